@@ -25,7 +25,7 @@ package struct FeedLocation: Hashable, Sendable {
     /// The protocol by which it comes; nil for a plain file, and where none is known.
     package var feedProtocol: FeedProtocol? { scheme.flatMap(FeedProtocol.named) }
 
-    /// Whether its encoder connects here, instead of being asked.
+    /// True if its encoder connects here, instead of being asked.
     package var isCalled: Bool {
         switch feedProtocol?.callers {
         case nil, .never: false

@@ -1,7 +1,7 @@
 /// A protocol by which feeds come: all that is decided by the scheme of a feed's URL, but for how it is opened
 /// (`FeedAddress` in Ingest).
 package struct FeedProtocol: Hashable, Sendable {
-    /// Where the media is.
+    /// The place of the media.
     package enum Medium: Hashable, Sendable {
         /// A file, whose path stands behind the colon.
         case file
@@ -10,11 +10,11 @@ package struct FeedProtocol: Hashable, Sendable {
         /// An open descriptor.
         case pipe
         case network
-        /// Where the URL behind the colon says.
+        /// The place that the URL behind the colon names.
         case inner
     }
 
-    /// How it is opened.
+    /// The way in which it is opened.
     package enum Transport: Hashable, Sendable {
         /// Datagrams that come to a port: their sender is not heard of, nor its end.
         case datagrams
@@ -38,7 +38,7 @@ package struct FeedProtocol: Hashable, Sendable {
         case whereAsked
     }
 
-    /// What `allowed-publishers` can be held to.
+    /// The senders that `allowed-publishers` can tell apart.
     package enum Senders: Hashable, Sendable {
         /// Addresses and networks.
         case networks
@@ -50,7 +50,7 @@ package struct FeedProtocol: Hashable, Sendable {
         case unknownCallers
     }
 
-    /// Whether two processes may have a feed open at a time, and read it from any of its bytes on.
+    /// The right of two processes to have a feed open at a time, and to read it from any of its bytes on.
     package enum Sharing: Hashable, Sendable {
         case never
         case always
@@ -62,14 +62,14 @@ package struct FeedProtocol: Hashable, Sendable {
     package var names: [String]
     package var medium = Medium.network
     package var transport = Transport.connection
-    /// Whether it has no port of its own, so that a URL has to name one.
+    /// True if it has no port of its own, so that a URL has to name one.
     package var needsPort = false
-    /// Whether it is read as the packets of a session, and not as bytes.
+    /// True if it is read as the packets of a session, and not as bytes.
     package var isSession = false
     package var callers = Callers.whereAsked
     package var senders = Senders.unknownCallers
     package var sharing = Sharing.never
-    /// Whether a channel that is added by the control API may use it: it reads no file, passes on to no other protocol, and has no
+    /// True if a channel that is added by the control API may use it: it reads no file, passes on to no other protocol, and has no
     /// option that is the name of a file, as that of `tls` is.
     package var isOpenToAPI = false
 
@@ -79,7 +79,7 @@ package struct FeedProtocol: Hashable, Sendable {
         set(&self)
     }
 
-    /// What libavformat 5.1 opens as Debian builds it, as far as media may come that way.
+    /// The protocols that libavformat 5.1 opens as Debian builds it, as far as media may come that way.
     package static let all: [FeedProtocol] = [
         FeedProtocol("file", medium: .file),
         FeedProtocol("concat", "concatf", "data", "subfile", medium: .files),

@@ -67,7 +67,7 @@ extension Presentation.State {
         return preparation
     }
 
-    /// Whether a slot can be the first that is listed: a stream starts with media in every rendition that is listed with it.
+    /// Decides if a slot can be the first that is listed: a stream starts with media in every rendition that is listed with it.
     private func canBegin(with slot: ListedSlot, waitsForAll: Bool) -> Bool {
         slot.canLead && (!waitsForAll || slot.segments.count == renditions.count)
     }

@@ -228,17 +228,10 @@ actor ConfigurationDesk: OperatedConfiguration {
             running.become(wanted, of: texts)
             host.updateLimits()
             records.take(up: wanted, webhooks)
-            Self.returnMemoryOfReplacedChannels()
+            // What still reads of channels that were replaced ends first.
+            ProcessTuning.returnFreeMemory(after: .seconds(2))
         }
         return (ReloadReport(change, warnings: wanted.warnings.map(\.description) + cuts), change)
-    }
-
-    /// Returns the memory of channels that were replaced, once what was still reading of them has ended.
-    private static func returnMemoryOfReplacedChannels() {
-        Task.detached {
-            try? await Task.sleep(for: .seconds(2))
-            ProcessTuning.returnFreeMemory()
-        }
     }
 
     /// Records a change: who asked for it, and the values that differ.

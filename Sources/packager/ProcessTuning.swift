@@ -23,6 +23,14 @@ enum ProcessTuning {
         malloc_trim(0)
     }
 
+    /// Returns free memory after a while, without waiting for it.
+    static func returnFreeMemory(after delay: Duration) {
+        Task.detached {
+            try? await Task.sleep(for: delay)
+            returnFreeMemory()
+        }
+    }
+
     /// How many files may be open.
     static var descriptorLimit: Int {
         var limit = rlimit()

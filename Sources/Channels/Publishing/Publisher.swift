@@ -26,7 +26,7 @@ struct Publisher {
     /// What the presentation was told.
     var told: [RenditionDescription] = []
     var writers: [RenditionID: RenditionWriter] = [:]
-    /// Whether anything was ever listed.
+    /// True once anything was listed.
     var hasBegun = false
     /// Whether the newest slot could not be published as it was.
     var hasFailed = false

@@ -24,6 +24,6 @@ package enum StreamFormat: String, Hashable, Sendable, CaseIterable {
     /// True where one picture and one audio share their segments, which is what the oldest players expect of transport streams.
     package var joinsAudioToPictures: Bool { self == .ts }
 
-    /// Where timestamps wrap, in 90 kHz ticks; nil if never.
+    /// The number at which timestamps wrap, in 90 kHz ticks; nil if they never do.
     package var timestampModulus: Int64? { self == .ts ? Timestamps.transportStreamModulus : nil }
 }

@@ -8,7 +8,7 @@ package struct PublishedSlot: Sendable {
     package var followsLeap: Bool
     /// Whether timestamps or encoding do not continue those of the slot before, in any rendition.
     package var startsDiscontinuity: Bool
-    /// Whether it can be the first that is listed only with media in every rendition.
+    /// True if it can be the first that is listed only with media in every rendition.
     package var waitsForAll = false
     /// One segment of every declared rendition.
     package var segments: [RenditionID: PublishedSegment]

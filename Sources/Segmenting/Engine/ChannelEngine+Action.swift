@@ -16,7 +16,7 @@ extension ChannelEngine {
         case publish([SlotDecision])
         /// Renditions that no input has leave as soon as nothing that is listed is media of them.
         case dropForsaken([RenditionID])
-        /// What the peer lists is listed here, too, as far as it would be at that time, and gone on from.
+        /// Lists here what the peer lists, as far as it would be listed at that time, and goes on from there.
         case takeOverPeer(at: MediaTime)
         /// Keys are known before a channel that goes on has a slot; of each rendition, the class that it is of.
         case announceKeys(KeyOutlook, next: KeyAnnouncement?, of: [RenditionID: KeyClass])
@@ -76,7 +76,7 @@ extension ChannelEngine {
         package var keys = KeyOutlook()
         /// The keys that are used next; nil where keys never change.
         package var nextKeys: KeyAnnouncement?
-        /// Whether it can be the first that is listed only with media in every rendition.
+        /// True if it can be the first that is listed only with media in every rendition.
         package var waitsForAll = false
         /// How long it was held back.
         package var waited = MediaTime.zero

@@ -28,12 +28,7 @@ extension ChannelEngine {
             shared: &clocks
         )
         noteRepairs(of: feed)
-        for finding in feeds[feed].timeline.takeFindings() {
-            if case .goesOn(let shift, let correction) = finding {
-                (feeds[feed].shift, feeds[feed].correction) = (shift, correction)
-            }
-            tell(finding, feed)
-        }
+        for finding in feeds[feed].timeline.takeFindings() { take(up: finding, feed) }
         observe(units, info, reception, feed)
         noteCaptions(in: units, info, feed)
         if feeds[feed].timeline.isAnchored {
@@ -246,9 +241,10 @@ extension ChannelEngine {
 // MARK: - What is told of an input's clock
 
 extension ChannelEngine {
-    private mutating func tell(_ finding: ClockFinding, _ feed: Int) {
+    private mutating func take(up finding: ClockFinding, _ feed: Int) {
         switch finding {
-        case .goesOn: break
+        case .goesOn(let shift, let correction):
+            (feeds[feed].shift, feeds[feed].correction) = (shift, correction)
         case .began(let sharing, let distance, let others):
             feeds[feed].speed.began(at: now)
             if !sharing.isEmpty {
