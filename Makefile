@@ -118,9 +118,12 @@ package-check: package
 
 ## Run the tests: units first, then the real program against software that we did not write.
 test test-sanitized: export OPTIMIZE_SOURCES := 1
-test: judges
-	@mkdir -p .build; echo "$$(date +%T) what is needed is installed" > .build/course; rm -f .build/failures
-	swift build --build-tests $(TEST_BUILD_FLAGS)
+test: libraries
+	@mkdir -p .build; rm -f .build/failures; echo "$$(date +%T) begins to build" > .build/course
+	@# What judges the output comes over the network while the compiler has the processor.
+	@$(MAKE) --no-print-directory judges > .build/judges.log 2>&1 & judges=$$!; \
+	swift build --build-tests $(TEST_BUILD_FLAGS); built=$$?; \
+	wait $$judges || { cat .build/judges.log; exit 1; }; exit $$built
 	@echo "$$(date +%T) all is built" >> .build/course
 	@$(MAKE) --no-print-directory --keep-going $(TEST_GROUPS); code=$$?; \
 	cat .build/course; cat .build/failures 2> /dev/null; exit $$code
