@@ -322,7 +322,7 @@ def package_live(
         if origin is None:
             # Where the disk lets nothing begin, that is said, and is the operator's to mend.
             code, log = packager.wait(5), packager.log.read_text(errors="replace")
-            is_said = disk and code == 2 and log.startswith("packager: ")
+            is_said = disk and code == 2 and any(line.startswith("packager: ") for line in log.splitlines())
             return f", exit {code}", [] if is_said else ["does not listen: " + log[-300:]]
         helpers = [threading.Thread(target=send, args=(data, port, seconds, stop))]
         if poster:
