@@ -310,6 +310,14 @@ import Timeline
         )
     }
 
+    @Test func audioThatEndsBeforeTheFeedIsAGapToItsEnd() {
+        var driver = Driver(.video, .audio, .audio)
+        driver.run(0..<7_880)
+        driver.run(7_880..<9_000, tracks: [0, 1])
+        driver.end()
+        #expect(driver.summaries.last == "2 8000-9000 sync 25 | 2 8000-9003 sync 47 | 2 8000-9000 gap")
+    }
+
     @Test func noSegmentOutlastsTheTargetDurationAtTheEnd() {
         var driver = Driver(.video, .audio)
         driver.run(0..<400)

@@ -234,7 +234,8 @@ struct TrackSource: Sendable {
         return withAudio { cutter in
             let isRest = isWithdrawn && cutter.newest != nil
             guard isForced || isRest || cutter.isComplete(until: slot.end - offset) else { return nil }
-            let end = endsFeed ? nil : slot.end - offset
+            // Where nothing is left to end the feed with, the gap is as long as the slot.
+            let end = endsFeed && cutter.newest != nil ? nil : slot.end - offset
             return cutter.cut(slot.number, from: slot.start - offset, to: end, utcOffset: offset)
         } ?? nil
     }
