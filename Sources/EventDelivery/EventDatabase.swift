@@ -1,94 +1,94 @@
+import Dispatch
 import Files
-import GRDB
 import Glibc
 import MediaCore
 import Operations
 import Playlists
+import Synchronization
 
 /// Events in a file of SQLite.
 ///
 /// It is written with a log ahead of it (WAL): readers and the writer do not wait for each other, and what was written
 /// outlives this process at any moment.
-struct EventDatabase: Sendable {
-    private let pool: DatabasePool
+final class EventDatabase: Sendable {
+    private let writer: Mutex<SQLiteConnection>
+    /// Answers searches, so that a long one does not hold up what is written.
+    private let reader: Mutex<SQLiteConnection>
+    private let searches = DispatchQueue(label: "event searches")
 
     /// Opens a database, made where there is none.
     ///
     /// - Parameters:
     ///   - path: Of its file; others have names that begin with it.
     ///   - patience: How long to wait for a program that has it locked.
-    /// - Throws: `FileError` where there is something else; `DatabaseError`.
+    /// - Throws: `FileError` where there is something else; `SQLiteError`.
     init(path: String, patience: Duration) throws {
         // SQLite gives the others the rights of this one. What is no plain file is refused, and never waited for.
         try OpenFile(path, O_RDWR | O_CREAT, mode: 0o600).status()
-        var configuration = Configuration()
-        configuration.maximumReaderCount = 2
-        configuration.busyMode = .timeout(patience / .seconds(1))
-        configuration.prepareDatabase { database in
-            // Of what a power cut takes the last is worth no more than the disk's work.
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            try database.execute(sql: "PRAGMA journal_size_limit = 4194304")
+        writer = Mutex(try Self.connection(path, patience))
+        reader = Mutex(try Self.connection(path, patience))
+        try writer.withLock { database in
+            try database.transaction { () throws(SQLiteError) in try Self.prepare(database) }
         }
-        pool = try DatabasePool(path: path, configuration: configuration)
-        try Self.migrator.migrate(pool)
     }
 
-    private static let migrator = {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("events") { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE event (
-                        number INTEGER PRIMARY KEY,
-                        time INTEGER NOT NULL, -- milliseconds of UTC since 1970
-                        channel TEXT NOT NULL,
-                        kind TEXT NOT NULL,
-                        input TEXT,
-                        rendition TEXT,
-                        slot INTEGER,
-                        message TEXT NOT NULL
-                    );
-                    CREATE INDEX event_channel ON event (channel, number);
-                    CREATE INDEX event_kind ON event (kind, number);
-                    CREATE TABLE reader (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
-                    """
+    private static func connection(_ path: String, _ patience: Duration) throws(SQLiteError) -> SQLiteConnection {
+        let database = try SQLiteConnection(path: path, patience: patience)
+        try database.run("PRAGMA journal_mode = WAL")
+        // Of what a power cut takes the last is worth no more than the disk's work.
+        try database.run("PRAGMA synchronous = NORMAL")
+        try database.run("PRAGMA journal_size_limit = 4194304")
+        return database
+    }
+
+    /// Makes the tables, and adds what those of an earlier version lack.
+    private static func prepare(_ database: borrowing SQLiteConnection) throws(SQLiteError) {
+        try database.run(
+            """
+            CREATE TABLE IF NOT EXISTS event (
+                number INTEGER PRIMARY KEY,
+                time INTEGER NOT NULL, -- milliseconds of UTC since 1970
+                channel TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                input TEXT,
+                rendition TEXT,
+                slot INTEGER,
+                message TEXT NOT NULL
             )
+            """
+        )
+        try database.run("CREATE INDEX IF NOT EXISTS event_channel ON event (channel, number)")
+        try database.run("CREATE INDEX IF NOT EXISTS event_kind ON event (kind, number)")
+        try database.run(
+            "CREATE TABLE IF NOT EXISTS reader (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID"
+        )
+        if try database.run("SELECT 1 FROM pragma_table_info('event') WHERE name = 'severity'").isEmpty {
+            try database.run("ALTER TABLE event ADD COLUMN severity TEXT")
         }
-        migrator.registerMigration("severity") { database in
-            try database.execute(sql: "ALTER TABLE event ADD COLUMN severity TEXT")
-        }
-        return migrator
-    }()
+        // An earlier version looks here for what is done already.
+        try database.run("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        try database.run("INSERT OR IGNORE INTO grdb_migrations VALUES ('events'), ('severity')")
+    }
 
     /// The number of the newest event; nil where there is none.
     func newest() throws -> Int? {
-        try pool.read { try Int.fetchOne($0, sql: "SELECT max(number) FROM event") }
+        try writer.withLock { try $0.integer("SELECT max(number) FROM event") }
     }
 
     /// Bytes of what it holds, those on their way to the file aside.
     func byteCount() throws -> Int {
-        try pool.read { try Self.byteCount($0) }
+        try writer.withLock { try Self.byteCount($0) }
     }
 
     /// Adds events, all or none.
     func add(_ entries: [EventLog.Entry]) throws {
-        try pool.write { database in
-            // A number may be there already where the clock was set back while nobody could read what there is.
-            let insert = try database.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO event (number, time, channel, kind, severity, input, rendition, slot, message)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            )
-            for entry in entries {
-                let event = entry.event
-                try insert.execute(
-                    arguments: [
-                        entry.number, event.time.milliseconds, event.channel, event.kind.rawValue,
-                        event.severity.rawValue, event.input, Self.column(event.renditions), event.slot?.value,
-                        event.message,
-                    ]
+        try writer.withLock { database in
+            try database.transaction { () throws(SQLiteError) in
+                // A number may be there already where the clock was set back while nobody could read what there is.
+                let insert = try database.prepare(
+                    "INSERT OR REPLACE INTO event (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 )
+                for entry in entries { try insert.run(Self.values(entry)) }
             }
         }
     }
@@ -100,19 +100,20 @@ struct EventDatabase: Sendable {
     ///   - maximumBytes: While there are more bytes, the oldest go.
     ///   - count: As many at most, so that nobody waits for long.
     /// - Returns: How many went.
-    /// - Throws: `DatabaseError`; then all are there.
+    /// - Throws: `SQLiteError`; then all are there.
     func removeOldest(before end: MediaTime, beyond maximumBytes: Int, atMost count: Int) throws -> Int {
-        try pool.write { database in
-            let isTooLarge = try Self.byteCount(database) > maximumBytes
-            let oldest = try Row.fetchAll(
-                database,
-                sql: "SELECT number, time FROM event ORDER BY number LIMIT ?",
-                arguments: [count]
-            )
-            let removed = oldest.prefix { isTooLarge || ($0["time"] as Int64) < end.milliseconds }
-            guard let last = removed.last else { return 0 }
-            try database.execute(sql: "DELETE FROM event WHERE number <= ?", arguments: [last["number"] as Int64])
-            return removed.count
+        try writer.withLock { database in
+            try database.transaction { () throws(SQLiteError) in
+                let isTooLarge = try Self.byteCount(database) > maximumBytes
+                let oldest = try database.run(
+                    "SELECT number, time FROM event ORDER BY number LIMIT ?",
+                    [.integer(count)]
+                ) { (number: $0[0] ?? 0, time: $0[1] ?? 0) }
+                let removed = oldest.prefix { isTooLarge || $0.time < end.milliseconds }
+                guard let last = removed.last else { return 0 }
+                try database.run("DELETE FROM event WHERE number <= ?", [.integer(last.number)])
+                return removed.count
+            }
         }
     }
 
@@ -121,12 +122,12 @@ struct EventDatabase: Sendable {
         _ search: EventSearch,
         then done: @escaping @Sendable (Result<[EventLog.Entry], any Error>) -> Void
     ) {
-        let (sql, arguments) = Self.statement(search)
-        pool.asyncRead { database in
+        searches.async {
             done(
                 Result {
-                    let rows = try Row.fetchAll(try database.get(), sql: sql, arguments: arguments)
-                    let entries = rows.compactMap(EventLog.Entry.init)
+                    let (sql, values) = Self.statement(search)
+                    let rows = try self.reader.withLock { try $0.run(sql, values, read: EventLog.Entry.init) }
+                    let entries = rows.compactMap(\.self)
                     return search.after == nil ? entries.reversed() : entries
                 }
             )
@@ -134,22 +135,36 @@ struct EventDatabase: Sendable {
     }
 
     func position(of reader: String) throws -> Int? {
-        try pool.read { try Int.fetchOne($0, sql: "SELECT number FROM reader WHERE name = ?", arguments: [reader]) }
+        try writer.withLock { try $0.integer("SELECT number FROM reader WHERE name = ?", [.text(reader)]) }
     }
 
     func keep(position: Int, of reader: String) throws {
-        try pool.write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO reader (name, number) VALUES (?, ?)",
-                arguments: [reader, position]
+        _ = try writer.withLock { database in
+            try database.run(
+                "INSERT OR REPLACE INTO reader (name, number) VALUES (?, ?)",
+                [.text(reader), .integer(position)]
             )
         }
     }
 
     /// Pages that are in use; those that are not are used before the file grows.
-    private static func byteCount(_ database: Database) throws -> Int {
-        func value(_ pragma: String) throws -> Int { try Int.fetchOne(database, sql: "PRAGMA \(pragma)") ?? 0 }
-        return try (value("page_count") - value("freelist_count")) * value("page_size")
+    private static func byteCount(_ database: borrowing SQLiteConnection) throws(SQLiteError) -> Int {
+        let pages = try database.integer("PRAGMA page_count") ?? 0
+        let unused = try database.integer("PRAGMA freelist_count") ?? 0
+        return try (pages - unused) * (database.integer("PRAGMA page_size") ?? 0)
+    }
+
+    private static let columns = "number, time, channel, kind, severity, input, rendition, slot, message"
+
+    /// The values of the columns.
+    private static func values(_ entry: EventLog.Entry) -> [SQLiteValue] {
+        let event = entry.event
+        return [
+            .integer(entry.number), SQLiteValue(Int(event.time.milliseconds)), .text(event.channel),
+            .text(event.kind.rawValue), .text(event.severity.rawValue), SQLiteValue(event.input),
+            SQLiteValue(column(event.renditions)), SQLiteValue((event.slot?.value).map { Int($0) }),
+            .text(event.message),
+        ]
     }
 
     /// Names of renditions as they are kept: none has a space in it.
@@ -157,51 +172,63 @@ struct EventDatabase: Sendable {
         renditions.isEmpty ? nil : renditions.map(\.name).joined(separator: " ")
     }
 
-    private static func statement(_ search: EventSearch) -> (sql: String, arguments: StatementArguments) {
+    private static func statement(_ search: EventSearch) -> (sql: String, values: [SQLiteValue]) {
         var conditions: [String] = []
-        var arguments = StatementArguments()
-        func add(_ condition: String, _ values: [any DatabaseValueConvertible]) {
+        var values: [SQLiteValue] = []
+        func add(_ condition: String, _ some: [SQLiteValue]) {
             conditions.append(condition)
-            arguments += StatementArguments(values)
+            values += some
         }
         func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
         let filter = search.filter
-        if let after = search.after { add("number > ?", [after]) }
-        if let before = search.before { add("number < ?", [before]) }
-        if !filter.channels.isEmpty { add("channel IN (\(marks(filter.channels.count)))", filter.channels.sorted()) }
+        if let after = search.after { add("number > ?", [.integer(after)]) }
+        if let before = search.before { add("number < ?", [.integer(before)]) }
+        if !filter.channels.isEmpty {
+            add("channel IN (\(marks(filter.channels.count)))", filter.channels.sorted().map(SQLiteValue.text))
+        }
         let kinds = filter.kinds.isEmpty ? ChannelEvent.Kind.allCases : Array(filter.kinds)
         // Of kinds that a later version knows none is told. The plus keeps their index out of it where all are wanted.
-        add("\(filter.kinds.isEmpty ? "+" : "")kind IN (\(marks(kinds.count)))", kinds.map(\.rawValue))
-        if let from = filter.from { add("time >= ?", [from.milliseconds]) }
-        if let to = filter.to { add("time < ?", [to.milliseconds]) }
+        add("\(filter.kinds.isEmpty ? "+" : "")kind IN (\(marks(kinds.count)))", kinds.map { .text($0.rawValue) })
+        if let from = filter.from { add("time >= ?", [SQLiteValue(Int(from.milliseconds))]) }
+        if let to = filter.to { add("time < ?", [SQLiteValue(Int(to.milliseconds))]) }
         if let text = filter.text {
             let pattern = text.map { "\\%_".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-            add("message LIKE ? ESCAPE '\\'", ["%\(pattern)%"])
+            add("message LIKE ? ESCAPE '\\'", [.text("%\(pattern)%")])
         }
         let order = search.after == nil ? "DESC" : "ASC"
-        arguments += [search.limit]
+        values.append(.integer(search.limit))
         return (
-            "SELECT * FROM event WHERE \(conditions.joined(separator: " AND ")) ORDER BY number \(order) LIMIT ?",
-            arguments
+            "SELECT \(columns) FROM event WHERE \(conditions.joined(separator: " AND "))"
+                + " ORDER BY number \(order) LIMIT ?",
+            values
         )
     }
 }
 
+extension SQLiteConnection {
+    /// The one number of a result; nil where there is none.
+    fileprivate borrowing func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int? {
+        try run(sql, values) { $0[0] as Int? }.first ?? nil
+    }
+}
+
 extension EventLog.Entry {
-    /// - Parameter row: Of an event.
-    fileprivate init?(_ row: Row) {
-        guard let kind = ChannelEvent.Kind(rawValue: row["kind"]) else { return nil }
+    /// - Parameter row: The columns of an event, in their order.
+    fileprivate init?(_ row: SQLiteRow) {
+        guard let number: Int = row[0], let time: Int = row[1], let channel: String = row[2],
+            let kind = (row[3] as String?).flatMap(ChannelEvent.Kind.init), let message: String = row[8]
+        else { return nil }
         let event = ChannelEvent(
-            time: MediaTime(row["time"] as Int64, timescale: 1000),
-            channel: row["channel"],
+            time: MediaTime(Int64(time), timescale: 1000),
+            channel: channel,
             kind: kind,
             // An earlier version kept none.
-            severity: (row["severity"] as String?).flatMap(ChannelEvent.Severity.init),
-            input: row["input"],
-            renditions: (row["rendition"] as String? ?? "").split(separator: " ").map { RenditionID(String($0)) },
-            slot: (row["slot"] as Int64?).map { MediaSequenceNumber($0) },
-            message: row["message"]
+            severity: (row[4] as String?).flatMap(ChannelEvent.Severity.init),
+            input: row[5],
+            renditions: (row[6] as String? ?? "").split(separator: " ").map { RenditionID(String($0)) },
+            slot: (row[7] as Int?).map { MediaSequenceNumber(Int64($0)) },
+            message: message
         )
-        self.init(number: row["number"], event: event)
+        self.init(number: number, event: event)
     }
 }

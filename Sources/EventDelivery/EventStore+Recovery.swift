@@ -1,6 +1,6 @@
+import CSQLite
 import Dispatch
 import Files
-import GRDB
 import Glibc
 import Synchronization
 
@@ -28,11 +28,10 @@ extension EventStore {
     /// - Returns: Whether it may be tried again at once.
     @discardableResult
     func recover(from error: any Error) -> Bool {
-        let code = (error as? DatabaseError)?.resultCode
-        switch code {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        switch (error as? SQLiteError)?.code {
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
             return setAside(reason(error))
-        case .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_LOCKED:
+        case SQLITE_FULL, SQLITE_BUSY, SQLITE_LOCKED:
             break
         default:
             // What it is now is found out by opening it.
@@ -94,7 +93,7 @@ extension EventStore {
     private func reason(_ error: any Error) -> String {
         switch error {
         case is Taken: "another packager keeps its events in \(directory)"
-        case let error as DatabaseError: "\(path): \(error.message ?? "\(error.resultCode)")"
+        case let error as SQLiteError: "\(path): \(error)"
         default: "\(error)"
         }
     }
