@@ -315,7 +315,7 @@ import Timeline
         driver.run(0..<7_880)
         driver.run(7_880..<9_000, tracks: [0, 1])
         driver.end()
-        #expect(driver.summaries.last == "2 8000-9000 sync 25 | 2 8000-9003 sync 47 | 2 8000-9000 gap")
+        #expect(driver.summaries.last == "2 8000-9000 sync 25 | 2 8000-9003 sync 47 | 2 8000-9003 gap")
     }
 
     @Test func noSegmentOutlastsTheTargetDurationAtTheEnd() {
