@@ -1,0 +1,249 @@
+package import MediaCore
+import Timeline
+
+/// The stages that a sample passes on its way into a slot.
+extension VideoCutter {
+    /// A sample with its place on the decode clock.
+    private struct Arrival {
+        var sample: Sample
+        /// Presentation minus decode time at the newest sync sample, or at this one if it is one.
+        let reordering: MediaTime
+        /// The decode clock as the sample came, before a cut sets it anew.
+        let time: MediaTime
+        let utcOffset: MediaTime
+        /// The decoder configuration from this sample on; nil where there is no other.
+        let configuration: CodecConfiguration?
+
+        var utc: MediaTime { time + utcOffset }
+    }
+
+    /// What a sync sample does to the slot that it comes in.
+    private enum SyncEffect {
+        /// It starts the next slot.
+        case endsSlot
+        /// It starts the next slot if none comes that is nearer to the edge.
+        case mayEndSlot
+        /// It makes what is there of the slot useless, because that has another configuration.
+        case replacesSlot
+        case none
+    }
+
+    /// A sample arrived, in decode order.
+    ///
+    /// - Parameters:
+    ///   - sample: On the track's media timeline.
+    ///   - newConfiguration: The decoder configuration from this sync sample on, where it is not the one before.
+    ///   - utcOffset: UTC minus media time.
+    /// - Returns: The segments that this sample completes, in order.
+    package mutating func received(
+        _ sample: Sample,
+        newConfiguration: CodecConfiguration?,
+        utcOffset: MediaTime
+    ) -> [CutSegment] {
+        if joinFields(sample) { return [] }
+        guard var arrival = admit(sample, newConfiguration, utcOffset) else { return [] }
+        guard slot != nil else {
+            begin(with: arrival)
+            return []
+        }
+        measureFrame(until: arrival.time)
+        var cuts: [CutSegment] = []
+        guard closeSlots(before: arrival, into: &cuts) else {
+            slot = nil
+            if let arrival = admit(sample, newConfiguration, utcOffset) { begin(with: arrival) }
+            return []
+        }
+        guard let slot else { return cuts }
+        follow(&arrival, decodeTime: sample.decodeTime)
+        guard isUsable(arrival.sample) else { return cuts }
+        if arrival.sample.isSync, !takeSync(arrival, in: slot, into: &cuts) { return cuts }
+        append(arrival.sample)
+        return cuts
+    }
+
+    /// Makes one sample of both fields of a frame.
+    ///
+    /// - Returns: False if the sample is not the second field of the one before.
+    private mutating func joinFields(_ sample: Sample) -> Bool {
+        guard sample.field == .second, !isAwaitingSync, let last = samples.indices.last, samples[last].field == .first
+        else { return false }
+        samples[last].join(sample)
+        return true
+    }
+
+    /// Puts a sample on the decode clock.
+    ///
+    /// - Returns: Nil for a leading picture that refers to what is lost.
+    private mutating func admit(
+        _ sample: Sample,
+        _ configuration: CodecConfiguration?,
+        _ utcOffset: MediaTime
+    ) -> Arrival? {
+        var sample = sample
+        noteRecovery(&sample, utcOffset: utcOffset)
+        let reordering = sample.isSync ? sample.presentationTime - sample.decodeTime : reordering
+        if sample.isSync {
+            if isAwaitingSync { skipsLeading = true }
+        } else if sample.isSkippedLeading, skipsLeading {
+            return nil
+        } else if !sample.isSkippedLeading {
+            skipsLeading = false
+        }
+        sample.decodeTime += reordering
+        return Arrival(
+            sample: sample,
+            reordering: reordering,
+            time: sample.decodeTime,
+            utcOffset: utcOffset,
+            configuration: configuration
+        )
+    }
+
+    /// Begins the first slot with a sync sample; no other can be decoded.
+    private mutating func begin(with arrival: Arrival) {
+        let (sample, utc) = (arrival.sample, arrival.utc)
+        guard sample.isSync else { return repairs.append(.undecodableSample) }
+        var number = plan.slot(at: utc + halfFrame)
+        if let lastSync, utc >= plan.earliestStart(of: number.next),
+            utc + sample.decodeTime - lastSync > plan.latestStart(of: number.next)
+        {
+            // The last sync sample that fits before the next slot starts it.
+            number = number.next
+            firstWholeSlot = number
+        } else {
+            // Joined in the middle of a slot: its first sync sample may have gone by.
+            firstWholeSlot = utc - plan.start(of: number) <= halfFrame ? number : number.next
+        }
+        isBlind = !hasSync
+        hasSync = true
+        slot = number
+        start = Boundary(media: sample.decodeTime, utcOffset: arrival.utcOffset)
+        samples = [sample]
+        (reordering, reorderingAtStart) = (arrival.reordering, arrival.reordering)
+        if !sample.isRecoveryPoint { lastSync = sample.decodeTime }
+        isAwaitingSync = false
+        isHurt = false
+        configuration = arrival.configuration
+    }
+
+    /// Measures how long the newest sample lasts; a hole is no frame.
+    private mutating func measureFrame(until time: MediaTime) {
+        guard let last = samples.last?.decodeTime else { return }
+        let step = time - last
+        if step > .zero, step < Self.hole { frameDuration = step }
+    }
+
+    /// Closes the slots that a sample is too late for.
+    ///
+    /// - Returns: False if the first slot is to be begun anew, with this sample: how far apart key frames are was not known
+    ///   well, and the next one begins better than a picture in between.
+    private mutating func closeSlots(before arrival: Arrival, into cuts: inout [CutSegment]) -> Bool {
+        let (isSync, utc, utcOffset) = (arrival.sample.isSync, arrival.utc, arrival.utcOffset)
+        // Where a picture that comes too late starts the next segment, and none before it, it must not be later than that.
+        let notice = isFinalAtOnce && !isSync ? frameDuration : .zero
+        while let slot, utc > latestEnd(of: slot) - notice {
+            if isBlind || isSync, !isWhole(slot), early == nil, recoveryPoint(for: slot, utcOffset: utcOffset) == nil {
+                return false
+            }
+            add(closeBefore(arrival.sample, of: slot, utcOffset: utcOffset), to: &cuts)
+            leapTowards(utc, utcOffset: utcOffset)
+        }
+        return true
+    }
+
+    /// Takes over how far presentation lies behind decoding: a cut at a recovery point has set the decode clock anew.
+    private mutating func follow(_ arrival: inout Arrival, decodeTime: MediaTime) {
+        if arrival.sample.isSync {
+            reordering = arrival.reordering
+        } else {
+            arrival.sample.decodeTime = decodeTime + reordering
+        }
+    }
+
+    /// Notes a sample that comes too late, or cannot be decoded.
+    private mutating func isUsable(_ sample: Sample) -> Bool {
+        let isLate =
+            if let last = samples.last {
+                sample.decodeTime < last.decodeTime - Self.mostDisorder
+            } else {
+                sample.decodeTime < start.media - halfFrame
+            }
+        if isLate {
+            isAwaitingSync = true
+            repairs.append(.lateSample)
+        } else if isAwaitingSync, !sample.isSync {
+            repairs.append(.undecodableSample)
+        } else {
+            return true
+        }
+        isHurt = true
+        return false
+    }
+
+    /// Takes a sync sample, with which decoding goes on.
+    ///
+    /// - Returns: False if it waits for the next slot, for what is told of this one has another configuration.
+    private mutating func takeSync(
+        _ arrival: Arrival,
+        in slot: MediaSequenceNumber,
+        into cuts: inout [CutSegment]
+    ) -> Bool {
+        if !isAwaitingSync, let lastSync { syncInterval = arrival.time - lastSync }
+        switch effect(of: arrival, on: slot) {
+        case .endsSlot:
+            add(close(slot, at: Boundary(media: arrival.time, utcOffset: arrival.utcOffset, after: start)), to: &cuts)
+        case .mayEndSlot:
+            early = samples.count
+        case .replacesSlot:
+            repairs.append(.configurationChange)
+            if told > 0 {
+                (isHurt, isAwaitingSync) = (true, true)
+                return false
+            }
+            samples.removeAll(keepingCapacity: true)
+            early = nil
+        case .none: break
+        }
+        if !arrival.sample.isRecoveryPoint { lastSync = arrival.time }
+        isAwaitingSync = false
+        if let new = arrival.configuration { configuration = new }
+        return true
+    }
+
+    /// What a sync sample does to the slot that is being filled.
+    private func effect(of arrival: Arrival, on slot: MediaSequenceNumber) -> SyncEffect {
+        let (utc, next) = (arrival.utc, slot.next)
+        if utc + halfFrame >= plan.start(of: next) { return .endsSlot }
+        // One slot, one segment, one configuration: the new one takes the slot from its start, or waits for the next.
+        let changes = !samples.isEmpty && arrival.configuration.map { configuration?.continues($0) != true } == true
+        guard utc >= plan.earliestStart(of: next) - Self.slack else { return changes ? .replacesSlot : .none }
+        // The next sync sample is expected as far on as this one is from the one before. Where that is too far
+        // for the next slot to start with it, this one does: also where media comes back, and then in doubt, too,
+        // for there is nothing before it to be cut from it later. At a splice the encoder has one.
+        let doubt = samples.isEmpty ? Self.slack : -halfFrame
+        let isSpliced = plan.splice(startingWith: next) != nil
+        let expected = isSpliced ? nil : syncInterval.map { utc + $0 + doubt }
+        if changes || expected.map({ $0 > latestEnd(of: slot) }) == true { return .endsSlot }
+        return samples.isEmpty || isFinalAtOnce ? .none : .mayEndSlot
+    }
+
+    /// Appends a sample to the slot, at a decode time after the one before.
+    private mutating func append(_ sample: Sample) {
+        var sample = sample
+        if let last = samples.last {
+            sample.decodeTime = max(sample.decodeTime, last.decodeTime + MediaTime(ticks: 1))
+        } else {
+            // What was before is lost: the first picture is shown from the boundary on.
+            if sample.decodeTime - start.media > halfFrame { isHurt = true }
+            sample.decodeTime = start.media
+            if sample.isSync { sample.presentationTime = start.media }
+            reorderingAtStart = reordering
+        }
+        samples.append(sample)
+    }
+
+    /// Only what was there from the slot's start on is published.
+    private func add(_ cut: CutSegment, to cuts: inout [CutSegment]) {
+        if isWhole(cut.number) { cuts.append(cut) }
+    }
+}
