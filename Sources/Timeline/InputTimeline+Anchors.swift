@@ -43,23 +43,20 @@ extension InputTimeline {
     }
 
     /// Places a track of a feed that is read from storage, or paced, anew.
-    mutating func reanchor(
-        _ track: inout Track,
-        decode: MediaTime,
-        presentation: MediaTime,
-        arrival: MediaTime
-    ) {
+    mutating func reanchor(_ track: inout Track, _ packet: Packet) {
         // Where a sibling has jumped already, or never did, its anchor holds, so that both stay in sync.
         let others = [anchor].compactMap(\.self) + tracks.values.compactMap(\.anchor)
-        let expected = arrival - (track.lag.least ?? .zero)
-        if let other = others.first(where: { $0 != track.anchor && isNear(presentation + $0 + utcOffset, expected) }) {
+        let expected = packet.arrival - (track.lag.least ?? .zero)
+        if let other = others.first(where: {
+            $0 != track.anchor && isNear(packet.presentation + $0 + utcOffset, expected)
+        }) {
             anchor = other
             track.anchor = other
             return
         }
         repairs.append(.reanchoredClock)
         // What has never been on time is placed beside its siblings.
-        let new = pace == .paced && track.hasBegun ? expected - utcOffset - presentation : end - decode
+        let new = pace == .paced && track.hasBegun ? expected - utcOffset - packet.presentation : end - packet.decode
         anchor = new
         track.anchor = new
         track.late = nil
@@ -71,8 +68,9 @@ extension InputTimeline {
     }
 
     /// Watches how far behind the wall clock a paced feed's track is: a lasting delay is a new anchor.
-    mutating func follow(_ track: inout Track, _ times: SampleTimes, arrival: MediaTime) {
-        let lag = arrival - (times.presentation + (track.anchor ?? .zero) + utcOffset)
+    mutating func followPace(_ track: inout Track, _ packet: Packet) {
+        let arrival = packet.arrival
+        let lag = arrival - (packet.presentation + (track.anchor ?? .zero) + utcOffset)
         // Where it begins is no delay: it is anchored on its slot's edge, up to a slot before its arrival.
         guard let least = track.lag.least, lag > least + Self.jump else {
             track.late = nil
@@ -86,7 +84,7 @@ extension InputTimeline {
         }
         guard arrival - late.since > Self.patience else { return }
         if lag > late.lag - Self.catchingUp {
-            reanchor(&track, decode: times.decode, presentation: times.presentation, arrival: arrival)
+            reanchor(&track, packet)
         } else {
             track.late = (arrival, lag)
         }

@@ -19,19 +19,14 @@ extension InputTimeline {
         anchor = nil
         clock = nil
         isCatchingUp = false
-        liveBeginning = LiveBeginning()
+        beginning = InputBeginning()
     }
 
     /// Waits for the end of the burst that a feed begins with, and finds its clock.
-    mutating func settle(
-        _ track: inout Track,
-        _ index: Int,
-        presentation: MediaTime,
-        arrival: MediaTime,
-        _ clocks: inout ArrivalClocks
-    ) {
-        let inherited = takeInherited(near: arrival - presentation)
-        let observed = liveBeginning.observe(arrival - presentation, of: index, at: arrival)
+    mutating func settle(_ track: inout Track, _ packet: Packet, _ clocks: inout ArrivalClocks) {
+        let index = packet.track
+        let inherited = takeInherited(near: packet.offset)
+        let observed = beginning.observe(packet.offset, of: index, at: packet.arrival)
         let groups = inherited.map { [LiveBeginning.Group(offset: $0, tracks: [index])] } ?? observed
         guard let groups, let offset = groups.first?.offset else { return }
         let others = clocks.inputs.subtracting([input])
@@ -55,9 +50,9 @@ extension InputTimeline {
     }
 
     /// Whether a track that begins later than others has timestamps that cannot count their clock.
-    func isApart(_ presentation: MediaTime, _ arrival: MediaTime) -> Bool {
+    func isApart(_ packet: Packet) -> Bool {
         guard isPlacedByArrival, let anchor else { return false }
-        let lag = arrival - presentation - anchor - utcOffset
+        let lag = packet.offset - anchor - utcOffset
         if isCatchingUp, lag > .zero { return lag > Self.longestRepetition }
         return abs(lag.ticks) > LiveBeginning.apart.ticks
     }
@@ -82,27 +77,22 @@ extension InputTimeline {
     }
 
     /// The timestamps of a track have jumped: it counts another clock, where others may have gone before.
-    mutating func changeClock(
-        of track: inout Track,
-        _ index: Int,
-        presentation: MediaTime,
-        arrival: MediaTime,
-        _ clocks: inout ArrivalClocks
-    ) {
+    mutating func changeClock(of track: inout Track, _ packet: Packet, _ clocks: inout ArrivalClocks) {
+        let (index, arrival) = (packet.track, packet.arrival)
         let newest = tracks.values.map(\.arrival).max() ?? arrival
         guard anchor != nil, arrival - newest < Self.silence else {
             // An encoder that was started anew may begin with a burst, as it may when it is opened.
             // One that is settling goes on with that, or a track that never stops jumping would keep it from any place.
-            let since = anchor == nil ? liveBeginning.began : nil
+            let since = anchor == nil ? beginning.began : nil
             if anchor != nil { repairs.append(.reanchoredClock) }
             beginSettling()
-            liveBeginning = LiveBeginning(since: since)
+            beginning = InputBeginning(since: since)
             track = Track(anchor: nil, decode: track.decode, arrival: arrival)
             return
         }
         let old = track.clock ?? clock
         let usual = old.map { clocks.usualLag(of: .init(input: input, track: index), on: $0) } ?? .zero
-        let offset = arrival - usual - presentation
+        let offset = packet.offset - usual
         var (new, isNew) = clocks.jumped(reading(offset), input: input, from: old)
         guard let mapping = clocks.mapping(of: &new, near: offset - utcOffset) else { return }
         if isNew { repairs.append(.reanchoredClock) }
@@ -120,38 +110,27 @@ extension InputTimeline {
     }
 
     /// Whether a packet that comes far too early may be believed, because another one has.
-    mutating func mayBeEarly(
-        _ presentation: MediaTime,
-        _ track: inout Track,
-        _ decode: MediaTime,
-        _ arrival: MediaTime,
-        _ clocks: inout ArrivalClocks
-    ) -> Bool {
+    func mayBeEarly(_ packet: Packet, _ track: inout Track, _ clocks: ArrivalClocks) -> Bool {
         guard var clock = track.clock, let anchor = track.anchor,
             let mapping = clocks.mapping(of: &clock, near: anchor),
-            presentation + mapping.anchor + mapping.utcOffset > arrival + lead
+            packet.presentation + mapping.anchor + mapping.utcOffset > packet.arrival + lead
         else { return true }
-        return confirms(decode, &track)
+        return confirms(packet.decode, &track)
     }
 
     /// Takes a track's place from its clock, and corrects that by the packet's arrival.
-    mutating func follow(
-        _ track: inout Track,
-        _ index: Int,
-        presentation: MediaTime,
-        arrival: MediaTime,
-        _ clocks: inout ArrivalClocks
-    ) {
+    mutating func followClock(_ track: inout Track, _ packet: Packet, _ clocks: inout ArrivalClocks) {
         track.clock = track.clock ?? clock
         update(&track, clocks)
         guard let own = track.clock, let anchor = track.anchor else { return }
-        let lag = arrival - (presentation + anchor + utcOffset)
+        let lag = packet.arrival - (packet.presentation + anchor + utcOffset)
         if lag < Self.placeTolerance { isCatchingUp = false }
         if lag < -lead {
             clocks.move(own, by: lag)
             note(.anchorAnew(lag))
         } else {
-            let verdict = clocks.observe(lag, of: .init(input: input, track: index), on: own, at: arrival)
+            let source = LagJudge.Source(input: input, track: packet.track)
+            let verdict = clocks.observe(lag, of: source, on: own, at: packet.arrival)
             // Of slewing only that of the newest clock is on record: dates are its.
             if case .slew = verdict, own != clock { return update(&track, clocks) }
             note(verdict)

@@ -7,8 +7,6 @@ extension InputTimeline {
     /// Half-hour time zones, the nearest thing to be mistaken for, are three times as far off; the longest paths and
     /// timecode that drifts through a day (86 s) are not.
     private static let plausibleLag = MediaTime(seconds: 600)
-    /// Key frames that alone carry signals come at least twice in it.
-    private static let longestWait = MediaTime(seconds: 10)
 
     /// The UTC that a packet signals, or nil if it signals none that can be true.
     mutating func read(_ signalled: SignalledTime?, of track: Track, arrival: MediaTime) -> SignalFollower.Signal? {
@@ -43,20 +41,20 @@ extension InputTimeline {
     /// - Parameters:
     ///   - signal: What a packet says.
     ///   - track: Its track.
-    ///   - presentation: Its presentation timestamp.
+    ///   - packet: Its timestamps.
     ///   - hasJumped: Whether its timestamps did: then a signal that can be true is, for nothing else is known.
     ///   - clocks: Those of inputs that are placed by their arrival, as it is no more.
     mutating func follow(
         _ signal: SignalFollower.Signal,
         _ track: inout Track,
-        presentation: MediaTime,
+        _ packet: Packet,
         hasJumped: Bool,
         _ clocks: inout ArrivalClocks
     ) {
         let old = isFallenBack ? nil : track.anchor ?? anchor
         let finding = track.signal.received(
             signal,
-            presentation: presentation,
+            presentation: packet.presentation,
             anchor: old,
             isCertain: hasJumped && !isFallenBack
         )
@@ -72,7 +70,7 @@ extension InputTimeline {
         case .moved:
             if isFallenBack || old != nil { repairs.append(.reanchoredClock) }
         }
-        let new = signal.time - presentation
+        let new = signal.time - packet.presentation
         renewedAt = slot
         // After a jump, siblings keep their anchor until they jump as well.
         if finding == .agrees || !hasJumped {
@@ -87,7 +85,7 @@ extension InputTimeline {
         clock = nil
         track.clock = nil
         for index in tracks.keys { tracks[index]?.clock = nil }
-        waiting = nil
+        beginning.signalled()
         utcOffset = .zero
     }
 
@@ -112,16 +110,9 @@ extension InputTimeline {
 
     /// A packet is held because there is no anchor; arrival has to do where that lasts too long.
     mutating func waitForSignal(arrival: MediaTime) {
-        var waiting = waiting ?? (since: arrival, packets: 0)
-        waiting.packets += 1
-        self.waiting = waiting
-        let isOver =
-            pace == .live ? arrival - waiting.since > Self.longestWait : waiting.packets > StoredBeginning.mostPackets
-        guard isOver else { return }
+        guard beginning.awaitSignal(pace, at: arrival) else { return }
         repairs.append(.missingTimecode)
         isFallenBack = true
-        beginning = StoredBeginning()
-        liveBeginning = LiveBeginning()
-        self.waiting = nil
+        beginning = InputBeginning()
     }
 }

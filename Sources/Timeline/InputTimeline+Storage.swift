@@ -3,10 +3,9 @@ import MediaCore
 /// Where a feed that is read from storage lies on the channel's timeline: arrival says nothing of it.
 extension InputTimeline {
     /// Gathers packets until it is known which of their timestamps can be believed, and anchors the feed then.
-    mutating func begin(with times: SampleTimes, of index: Int, canAnchor: Bool, arrival: MediaTime) {
-        beginning.received(times, track: index, canAnchor: canAnchor)
-        tracks[index] = Track(hasBegun: true, decode: times.decode, arrival: arrival)
-        if beginning.isKnown { anchorBeginning() }
+    mutating func gather(_ packet: Packet, canAnchor: Bool) {
+        tracks[packet.track] = Track(hasBegun: true, decode: packet.decode, arrival: packet.arrival)
+        if beginning.gather(packet.times, of: packet.track, canAnchor: canAnchor) { anchorBeginning() }
     }
 
     /// The feed has ended: what is still held is placed by what there is.
@@ -16,8 +15,8 @@ extension InputTimeline {
     }
 
     private mutating func anchorBeginning() {
-        guard let (start, found) = beginning.conclude() else { return }
-        repairs += [TimelineRepair](repeating: .implausibleClock, count: beginning.damagedCount)
+        guard let (start, found) = beginning.stored.conclude() else { return }
+        repairs += [TimelineRepair](repeating: .implausibleClock, count: beginning.stored.damagedCount)
         // The first picture starts the first slot; UTC of a stored feed is a convention anyway.
         let edge = max(grid.start(of: grid.slot(at: openedAt)), end + utcOffset)
         let anchor = followed == .pts ? .zero : edge - utcOffset - start
@@ -34,7 +33,7 @@ extension InputTimeline {
     /// A packet that was held, at the time of its neighbor where its own cannot be true.
     func mended(_ times: SampleTimes, of index: Int) -> SampleTimes {
         guard pace != .live else { return times }
-        let decode = beginning.mended(times.decode, of: index)
+        let decode = beginning.stored.mended(times.decode, of: index)
         return decode == times.decode ? times : SampleTimes(decode: decode, presentation: decode)
     }
 

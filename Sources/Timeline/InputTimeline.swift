@@ -38,10 +38,8 @@ package struct InputTimeline: Sendable {
     /// Media time minus input time, as the newest anchor has it.
     var anchor: MediaTime?
     var tracks: [Int: Track] = [:]
-    /// Until a stored feed is anchored.
-    var beginning = StoredBeginning()
-    /// Until a live feed is anchored.
-    var liveBeginning = LiveBeginning()
+    /// What came before the anchor.
+    var beginning = InputBeginning()
     /// What a live feed is placed by whose timestamps say nothing of UTC, as its newest anchor has it.
     var clock: ArrivalClocks.ID?
     /// Where another timeline of the same feed had it; nil where there was none, and once it was made use of.
@@ -56,8 +54,6 @@ package struct InputTimeline: Sendable {
     ///
     /// It stays so when the input is opened again: what had no signal is not waited for a second time.
     var isFallenBack = false
-    /// Since when, and for how many packets, an anchor has been waited for.
-    var waiting: (since: MediaTime, packets: Int)?
     /// The slot in which the anchor was last taken from a signal.
     var renewedAt: MediaSequenceNumber?
     /// Where UTC comes from now.
@@ -110,10 +106,8 @@ package struct InputTimeline: Sendable {
         // PTS that carries UTC modulo 2^33 (26.5 h) is the congruent time nearest to this machine's clock.
         unwrapper = TimestampUnwrapper(modulus: timestampModulus, reference: source == .pts ? now.ticks : nil)
         beginSettling()
-        beginning = StoredBeginning()
         openedAt = now
         if source == .pts, pace == .live { anchor = .zero }
-        waiting = nil
         renewedAt = nil
     }
 
@@ -127,128 +121,6 @@ package struct InputTimeline: Sendable {
     package mutating func takeFindings() -> [ClockFinding] {
         defer { findings.removeAll(keepingCapacity: true) }
         return findings
-    }
-
-    /// A packet arrived.
-    ///
-    /// - Parameters:
-    ///   - packet: Its raw timestamps in 90 kHz ticks.
-    ///   - canAnchor: Whether a stored feed may be anchored on it: the first sync sample of its leading track.
-    ///   - arrival: UTC of its arrival.
-    ///   - wallClock: The same by the machine's clock, which signals are judged by; nil where that was not set.
-    ///   - signalled: What it says of its UTC itself; only ``ClockSource/timecode`` asks for it, of video.
-    ///   - clocks: Those of all inputs that share theirs, if timestamps agree.
-    /// - Returns: Its place, if it has one.
-    package mutating func received(
-        _ packet: PacketInfo,
-        canAnchor: Bool,
-        arrival: MediaTime,
-        wallClock: MediaTime? = nil,
-        signalled: SignalledTime? = nil,
-        clocks: inout ArrivalClocks
-    ) -> Reception {
-        let wallClock = wallClock ?? arrival
-        guard let raw = packet.decodeTimestamp ?? packet.presentationTimestamp else {
-            repairs.append(.untimedPacket)
-            return .dropped
-        }
-        // However long nothing came, and whatever came damaged: live UTC is near this machine's clock.
-        if source == .pts, pace == .live {
-            unwrapper = TimestampUnwrapper(modulus: unwrapper.modulus, reference: arrival.ticks)
-        }
-        // Tracks that count clocks of their own may be half a modulus apart.
-        if isPlacedByArrival, let track = tracks[packet.trackIndex], track.hasBegun {
-            unwrapper = TimestampUnwrapper(modulus: unwrapper.modulus, reference: track.decode.ticks)
-        }
-        var decode = MediaTime(ticks: unwrapper.unwrap(raw))
-        // Both timestamps lie close together, so the one unwraps next to the other.
-        var presentation = decode
-        if let raw = packet.presentationTimestamp {
-            var near = TimestampUnwrapper(modulus: unwrapper.modulus, reference: decode.ticks)
-            presentation = MediaTime(ticks: near.unwrap(raw))
-        }
-        guard abs((presentation - decode).ticks) < Self.mostReordering.ticks else {
-            repairs.append(.implausibleClock)
-            return .dropped
-        }
-        if anchor == nil, pace != .live, followed != .timecode {
-            let times = SampleTimes(decode: decode, presentation: presentation)
-            begin(with: times, of: packet.trackIndex, canAnchor: canAnchor, arrival: arrival)
-            return .held(times)
-        }
-        var track = tracks[packet.trackIndex] ?? Track(anchor: anchor, decode: decode, arrival: arrival)
-        let signal = read(signalled, of: track, arrival: wallClock)
-        var hasJumped = false
-        if !track.hasBegun {
-            // A sibling may have moved it since this track was heard of.
-            track.anchor = anchor
-            hasJumped = isAstray(decode) ?? isApart(presentation, arrival)
-            if hasJumped, !confirms(decode, &track) {
-                repairs.append(.implausibleClock)
-                tracks[packet.trackIndex] = track
-                return .dropped
-            }
-            if hasJumped, isPlacedByArrival {
-                separate(&track, packet.trackIndex, offset: arrival - presentation, &clocks)
-            } else if hasJumped, followed == .arrival {
-                reanchor(&track, decode: decode, presentation: presentation, arrival: arrival)
-            }
-        } else {
-            let (step, waiting) = (decode - track.decode, arrival - track.arrival)
-            hasJumped = isJump(step, after: waiting) && (step < .zero || isAstray(decode, of: track) ?? true)
-            let isExplained = followed == .timecode && (signal != nil || isExplained(decode, of: track, after: waiting))
-            let needsSecond = !isExplained && (followed != .arrival || pace != .live)
-            if hasJumped, needsSecond, !confirms(decode, &track) {
-                repairs.append(.implausibleClock)
-                tracks[packet.trackIndex] = track
-                return .dropped
-            }
-            if !hasJumped, isPlacedByArrival, !mayBeEarly(presentation, &track, decode, arrival, &clocks) {
-                repairs.append(.implausibleClock)
-                tracks[packet.trackIndex] = track
-                return .dropped
-            }
-            if hasJumped, isPlacedByArrival {
-                changeClock(of: &track, packet.trackIndex, presentation: presentation, arrival: arrival, &clocks)
-            } else if hasJumped, followed == .arrival {
-                reanchor(&track, decode: decode, presentation: presentation, arrival: arrival)
-            } else if hasJumped, followed == .timecode, signal == nil {
-                loseAnchor(&track)
-            } else if step <= .zero, !hasJumped {
-                decode = track.decode + MediaTime(ticks: 1)
-                repairs.append(.clampedDecodeTime)
-            } else if !hasJumped {
-                track.step = step
-            }
-        }
-        track.suspect = nil
-        track.hasBegun = true
-        track.decode = decode
-        track.arrival = arrival
-        defer { tracks[packet.trackIndex] = track }
-
-        let times = SampleTimes(decode: decode, presentation: presentation)
-        if let signal { follow(signal, &track, presentation: presentation, hasJumped: hasJumped, &clocks) }
-        guard let own = track.anchor ?? anchor else {
-            if followed == .timecode { waitForSignal(arrival: arrival) }
-            if isPlacedByArrival {
-                settle(&track, packet.trackIndex, presentation: presentation, arrival: arrival, &clocks)
-            }
-            return .held(times)
-        }
-        track.anchor = own
-        if followed != .arrival, pace == .live, !isPlausible(times.presentation + own, at: wallClock) {
-            repairs.append(.implausibleClock)
-            return .dropped
-        }
-        if isPlacedByArrival {
-            follow(&track, packet.trackIndex, presentation: presentation, arrival: arrival, &clocks)
-        } else if followed == .arrival, pace == .paced {
-            follow(&track, times, arrival: arrival)
-        }
-        let placed = place(times, of: track)
-        end = max(end, placed.decode + track.step)
-        return .placed(placed)
     }
 
     /// Places what has a timestamp and no part in the clock.
@@ -277,7 +149,7 @@ package struct InputTimeline: Sendable {
         return placed
     }
 
-    private func place(_ times: SampleTimes, of track: Track?) -> SampleTimes {
+    func place(_ times: SampleTimes, of track: Track?) -> SampleTimes {
         let anchor = track?.anchor ?? anchor ?? .zero
         let (decode, presentation) = (times.decode + anchor, times.presentation + anchor)
         guard followed == .timecode, let frames = track?.signal.grid else {

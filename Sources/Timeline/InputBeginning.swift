@@ -1,0 +1,57 @@
+import MediaCore
+
+/// Says when an input has begun: when what came is enough to know where its packets lie.
+///
+/// A live feed has begun when the burst is over with which it starts, a stored one when its packets bear each other out. One
+/// with timecode begins with its first signal; if none comes in time, it begins like one without.
+struct InputBeginning: Sendable {
+    /// Key frames that alone carry signals come at least twice in it.
+    private static let longestWait = MediaTime(seconds: 10)
+
+    /// The packets of a stored feed; they also say where those lie that were held.
+    private(set) var stored = StoredBeginning()
+    private var live: LiveBeginning
+    /// Since when, and for how many packets, a signal has been waited for.
+    private var waiting: (since: MediaTime, packets: Int)?
+
+    /// - Parameter began: When the first packet of a live feed came, where what has been seen since is worth nothing.
+    init(since began: MediaTime? = nil) {
+        live = LiveBeginning(since: began)
+    }
+
+    /// When the first packet of a live feed came; nil before.
+    var began: MediaTime? { live.began }
+
+    /// A packet of a live feed arrived.
+    ///
+    /// - Parameters:
+    ///   - offset: Arrival minus timestamp.
+    ///   - track: Whose it is.
+    ///   - arrival: UTC.
+    /// - Returns: Once the feed has begun, its tracks by the clock that they count.
+    mutating func observe(_ offset: MediaTime, of track: Int, at arrival: MediaTime) -> [LiveBeginning.Group]? {
+        live.observe(offset, of: track, at: arrival)
+    }
+
+    /// A packet of a stored feed was read.
+    ///
+    /// - Returns: Whether the feed has begun.
+    mutating func gather(_ times: SampleTimes, of track: Int, canAnchor: Bool) -> Bool {
+        stored.received(times, track: track, canAnchor: canAnchor)
+        return stored.isKnown
+    }
+
+    /// A packet of a feed with timecode came without a signal.
+    ///
+    /// - Returns: Whether the feed begins like one without timecode.
+    mutating func awaitSignal(_ pace: InputPace, at arrival: MediaTime) -> Bool {
+        var waiting = waiting ?? (since: arrival, packets: 0)
+        waiting.packets += 1
+        self.waiting = waiting
+        if pace == .live { return arrival - waiting.since > Self.longestWait }
+        return waiting.packets > StoredBeginning.mostPackets
+    }
+
+    /// A signal says where the feed lies.
+    mutating func signalled() { waiting = nil }
+}
