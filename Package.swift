@@ -66,7 +66,7 @@ let package = Package(
                 .subprocess,
             ]
         ),
-        .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging, .nio]),
+        .target(name: "Operations", dependencies: ["MediaCore", "Playlists", "Timeline", .logging, .nio]),
         .target(
             name: "Presentation",
             dependencies: ["MediaCore", "Files", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "Probing",
             dependencies: [
-                "MediaCore", "Codecs", "Playlists", "Timeline", "SCTE35", "Ingest", "Segmenting",
+                "MediaCore", "Codecs", "Playlists", "Timeline", "SCTE35", "Ingest", "Operations", "Segmenting",
             ]
         ),
 
@@ -267,7 +267,7 @@ let package = Package(
             ],
             exclude: ["Tokens/issue.py"]
         ),
-        .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
+        .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "Operations", "MediaCore"]),
         .testTarget(
             name: "AdSourcesTests",
             dependencies: ["TestSupport", "AdSources", "Fetching", "Files", "Playlists", "MediaCore", .nio, .nioPosix]

@@ -1,4 +1,5 @@
 import MediaCore
+import Operations
 
 extension FeedReport {
     /// The default of segment-duration.

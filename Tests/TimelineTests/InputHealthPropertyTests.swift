@@ -1,4 +1,5 @@
 import MediaCore
+import Operations
 import TestSupport
 import Testing
 

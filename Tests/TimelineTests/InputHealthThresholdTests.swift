@@ -1,15 +1,12 @@
 import MediaCore
+import Operations
 import Testing
 
 @testable import Timeline
 
 @Suite struct InputHealthThresholdTests {
     private static func report(_ score: Int) -> InputHealth.Report {
-        let reason = InputHealth.Reason(
-            fault: .stalled,
-            deduction: 100 - score,
-            text: "No packet has come for 1.0 s."
-        )
+        let reason = InputHealth.Reason(finding: .noPackets(MediaTime(seconds: 1)), deduction: 100 - score)
         return InputHealth.Report(
             score: score,
             reasons: score == 100 ? [] : [reason],

@@ -1,3 +1,4 @@
+import Operations
 import TestSupport
 import Testing
 
@@ -244,7 +245,7 @@ import Testing
         ]
     )
     func itSaysWhatItFoundAndHow(alignment: OffsetMeter.Alignment, expected: String) {
-        #expect(alignment.description == expected)
+        #expect(alignment.text == expected)
     }
 
     @Test func shiftsMakeTheTimesOfOneSceneEqual() {

@@ -35,7 +35,7 @@ extension InputPump {
         for readers in text.values where readers.contains(where: \.isWaiting) {
             for reader in readers {
                 deliver(reader.takeCues(), of: reader.track)
-                if let reason = reader.takeObstacle() { delivery.notice(.textNotRead(.bitmaps, reason: reason)) }
+                if let obstacle = reader.takeObstacle() { delivery.notice(.textNotRead(.bitmaps, obstacle)) }
             }
         }
         if let readers = text[index] {

@@ -206,12 +206,7 @@ struct InputPump: ~Copyable {
             delivery.tracksNamed(tracks, modulus: modulus, container: context.container)
         }
         noteText(selection.text)
-        if let service = selection.textAlone {
-            let reason =
-                "there is neither audio nor video with it, by which it would have its time; a file, or a URL, of WebVTT or "
-                + "TTML can be given as subtitles"
-            delivery.notice(.textNotRead(service, reason: reason))
-        }
+        if let service = selection.textAlone { delivery.notice(.textNotRead(service, .noMedia)) }
         // What is found in the bytes themselves is not read twice.
         splices = context.tap == nil ? selection.splices : [:]
         if splicePIDs.isEmpty, unregisteredSplices != selection.unregisteredSplices {
@@ -247,7 +242,7 @@ struct InputPump: ~Copyable {
                     let reader = try TextTrackReader(track, stream.format, header: header, modulus: modulus)
                     readers[stream.index, default: []].append(reader)
                 } catch {
-                    delivery.notice(.textNotRead(track.service ?? .track, reason: error.description))
+                    delivery.notice(.textNotRead(track.service ?? .track, .library(error.description)))
                 }
             }
         }

@@ -30,7 +30,7 @@ struct BitmapPages {
     var isWaiting: Bool { !pages.isEmpty || recognizer.hasObstacle }
 
     /// Why something cannot be read; once.
-    func takeObstacle() -> TextRecognizer.Obstacle? { recognizer.takeObstacle() }
+    func takeObstacle() -> TextObstacle? { recognizer.takeObstacle() }
 
     /// A page came up.
     mutating func add(_ page: SubtitleDecoder.Page) {

@@ -1,3 +1,4 @@
+import MediaCore
 import Subprocess
 import Synchronization
 
@@ -5,23 +6,6 @@ import Synchronization
 ///
 /// Nobody waits for it: what takes too long, or comes while too many wait, has no text.
 final class TextRecognizer: Sendable {
-    /// The program, and what to install where it is not there.
-    enum Obstacle: Error, CustomStringConvertible {
-        case noProgram
-        case noLanguage(String)
-
-        var description: String {
-            switch self {
-            case .noProgram:
-                "tesseract, which reads them, is not there; 'apt-get install tesseract-ocr' brings it, and they are read once the "
-                    + "feed is opened again"
-            case .noLanguage(let code):
-                "tesseract has no data for its language (\(code)), and English is assumed; "
-                    + "'apt-get install tesseract-ocr-\(code)' brings it"
-            }
-        }
-    }
-
     private struct Job: Sendable {
         var number: Int
         var bitmaps: [SubtitleBitmap]
@@ -45,7 +29,7 @@ final class TextRecognizer: Sendable {
             let installed = try? await Self.languages()
             let known = installed.map { [language, "eng"].first(where: $0.contains) }
             switch known {
-            case nil: results.note(.noProgram)
+            case nil: results.note(.noRecognizer)
             case .some(let known) where known != language: results.note(.noLanguage(language))
             default: break
             }
@@ -69,15 +53,15 @@ final class TextRecognizer: Sendable {
     /// What was read and has not been taken.
     private final class Results: Sendable {
         private let texts = Mutex<[Int: String]>([:])
-        private let obstacle = Mutex<Obstacle?>(nil)
+        private let obstacle = Mutex<TextObstacle?>(nil)
 
         func add(_ text: String, of number: Int) { texts.withLock { $0[number] = text } }
 
-        func note(_ obstacle: Obstacle) { self.obstacle.withLock { $0 = obstacle } }
+        func note(_ obstacle: TextObstacle) { self.obstacle.withLock { $0 = obstacle } }
 
         var hasObstacle: Bool { obstacle.withLock { $0 != nil } }
 
-        func takeObstacle() -> Obstacle? {
+        func takeObstacle() -> TextObstacle? {
             obstacle.withLock { obstacle in
                 defer { obstacle = nil }
                 return obstacle
@@ -109,7 +93,7 @@ final class TextRecognizer: Sendable {
     var hasObstacle: Bool { results.hasObstacle }
 
     /// Why something cannot be read; once.
-    func takeObstacle() -> Obstacle? { results.takeObstacle() }
+    func takeObstacle() -> TextObstacle? { results.takeObstacle() }
 
     private static func read(_ bitmap: SubtitleBitmap, language: String) async -> String {
         await withTaskGroup(of: String?.self) { group in
@@ -145,15 +129,15 @@ final class TextRecognizer: Sendable {
 
     /// What tesseract has data for.
     ///
-    /// - Throws: ``Obstacle/noProgram``.
-    static func languages() async throws(Obstacle) -> Set<String> {
+    /// - Throws: ``TextObstacle/noRecognizer``.
+    static func languages() async throws(TextObstacle) -> Set<String> {
         let result = try? await Subprocess.run(
             .name("tesseract"),
             arguments: ["--list-langs"],
             output: .string(limit: 1 << 16),
             error: .discarded
         )
-        guard let text = result?.standardOutput else { throw .noProgram }
+        guard let text = result?.standardOutput else { throw .noRecognizer }
         return Set(text.split(whereSeparator: \.isNewline).dropFirst().map(String.init))
     }
 }

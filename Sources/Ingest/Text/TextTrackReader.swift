@@ -94,8 +94,8 @@ final class TextTrackReader {
     var isWaiting: Bool { if case .bitmaps(let pages) = syntax { pages.isWaiting } else { false } }
 
     /// Why something cannot be read; once, and after it was tried.
-    func takeObstacle() -> String? {
-        if case .bitmaps(let pages) = syntax { pages.takeObstacle().map { "\($0)" } } else { nil }
+    func takeObstacle() -> TextObstacle? {
+        if case .bitmaps(let pages) = syntax { pages.takeObstacle() } else { nil }
     }
 
     /// Cues that have become known without a packet.

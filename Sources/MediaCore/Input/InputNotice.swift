@@ -13,8 +13,8 @@ package enum InputNotice: Hashable, Sendable {
     case unregisteredSplices(program: Int, pids: [Int])
     /// A `splice_info_section` (SCTE 35) could not be read; `reason` says why.
     case unreadableSplice(reason: String)
-    /// What of text cannot be read; `reason` says why.
-    case textNotRead(TextService, reason: String)
+    /// What of text cannot be read, and why.
+    case textNotRead(TextService, TextObstacle)
     /// Pages of teletext are there, and nothing of them can be read; told once until they can be.
     ///
     /// - Parameters:

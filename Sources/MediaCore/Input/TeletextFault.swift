@@ -9,15 +9,3 @@ package enum TeletextFault: Hashable, Sendable, CaseIterable {
     /// Headers come, and no row with text has ever come.
     case empty
 }
-
-extension TeletextFault {
-    /// The fault as a part of a sentence.
-    package var reason: String {
-        switch self {
-        case .damaged: "code words have more errors than can be corrected (Hamming, parity)"
-        case .unended: "rows come, but no header of another page ends them"
-        case .notShown: "rows come, but nothing in them is to be shown"
-        case .empty: "headers come, but no row with text"
-        }
-    }
-}

@@ -154,8 +154,8 @@ extension ChannelEngine {
         case .notExamined(let track, let reason):
             let what = track.map { "track \($0)" } ?? "it"
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
-        case .textNotRead(let service, let reason):
-            reportOnce("\(service) is not read: \(reason)", feed(input))
+        case .textNotRead(let service, let obstacle):
+            reportOnce("\(service) is not read: \(obstacle.reason)", feed(input))
         case .teletextUnreadable(_, let pages, let fault): tellUnreadable(pages, fault, of: input)
         case .teletextReadable(_, let pages, let seconds): tellReadable(pages, after: seconds, of: input)
         case .unregisteredSplices(_, let pids):

@@ -223,7 +223,7 @@ extension ChannelEngine {
     private mutating func align(_ picture: OffsetMeter.Picture, isSync: Bool, _ feed: Int) {
         let (id, side) = (feeds[feed].id, feeds[feed].side)
         if let new = alignments[id.position]?.received(picture, from: side, at: now) {
-            note(.aligned, new.description, input: .backup(id.position, inputCount: configuration.inputCount))
+            note(.aligned, new.text, input: .backup(id.position, inputCount: configuration.inputCount))
         }
         guard isSync, let correction = alignments[id.position]?.correction(at: now) else { return }
         feeds[feed].correction = correction

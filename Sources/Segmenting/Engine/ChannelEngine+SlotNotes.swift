@@ -132,7 +132,7 @@ extension ChannelEngine {
         guard configuration.clock == .arrival else { return reason }
         let lower = feeds[feed(old.rank > new.rank ? old : new)]
         let alignment = lower.isAligned ? alignments[lower.id.position]?.alignment : nil
-        return reason + " " + (alignment?.description ?? "How far the one lies behind the other was not measured.")
+        return reason + " " + (alignment?.text ?? "How far the one lies behind the other was not measured.")
     }
 }
 

@@ -2,10 +2,10 @@ package import MediaCore
 
 extension OffsetMeter {
     /// How two inputs lie to each other, and how that is known.
-    package struct Alignment: Hashable, Sendable, CustomStringConvertible {
+    package struct Alignment: Hashable, Sendable {
         /// UTC of a scene by the backup's anchor, minus its UTC by the primary's: above zero if the backup is behind.
         package var offset: MediaTime
-        var method: Method
+        package var method: Method
 
         package enum Method: Hashable, Sendable {
             /// So many pictures are the same in both and agree.
@@ -36,23 +36,5 @@ extension OffsetMeter {
         /// - Parameter backupShift: What is being added to the backup's.
         /// - Returns: A shift, to be applied while the primary fills no slot.
         package func primaryShift(backupShift: MediaTime) -> MediaTime { backupShift + offset }
-
-        /// One sentence for an operator.
-        package var description: String {
-            switch method {
-            case .matchingPictures(let count):
-                "The backup is \(place) its primary: \(count) of the latest pictures are the same in both."
-            case .sharedTimestamps:
-                "The backup is \(place) its primary: both carry timestamps of one clock."
-            case .arrival:
-                "The backup is assumed to arrive together with its primary: nothing in both tells more."
-            }
-        }
-
-        private var place: String {
-            let milliseconds = offset.milliseconds
-            if milliseconds == 0 { return "level with" }
-            return milliseconds > 0 ? "\(milliseconds) ms behind" : "\(-milliseconds) ms ahead of"
-        }
     }
 }

@@ -10,13 +10,11 @@ extension InputHealth {
         var isConnected = false
         switch connection {
         case .neverOpened:
-            reasons.add(.disconnected, Rules.disconnected, "Nothing has come of it yet.")
+            reasons.add(.neverOpened, Rules.disconnected)
         case .lost(let since):
-            let age = age(since, at: now).inSeconds
-            reasons.add(.disconnected, Rules.disconnected, "The connection was lost \(age) ago.")
+            reasons.add(.connectionLost(age: age(since, at: now)), Rules.disconnected)
         case .open where isMute:
-            let age = age(silence.silentSince ?? now, at: now).inSeconds
-            reasons.add(.disconnected, Rules.disconnected, "No media has come for \(age).")
+            reasons.add(.noMedia(age(silence.silentSince ?? now, at: now)), Rules.disconnected)
         case .open:
             isConnected = true
             judge(&reasons, at: now)
@@ -43,41 +41,22 @@ extension InputHealth {
         let silence = age(lastArrival, at: now)
         let stalled = Rules.stalled.deduction(for: silence / patience)
         guard stalled == 0 else {
-            reasons.add(.stalled, stalled, "No packet has come for \(silence.inSeconds).")
+            reasons.add(.noPackets(silence), stalled)
             return
         }
         judgeTracks(&reasons, at: now)
         judgeContent(&reasons)
 
         let lost = continuityErrors.count(at: now).lastMinute
-        let noun = lost == 1 ? "continuity error" : "continuity errors"
-        reasons.add(
-            .continuityErrors,
-            Rules.continuityErrors.deduction(for: Int64(lost)),
-            "\(lost) \(noun) in the last minute."
-        )
+        reasons.add(.continuityErrors(lost), Rules.continuityErrors.deduction(for: Int64(lost)))
         let repaired = timestampErrors.count(at: now).lastMinute
-        let repair = repaired == 1 ? "timestamp was" : "timestamps were"
-        reasons.add(
-            .timestampErrors,
-            Rules.timestampErrors.deduction(for: Int64(repaired)),
-            "\(repaired) \(repair) repaired in the last minute."
-        )
+        reasons.add(.timestampErrors(repaired), Rules.timestampErrors.deduction(for: Int64(repaired)))
         let dependent = dependentSegments.count(at: now).lastMinute
-        let segments = dependent == 1 ? "segment" : "segments"
-        reasons.add(
-            .dependentSegments,
-            Rules.dependentSegments.deduction(for: Int64(dependent)),
-            "\(dependent) \(segments) of the last minute had to begin without an IDR picture; "
-                + "set the encoder to one at least every half segment duration."
-        )
+        reasons.add(.dependentSegments(dependent), Rules.dependentSegments.deduction(for: Int64(dependent)))
         let rate = bitrate.rate(at: now)
         let usual = bitrate.usual ?? 0
-        reasons.add(
-            .bitrateFallen,
-            Rules.bitrateFallen.deduction(for: Int64(usual / max(1, rate))),
-            "The bit rate has fallen to \(rate / 1000) kbit/s; \(usual / 1000) kbit/s are usual."
-        )
+        let fall = Rules.bitrateFallen.deduction(for: Int64(usual / max(1, rate)))
+        reasons.add(.bitrateFallen(to: rate, usual: usual), fall)
     }
 
     private func judgeTracks(_ reasons: inout [Reason], at now: MediaTime) {
@@ -87,8 +66,7 @@ extension InputHealth {
             let silence = age(track.lastArrival, at: now)
             let loss = track.lossRule?.deduction(for: silence / patience) ?? 0
             if loss > (lost?.deduction ?? 0) {
-                let text = "\(track.name) has stopped for \(silence.inSeconds) while others go on."
-                lost = Reason(fault: .trackLost, deduction: loss, text: text)
+                lost = Reason(finding: .trackStopped(track.name, silence), deduction: loss)
             }
             guard loss == 0, track.kind == .video else { continue }
             let wait = age(track.keyFrames.lastArrival, at: now)
@@ -98,12 +76,10 @@ extension InputHealth {
             let intervals = (wait - MediaTime(ticks: 1)) / expected
             let deduction = Rules.keyFrameOverdue.deduction(for: intervals)
             guard deduction > (overdue?.deduction ?? 0) else { continue }
-            let text =
+            let finding: Finding =
                 track.keyFrames.hasCome
-                ? "\(track.name) had its last key frame \(wait.inSeconds) ago; "
-                    + "one every \(expected.inSeconds) was expected."
-                : "\(track.name) has had no key frame for \(wait.inSeconds)."
-            overdue = Reason(fault: .keyFrameOverdue, deduction: deduction, text: text)
+                ? .keyFrameOverdue(track.name, age: wait, expected: expected) : .noKeyFrame(track.name, wait)
+            overdue = Reason(finding: finding, deduction: deduction)
         }
         reasons += [lost, overdue].compactMap(\.self)
     }
@@ -111,34 +87,26 @@ extension InputHealth {
     private func judgeContent(_ reasons: inout [Reason]) {
         if let limit = checks.frozen {
             for track in tracks where track.pictures.stillness >= limit && !track.pictures.isRestless {
-                let stillness = track.pictures.stillness.inSeconds
-                reasons.add(.frozen, Rules.frozen, "\(track.name) has shown the same picture for \(stillness).")
+                reasons.add(.frozen(track.name, track.pictures.stillness), Rules.frozen)
                 break
             }
         }
         // One silent track of several is usual: audio description has little to say.
         let silences = tracks.filter { $0.kind == .audio }.map(\.audio.silence)
         guard let limit = checks.silence, let least = silences.min(), least >= limit else { return }
-        reasons.add(.silent, Rules.silent, "All audio has been silent for \(least.inSeconds).")
+        reasons.add(.silent(least), Rules.silent)
     }
 }
 
 extension [InputHealth.Reason] {
-    fileprivate mutating func add(_ fault: InputHealth.Fault, _ deduction: Int, _ text: @autoclosure () -> String) {
+    fileprivate mutating func add(_ finding: InputHealth.Finding, _ deduction: Int) {
         guard deduction > 0 else { return }
-        append(InputHealth.Reason(fault: fault, deduction: deduction, text: text()))
+        append(InputHealth.Reason(finding: finding, deduction: deduction))
     }
 }
 
 extension InputHealth.Track {
-    fileprivate var name: String {
-        switch kind {
-        case .video: "Video track \(index)"
-        case .audio: "Audio track \(index)"
-        case .text: "Text track \(index)"
-        case .metadata: "Metadata track \(index)"
-        }
-    }
+    fileprivate var name: InputHealth.TrackName { InputHealth.TrackName(kind: kind, index: index) }
 
     /// What it costs that nothing comes of it; nil where that is nothing unusual.
     fileprivate var lossRule: InputHealth.Rules.Scale? {
@@ -153,9 +121,4 @@ extension InputHealth.Track {
 extension MediaTime {
     /// How often another, above zero, fits in whole.
     fileprivate static func / (lhs: Self, rhs: Self) -> Int64 { lhs.ticks / rhs.ticks }
-
-    fileprivate var inSeconds: String {
-        let tenths = ticks / (Self.timescale / 10)
-        return "\(tenths / 10).\(tenths % 10) s"
-    }
 }

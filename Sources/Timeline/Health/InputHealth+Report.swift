@@ -19,24 +19,66 @@ extension InputHealth {
 
         /// Whether nothing comes of it.
         package var isAway: Bool { reasons.contains { [.disconnected, .stalled].contains($0.fault) } }
-
-        /// All reasons in one line.
-        package var summary: String { reasons.map(\.text).joined(separator: " ") }
     }
 
-    /// One fault and what it costs.
+    /// One finding and what it costs.
     package struct Reason: Hashable, Sendable {
-        var fault: Fault
+        package var finding: Finding
         /// Points, 1 to 100.
         var deduction: Int
-        /// One sentence.
-        package var text: String
 
-        package init(fault: Fault, deduction: Int, text: String) {
-            self.fault = fault
-            self.deduction = deduction
-            self.text = text
+        package var fault: Fault { finding.fault }
+    }
+
+    /// What was found wrong with an input, with the measures that show it.
+    package enum Finding: Hashable, Sendable {
+        /// Nothing has come of it yet.
+        case neverOpened
+        /// The connection was lost so long ago.
+        case connectionLost(age: MediaTime)
+        /// It is connected, and no media has come for so long.
+        case noMedia(MediaTime)
+        /// Packets have stopped for so long.
+        case noPackets(MediaTime)
+        /// A track has stopped for so long while others go on.
+        case trackStopped(TrackName, MediaTime)
+        /// The last key frame of a track is so old.
+        case keyFrameOverdue(TrackName, age: MediaTime, expected: MediaTime)
+        /// A track has had no key frame for so long.
+        case noKeyFrame(TrackName, MediaTime)
+        /// So many in the last minute.
+        case continuityErrors(Int)
+        /// So many timestamps were repaired in the last minute.
+        case timestampErrors(Int)
+        /// So many segments of the last minute did not begin with an IDR picture.
+        case dependentSegments(Int)
+        /// In bit/s.
+        case bitrateFallen(to: Int, usual: Int)
+        /// A track has shown the same picture for so long.
+        case frozen(TrackName, MediaTime)
+        /// All audio has been silent for so long.
+        case silent(MediaTime)
+
+        package var fault: Fault {
+            switch self {
+            case .neverOpened, .connectionLost, .noMedia: .disconnected
+            case .noPackets: .stalled
+            case .trackStopped: .trackLost
+            case .keyFrameOverdue, .noKeyFrame: .keyFrameOverdue
+            case .continuityErrors: .continuityErrors
+            case .timestampErrors: .timestampErrors
+            case .dependentSegments: .dependentSegments
+            case .bitrateFallen: .bitrateFallen
+            case .frozen: .frozen
+            case .silent: .silent
+            }
         }
+    }
+
+    /// A track by its kind and its index.
+    package struct TrackName: Hashable, Sendable {
+        package var kind: MediaKind
+        package var index: Int
     }
 
     /// What can be wrong with an input; raw values are what the operator API calls them.

@@ -4,10 +4,10 @@ package import MediaCore
 ///
 /// It falls at once; it recovers when the score has stayed at a higher mark for a while.
 package struct InputHealthThreshold: Sendable {
-    /// What an operator is told.
+    /// A crossing, with the report that shows it.
     package enum Crossing: Hashable, Sendable {
-        case fell
-        case recovered
+        case fell(InputHealth.Report)
+        case recovered(InputHealth.Report)
     }
 
     private let low: Int
@@ -32,16 +32,13 @@ package struct InputHealthThreshold: Sendable {
     /// - Parameters:
     ///   - report: Its score counts.
     ///   - now: UTC.
-    /// - Returns: What has changed by it, and the words for it: `fell to 40: No packet has come for 1.2 s.`
-    package mutating func observe(
-        _ report: InputHealth.Report,
-        at now: MediaTime
-    ) -> (crossing: Crossing, text: String)? {
+    /// - Returns: What has changed by it.
+    package mutating func observe(_ report: InputHealth.Report, at now: MediaTime) -> Crossing? {
         if isHealthy {
             guard report.score < low else { return nil }
             isHealthy = false
             goodSince = nil
-            return (.fell, "fell to \(report.score): \(report.summary)")
+            return .fell(report)
         }
         guard report.score >= high else {
             goodSince = nil
@@ -51,6 +48,6 @@ package struct InputHealthThreshold: Sendable {
         goodSince = since
         guard now - since >= hold else { return nil }
         isHealthy = true
-        return (.recovered, "recovered to \(report.score)")
+        return .recovered(report)
     }
 }

@@ -103,7 +103,7 @@ struct ChannelOperation: OperatedChannel {
             isFrozen: input.health.isFrozen,
             isSilent: input.health.isSilent,
             alignment: input.alignment.map { alignment in
-                ChannelStatus.Input.Alignment(offset: Seconds(alignment.offset), method: alignment.description)
+                ChannelStatus.Input.Alignment(offset: Seconds(alignment.offset), method: alignment.text)
             }
         )
     }

@@ -1,0 +1,11 @@
+/// Reasons why text of a feed is not read, or not in its language.
+package enum TextObstacle: Error, Hashable {
+    /// There is no program that reads pictures of text.
+    case noRecognizer
+    /// That program has no data for a language, which is given as it calls it, such as `deu`.
+    case noLanguage(String)
+    /// No audio or video comes with it, by which it would have its time.
+    case noMedia
+    /// FFmpeg cannot read it, for the reason that it gives.
+    case library(String)
+}

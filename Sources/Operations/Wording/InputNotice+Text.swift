@@ -1,0 +1,31 @@
+package import MediaCore
+
+extension TeletextFault {
+    /// The fault as a part of a sentence.
+    package var reason: String {
+        switch self {
+        case .damaged: "code words have more errors than can be corrected (Hamming, parity)"
+        case .unended: "rows come, but no header of another page ends them"
+        case .notShown: "rows come, but nothing in them is to be shown"
+        case .empty: "headers come, but no row with text"
+        }
+    }
+}
+
+extension TextObstacle {
+    /// The obstacle as a part of a sentence, with what removes it.
+    package var reason: String {
+        switch self {
+        case .noRecognizer:
+            "tesseract, which reads them, is not there; 'apt-get install tesseract-ocr' brings it, and they are read once the "
+                + "feed is opened again"
+        case .noLanguage(let code):
+            "tesseract has no data for its language (\(code)), and English is assumed; "
+                + "'apt-get install tesseract-ocr-\(code)' brings it"
+        case .noMedia:
+            "there is neither audio nor video with it, by which it would have its time; a file, or a URL, of WebVTT or "
+                + "TTML can be given as subtitles"
+        case .library(let reason): reason
+        }
+    }
+}
