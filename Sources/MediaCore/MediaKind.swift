@@ -3,14 +3,12 @@ package enum MediaKind: Hashable, Sendable {
     case video, audio
     /// Subtitles, or captions that are apart from the pictures.
     case text(TextFormat)
-    /// What belongs to a time, and is not shown itself.
-    case metadata
 
     /// Whether samples come only now and then, so that nobody can tell one that is missing, and nobody waits for one.
     package var isSparse: Bool {
         switch self {
         case .video, .audio: false
-        case .text, .metadata: true
+        case .text: true
         }
     }
 
@@ -18,7 +16,7 @@ package enum MediaKind: Hashable, Sendable {
     /// secret that a key would keep.
     package var isProtected: Bool {
         switch self {
-        case .video, .audio, .metadata: true
+        case .video, .audio: true
         case .text: false
         }
     }
@@ -28,7 +26,7 @@ package enum MediaKind: Hashable, Sendable {
         switch self {
         case .video: 0
         case .audio: 1
-        case .text, .metadata: 2
+        case .text: 2
         }
     }
 }
@@ -39,7 +37,6 @@ extension MediaKind: CustomStringConvertible {
         case .video: "video"
         case .audio: "audio"
         case .text: "text"
-        case .metadata: "metadata"
         }
     }
 }
@@ -50,7 +47,6 @@ extension MediaKind: RawRepresentable {
         switch rawValue {
         case "video": self = .video
         case "audio": self = .audio
-        case "metadata": self = .metadata
         default:
             guard let format = TextFormat(rawValue: rawValue) else { return nil }
             self = .text(format)
@@ -59,7 +55,7 @@ extension MediaKind: RawRepresentable {
 
     package var rawValue: String {
         switch self {
-        case .video, .audio, .metadata: description
+        case .video, .audio: description
         case .text(let format): format.rawValue
         }
     }

@@ -46,7 +46,7 @@ package enum SegmentFormat: String, Hashable, Sendable, CaseIterable {
             switch kind {
             case .video: "video/mp4"
             case .audio: "audio/mp4"
-            case .text, .metadata: "application/mp4"
+            case .text: "application/mp4"
             }
         case .transportStream: "video/mp2t"
         case .aac: "audio/aac"

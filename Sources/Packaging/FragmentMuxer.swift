@@ -107,7 +107,7 @@ struct FragmentMuxer: SegmentMuxer {
             let pattern: TrackEncryption.Pattern =
                 switch kind {
                 case .video: .video
-                case .audio, .text, .metadata: .wholeSample
+                case .audio, .text: .wholeSample
                 }
             section.encryption = TrackEncryption(
                 keyID: key.keyID,

@@ -20,7 +20,6 @@ struct TrackObserver: Sendable {
     /// The newest decode timestamp, counted on, and what steps have been.
     private(set) var decode: Int64?
     private var steps = (count: 0, total: Int64(0))
-    private var isAfterLeap = false
 
     init(_ track: InputTrack, modulus: Int64?) {
         self.track = track
@@ -92,7 +91,7 @@ struct TrackObserver: Sendable {
 
     /// What it says of itself, without what would become of it.
     var report: FeedReport.Track {
-        var report = FeedReport.Track(index: track.index, kind: track.kind.word, codec: track.codec.word)
+        var report = FeedReport.Track(index: track.index, kind: track.kind.description, codec: track.codec.word)
         report.program = track.program
         report.codecs = configuration?.rfc6381
         report.transcodedFrom = track.transcodedFrom
@@ -133,17 +132,6 @@ extension FeedReport.Track {
         self.index = index
         self.kind = kind
         self.codec = codec
-    }
-}
-
-extension MediaKind {
-    fileprivate var word: String {
-        switch self {
-        case .video: "video"
-        case .audio: "audio"
-        case .text: "text"
-        case .metadata: "metadata"
-        }
     }
 }
 

@@ -20,7 +20,6 @@ import Testing
     @Test(arguments: [
         (MediaKind.text(.webVTT), "0000002c", "74657874", "5465787448616e646c6572"),
         (.text(.imsc1), "0000002c", "73756274", "5465787448616e646c6572"),
-        (.metadata, "00000030", "6d657461", "4d6574616461746148616e646c6572"),
     ])
     func handlerNamesTheKindOfTrack(kind: MediaKind, size: String, type: String, name: String) {
         #expect(

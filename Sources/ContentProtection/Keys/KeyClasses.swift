@@ -34,7 +34,7 @@ package struct KeyClasses: Hashable, Sendable {
         switch kind {
         // Audio that pictures carry is protected with their key.
         case .video: apart.isEmpty ? .video : nil
-        case .audio, .metadata: .audio
+        case .audio: .audio
         case .text: nil
         }
     }

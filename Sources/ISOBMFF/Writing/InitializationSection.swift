@@ -42,7 +42,7 @@ package struct InitializationSection: Hashable, Sendable {
             switch configuration.kind {
             // ISO/IEC 23000-19 § 7.7: cmf2 has no edit list, but negative offsets in `trun`, and defaults in each `traf`.
             case .video: ["iso6", "cmfc", "cmf2", "mp41"]
-            case .audio, .metadata: ["iso6", "cmfc", "mp41"]
+            case .audio: ["iso6", "cmfc", "mp41"]
             // ISO/IEC 23000-19 § 11.2.1, 11.3.1.
             case .text(.webVTT): ["iso6", "cmfc", "cwvt", "mp41"]
             case .text(.imsc1): ["iso6", "cmfc", "im1t", "mp41"]

@@ -67,7 +67,6 @@ struct HandlerBox: FullBox {
         case .video: "VideoHandler"
         case .audio: "SoundHandler"
         case .text: "TextHandler"
-        case .metadata: "MetadataHandler"
         }
     }
 
@@ -78,7 +77,6 @@ struct HandlerBox: FullBox {
         // ISO/IEC 14496-30 § 7.3, 8.2.
         case .text(.webVTT): "text"
         case .text(.imsc1): "subt"
-        case .metadata: "meta"
         }
     }
 

@@ -13,7 +13,7 @@ struct MediaInformationBox: Box {
         case .video: VideoMediaHeaderBox()
         case .audio: SoundMediaHeaderBox()
         case .text(.imsc1): SubtitleMediaHeaderBox()
-        case .text(.webVTT), .metadata: NullMediaHeaderBox()
+        case .text(.webVTT): NullMediaHeaderBox()
         }
     }
 

@@ -121,7 +121,7 @@ final class ContentExaminer: Sendable {
                 switch track.kind {
                 case .video where checks.pictures: examiner = try VideoExaminer(track)
                 case .audio where checks.audio: examiner = try AudioExaminer(track)
-                case .video, .audio, .text, .metadata: continue
+                case .video, .audio, .text: continue
                 }
                 examiners[track.index] = (track, examiner)
             } catch {

@@ -49,7 +49,6 @@ extension InputHealth.TrackName {
         case .video: "Video track \(index)"
         case .audio: "Audio track \(index)"
         case .text: "Text track \(index)"
-        case .metadata: "Metadata track \(index)"
         }
     }
 }

@@ -86,7 +86,7 @@ extension CutSegment {
         switch configuration?.kind {
         case .audio?: cut.beginAudio(at: begin)
         case .video?: cut.beginVideo(at: begin, finish: max(min(finish, begin + most), begin + Int64(samples.count)))
-        case .text?, .metadata?, nil: cut.duration = max(min(finish - begin, most), 1)
+        case .text?, nil: cut.duration = max(min(finish - begin, most), 1)
         }
         cut.decodeTime = begin
         cut.start = before.boundary

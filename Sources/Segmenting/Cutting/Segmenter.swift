@@ -167,7 +167,7 @@ extension Segmenter {
             tellParts(at: arrival)
             return []
         case .video: break
-        case .audio, .text, .metadata:
+        case .audio, .text:
             // Before video has begun nothing says where others are cut, but they need not be kept for ever.
             if next == nil { tracks[index].sources[source].discard(before: utc - grid.slotDuration * 4) }
         }

@@ -4,8 +4,8 @@ import MediaCore
 ///
 /// A segment has all cues that overlap its slot; one that spans an edge is in each of the segments that it overlaps. A
 /// slot without a cue is an empty segment as long as the track's input goes on, and a gap where it does not. What the
-/// cues of a slot are is final as soon as its end is known: nobody waits for one. Where a slot has so little of a cue of
-/// text that nobody can read it, it is left to the slot beside it.
+/// cues of a slot are is final as soon as its end is known: nobody waits for one. Where a slot has so little of a cue
+/// that nobody can read it, it is left to the slot beside it.
 struct TextCutter: Sendable {
     /// Repairs since they were last taken.
     private var repairs: [CutRepair] = []
@@ -18,19 +18,15 @@ struct TextCutter: Sendable {
     private static let shortestPart = MediaTime(milliseconds: 2)
     /// So many are kept at most: strangers write feeds.
     static let mostCues = 10_000
-    /// Nil while it is not known.
-    private(set) var configuration: CodecConfiguration?
+    private(set) var configuration: CodecConfiguration
     /// Where the newest segment ended on the media timeline.
     private(set) var newestEnd: MediaTime?
     /// UTC up to where its input has come; nil where it is lost.
     private(set) var reached: MediaTime?
 
-    /// - Parameter kind: The track's.
-    init(_ kind: MediaKind) {
-        switch kind {
-        case .text(let format): configuration = .text(format)
-        case .video, .audio, .metadata: break
-        }
+    /// - Parameter format: The track's.
+    init(_ format: TextFormat) {
+        configuration = .text(format)
     }
 
     mutating func takeRepairs() -> [CutRepair] {
@@ -127,9 +123,8 @@ struct TextCutter: Sendable {
         return cut
     }
 
-    /// Tells whether a slot has next to nothing of a cue of text, and that at an edge.
+    /// Tells whether a slot has next to nothing of a cue, and that at an edge.
     private func isSliver(_ cue: Cue, _ start: MediaTime, _ end: MediaTime) -> Bool {
-        guard case .text? = configuration else { return false }
         let first = max(cue.start, told[cue] ?? cue.start, start)
         let last = min(cue.end ?? end, end)
         return (first == start || last == end) && last - first < Self.shortestPart

@@ -7,7 +7,7 @@ extension TrackSource.Cutter {
             switch kind {
             case .video: .video(VideoCutter(plan, horizon: horizon))
             case .audio: .audio(AudioCutter())
-            case .text, .metadata: .text(TextCutter(kind))
+            case .text(let format): .text(TextCutter(format))
             }
     }
 }

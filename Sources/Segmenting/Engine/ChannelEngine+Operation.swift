@@ -148,7 +148,7 @@ extension ChannelEngine {
                     switch renditions[place].plan.kind {
                     case .video: report.isFrozen
                     case .audio: report.isSilent
-                    case .text, .metadata: false
+                    case .text: false
                     }
                 segmenter.setFit(!isUnfit, track: place, source: id.rank)
             }

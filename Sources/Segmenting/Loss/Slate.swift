@@ -53,7 +53,7 @@ package struct Slate: Sendable {
         switch kind {
         case .video: instead = "the newest key frame is shown"
         case .audio: instead = "silence is heard"
-        case .text, .metadata: return nil
+        case .text: return nil
         }
         return "the slate has \(kind) of \(own.rfc6381), not of \(codec): \(instead) instead"
     }
@@ -62,7 +62,7 @@ package struct Slate: Sendable {
         switch kind {
         case .video: video
         case .audio: audio
-        case .text, .metadata: nil
+        case .text: nil
         }
     }
 

@@ -52,7 +52,7 @@ extension RenditionPlan {
         case .audio: return configuration.family.map { "audio-\($0)" } ?? "audio"
         case .text(.webVTT): return "subtitles"
         case .text(let format): return "subtitles-\(format.rawValue)"
-        case .video, .metadata: return nil
+        case .video: return nil
         }
     }
 }

@@ -59,7 +59,7 @@ extension RenditionPlan {
         case .video:
             guard let picture = configuration?.picture else { return nil }
             content = "video-\(picture.height)p"
-        case .audio, .text, .metadata:
+        case .audio, .text:
             guard configuration != nil || inputCodec != nil else { return nil }
             content = language.map { "\(kind)-\($0)" } ?? "\(kind)"
         }

@@ -201,7 +201,6 @@ struct RenditionPlan: Sendable {
                 plan.describe(menuNames[index], in: &description)
                 description.isForced = plan.isForced
                 description.isDefault = plan.isDefault ?? false
-            case .metadata: break
             }
             return description
         }

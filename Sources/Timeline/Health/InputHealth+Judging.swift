@@ -113,7 +113,7 @@ extension InputHealth.Track {
         switch kind {
         case .video: InputHealth.Rules.videoLost
         case .audio: InputHealth.Rules.audioLost
-        case .text, .metadata: nil
+        case .text: nil
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Cues on slots of four seconds; times are milliseconds from the epoch on.
 @Suite struct TextCutterTests {
     private struct Driver {
-        var cutter = TextCutter(.text(.imsc1))
+        var cutter = TextCutter(.imsc1)
         var utcOffset = MediaTime.zero
 
         mutating func cue(_ text: String, _ start: Int64, _ end: Int64? = nil) {
@@ -128,13 +128,13 @@ import Testing
         #expect(driver.cutter.takeRepairs() == [.surplusCue, .surplusCue])
     }
 
-    /// A datum has no length; text without any is shown to nobody.
-    @Test(arguments: [MediaKind.metadata, .text(.webVTT)]) func aDatumWithoutLengthIsInOneSlot(kind: MediaKind) {
+    /// It is shown to nobody.
+    @Test func aCueWithoutLengthIsInNoSlot() {
         var driver = Driver()
-        driver.cutter = TextCutter(kind)
+        driver.cutter = TextCutter(.webVTT)
         driver.cutter.received(Cue(start: Epoch.at(4_000), end: Epoch.at(4_000), payload: ByteBuffer(string: "edge")))
         #expect(driver.cut(0) == [])
-        #expect(driver.cut(1) == (kind == .metadata ? ["edge"] : []))
+        #expect(driver.cut(1) == [])
         #expect(driver.cut(2) == [])
     }
 
@@ -203,11 +203,5 @@ import Testing
         #expect(driver.cut(1, 4_500..<8_000) == ["after"])
         driver.cue("much later", 401_000, 402_000)
         #expect(driver.cut(100) == ["much later"])
-    }
-
-    @Test func metadataIsNothingUntilItsFormatIsKnown() {
-        var driver = Driver()
-        driver.cutter = TextCutter(.metadata)
-        #expect(driver.cut(0) == [] && driver.cutter.configuration == nil)
     }
 }

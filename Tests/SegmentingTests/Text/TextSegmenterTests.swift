@@ -54,7 +54,7 @@ import Timeline
                 send(time, track, source, isSync: time % 2_000 == 0, .avc(SyntheticTracks.video))
             case .audio:
                 send(time, track, source, isSync: true, length: 19_200, .aac(SyntheticTracks.audio))
-            case .text, .metadata:
+            case .text:
                 segmenter.inputReached(Epoch.at(time), track: track, source: source, utcOffset: .zero)
                 guard let length = cues[time] else { return }
                 send(time, track, source, isSync: true, cue: MediaTime(milliseconds: length), .text(.webVTT))
@@ -155,7 +155,7 @@ import Timeline
         #expect(driver.text.prefix(5) == [[0], [0], [], [12_000], []])
     }
 
-    @Test(arguments: [[MediaKind.text(.imsc1), .audio], [.text(.imsc1), .audio, .video], [.metadata, .video]])
+    @Test(arguments: [[MediaKind.text(.imsc1), .audio], [.text(.imsc1), .audio, .video]])
     func textDoesNotLead(kinds: [MediaKind]) {
         var driver = Driver(kinds)
         #expect(driver.segmenter.leader == kinds.count - 1)
