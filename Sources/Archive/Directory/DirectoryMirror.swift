@@ -51,16 +51,11 @@ package final class DirectoryMirror: PublicationSink, BodyStore {
         fileSystem: any FileSystem = LocalFileSystem.published,
         onEvent: @escaping @Sendable (MirrorEvent) -> Void
     ) throws(FileError) {
-        // The directory itself may be a link: its place is the operator's to choose.
-        self.directory = directory + "/."
+        self.directory = try fileSystem.claimDirectory(directory)
         self.waits = waits
         self.keepsAll = keepsAll
         self.fileSystem = fileSystem
         self.onEvent = onEvent
-        try fileSystem.makeDirectory(self.directory)
-        let test = "\(self.directory)/.packager\(LocalFileSystem.temporarySuffix)"
-        try fileSystem.create(test, ByteBuffer())
-        try fileSystem.remove(test)
         for (name, bytes) in constants { try fileSystem.replace("\(self.directory)/\(name)", bytes) }
         plan = Mutex(try Self.leftovers(in: self.directory, fileSystem))
     }

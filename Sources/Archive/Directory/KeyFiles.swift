@@ -39,14 +39,10 @@ package final class KeyFiles: PublicationSink {
         fileSystem: any FileSystem = LocalFileSystem.confidential,
         onEvent: @escaping @Sendable (MirrorEvent) -> Void
     ) throws(FileError) {
-        self.directory = directory + "/."
+        self.directory = try fileSystem.claimDirectory(directory)
         self.waits = waits
         self.fileSystem = fileSystem
         self.onEvent = onEvent
-        try fileSystem.makeDirectory(self.directory)
-        let test = "\(self.directory)/.packager\(LocalFileSystem.temporarySuffix)"
-        try fileSystem.create(test, ByteBuffer())
-        try fileSystem.remove(test)
         // Of an earlier process: only what this program names so.
         state = Mutex(State(present: Set(try fileSystem.list(self.directory).filter(Self.isKey))))
     }
