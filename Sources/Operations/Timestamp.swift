@@ -1,5 +1,4 @@
 package import MediaCore
-import Playlists
 
 /// A point of UTC that JSON carries as ISO 8601 text with milliseconds.
 package struct Timestamp: Hashable, Codable, Sendable {

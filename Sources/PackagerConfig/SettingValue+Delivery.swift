@@ -1,5 +1,4 @@
 import MediaCore
-import Playlists
 import TimedText
 
 extension SettingValue {

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// A line of a playlist that says something: neither blank nor a comment (RFC 8216bis § 4.1).
 struct PlaylistLine {
     /// Counted from 1.

@@ -1,8 +1,7 @@
 import MediaCore
-import Playlists
 import Testing
 
-@Suite struct ProgramDateTimeTests {
+@Suite struct ISO8601Tests {
     @Test(arguments: [
         (0, "1970-01-01T00:00:00.000Z"),
         (1_795_248_000_000, "2026-11-21T08:00:00.000Z"),

@@ -1,6 +1,5 @@
 import ContentProtection
 package import MediaCore
-import Playlists
 import XML
 
 extension CPIXDocument {

@@ -1,7 +1,6 @@
 import Fetching
 import Foundation
 import MediaCore
-import Playlists
 import Synchronization
 
 /// Asks a packager's operator face for its events, over all its lives.

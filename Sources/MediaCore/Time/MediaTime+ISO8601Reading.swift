@@ -1,6 +1,4 @@
-package import MediaCore
-
-/// Points in time as EXT-X-PROGRAM-DATE-TIME writes them (RFC 8216bis § 4.4.4.6, ISO 8601).
+/// Points in time from text (ISO 8601; RFC 8216bis § 4.4.4.6 for EXT-X-PROGRAM-DATE-TIME).
 extension MediaTime {
     /// Reads date, time, an optional fraction of the second, and a zone: `Z`, `±hh:mm`, `±hhmm` or `±hh`.
     ///

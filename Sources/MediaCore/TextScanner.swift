@@ -1,29 +1,29 @@
-/// Reads ASCII from the front of a text, byte by byte: playlists are defined on characters, not on graphemes.
-struct TextScanner {
-    private(set) var rest: Substring.UTF8View
+/// Reads ASCII from the front of a text, byte by byte: formats are defined on characters, not on graphemes.
+package struct TextScanner {
+    package private(set) var rest: Substring.UTF8View
 
-    init(_ text: some StringProtocol) {
+    package init(_ text: some StringProtocol) {
         rest = Substring(text).utf8
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    package var isAtEnd: Bool { rest.isEmpty }
 
     /// Skips `character` if it is next.
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    package mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest.removeFirst()
         return true
     }
 
     /// Takes what comes before the first byte that `condition` refuses.
-    mutating func take(while condition: (UInt8) -> Bool) -> Substring {
+    package mutating func take(while condition: (UInt8) -> Bool) -> Substring {
         let taken = rest.prefix(while: condition)
         rest = rest[taken.endIndex...]
         return Substring(taken)
     }
 
     /// Takes exactly `count` digits.
-    mutating func digits(_ count: Int) -> Int64? {
+    package mutating func digits(_ count: Int) -> Int64? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
         rest = rest[digits.endIndex...]
@@ -33,7 +33,7 @@ struct TextScanner {
     /// Takes a decimal number without sign as a count of 10^-`places`, rounded half up; its fraction may be missing.
     ///
     /// - Returns: Nil where no number is next, or one too large to count.
-    mutating func decimal(places: Int) -> Int64? {
+    package mutating func decimal(places: Int) -> Int64? {
         let whole = take(while: \.isASCIIDigit)
         let fraction = skip(".") ? take(while: \.isASCIIDigit) : ""
         let kept = fraction.utf8.prefix(places)
@@ -45,6 +45,6 @@ struct TextScanner {
 }
 
 extension UInt8 {
-    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-    var isASCIIUppercase: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+    package var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    package var isASCIIUppercase: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
 }
