@@ -50,7 +50,8 @@ package struct LogLine: Sendable {
         }
     }
 
-    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    /// UTC as ISO 8601 with milliseconds.
+    package static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// As it is, or in quotation marks where a reader could not tell where it ends.
     private static func quoted(_ text: String) -> String {

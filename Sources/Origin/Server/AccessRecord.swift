@@ -44,7 +44,7 @@ package struct AccessRecord: Sendable {
         case .json:
             return JSONLine.text(
                 [
-                    ("time", time.formatted(Self.standard)), ("client", client), ("method", method), ("path", path),
+                    ("time", time.formatted(LogLine.time)), ("client", client), ("method", method), ("path", path),
                     ("referer", referer), ("user_agent", userAgent),
                 ],
                 numbers: [("status", status), ("bytes", bytes), ("duration_us", Int(microseconds))]
@@ -53,8 +53,6 @@ package struct AccessRecord: Sendable {
     }
 
     private static func orDash(_ text: String) -> String { text.isEmpty ? "-" : text }
-
-    private static let standard = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// `23/Nov/2026:08:00:00 +0000`, as Apache writes it.
     private static func combined(_ time: Date) -> String {
