@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "Probing",
             dependencies: [
-                "MediaCore", "Codecs", "Playlists", "Timeline", "SCTE35", "Ingest", "Operations", "Segmenting",
+                "MediaCore", "Codecs", "Playlists", "Timeline", "Ingest", "Operations", "Segmenting",
             ]
         ),
 
@@ -139,7 +139,7 @@ let package = Package(
         .target(
             name: "Channels",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "TimedText", "SCTE35",
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "TimedText",
                 "Operations", "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
@@ -195,7 +195,7 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline", "TimedText",
+                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline",
                 "Ingest", "SubtitleSources", "AdSources", "Packaging", "Presentation", "Segmenting", "Channels",
                 "Fetching", "HTTPServing", "Origin", "CPIX", "KeySources", "KeyServing", "FairPlay", "PackagerConfig",
                 "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "EventDelivery", "Probing",

@@ -1,7 +1,6 @@
 import Codecs
 package import MediaCore
 import NIOCore
-import SCTE35
 import Segmenting
 import Synchronization
 import TimedText
@@ -63,7 +62,7 @@ package final class ChannelInput: InputConsumer {
     }
 
     package func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {
-        do throws(SpliceError) {
+        do {
             channel.handle(.splice(id, try SpliceMessage(reading: section, shift: shift)))
         } catch {
             channel.handle(.noticed(id, .unreadableSplice(reason: "\(error)")))

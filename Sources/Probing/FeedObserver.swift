@@ -1,6 +1,5 @@
 package import MediaCore
 import Playlists
-import SCTE35
 import Segmenting
 import Timeline
 
@@ -52,7 +51,7 @@ package struct FeedObserver: Sendable {
     package mutating func receivedSplice(_ section: RawSpan) {
         var known = splices ?? FeedReport.Splices(sections: 0, unreadable: 0, unregisteredPIDs: [])
         known.sections += 1
-        if (try? SpliceInfoSection(section)) == nil { known.unreadable += 1 }
+        if (try? SpliceMessage(reading: section)) == nil { known.unreadable += 1 }
         splices = known
     }
 

@@ -67,7 +67,7 @@ import Testing
         #expect(system.pssh == [0, 0, 0])
         #expect(system.contentProtection == "<a/>")
         #expect(system.mediaLines == "#EXT-X-KEY")
-        #expect(system.multivariantLines == "#EXT-X-SESSION-KEY")
+        #expect(system.signaling.first(where: \.isMultivariant)?.lines == "#EXT-X-SESSION-KEY")
         #expect(system.allowedCPC == "SUPER")
         #expect(
             document.periods == [.init(id: "p", index: 7, start: Self.start, end: Self.start + MediaTime(seconds: 6))]

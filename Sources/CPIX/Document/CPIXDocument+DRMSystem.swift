@@ -43,8 +43,6 @@ extension CPIXDocument {
 
         /// Lines for media playlists.
         package var mediaLines: String? { signaling.first { !$0.isMultivariant }?.lines }
-        /// Lines for the multivariant playlist.
-        package var multivariantLines: String? { signaling.first(where: \.isMultivariant)?.lines }
     }
 }
 
