@@ -15,15 +15,8 @@ extension Publisher {
     mutating func publish(run decisions: [ChannelEngine.SlotDecision]) {
         guard let last = decisions.last else { return }
         let slots = decisions.map { write($0) }
-        if encryption.keySource != nil {
-            // A process that has just begun may know none yet, but the keys of what is listed are what they were.
-            if let keys = last.sessionKeys { presentation.setSessionKeys(keys.compactMap(encryption.playlistKey)) }
-            for segment in last.segments {
-                if let keys = segment.keys { playbackTerms[segment.id] = PlaybackTerms(keys) }
-            }
-            presentation.setPlaybackTerms(playbackTerms)
-            let classes = last.segments.compactMap { segment in segment.keyClass.map { (segment.id, $0) } }
-            announce(keyHints(last.nextKeys, of: Dictionary(classes) { first, _ in first }))
+        if let announcement = last.announcement {
+            announce(announcement)
             endpoint.setKeys(available: !last.lacksKeys)
         }
         // What is read as fast as it can be has a time of its own to expire by.
@@ -34,13 +27,6 @@ extension Publisher {
         endpoint.slotPublished(newest, withdrawn: last.withdrawn, now: now)
         monitor.published(slots, last, told, inputs: configuration.inputs)
         for (decision, slot) in zip(decisions, slots) {
-            if slot.startsDiscontinuity {
-                note(
-                    .discontinuity,
-                    "The format changes here: players set up their decoders anew (EXT-X-DISCONTINUITY).",
-                    slot: slot.number
-                )
-            }
             for note in decision.notes { reporter.report(note) }
             let gaps = slot.segments.values.count { $0.media == nil }
             reporter.logger.debug(
@@ -50,11 +36,19 @@ extension Publisher {
         }
     }
 
-    /// Says what is known of keys before there is a slot that needs them.
-    mutating func announce(_ outlook: KeyOutlook, next: KeyAnnouncement?, of classes: [RenditionID: KeyClass]) {
-        for (id, keyClass) in classes { outlook.keys[keyClass].map { playbackTerms[id] = PlaybackTerms($0) } }
-        presentation.setPlaybackTerms(playbackTerms)
-        announce(keyHints(next, of: classes))
+    /// Has playlists say what the engine announces of keys.
+    func announce(_ announcement: KeyAnnouncement) {
+        // A process that has just begun may know none yet, but the keys of what is listed are what they were.
+        if let keys = announcement.sessionKeys {
+            presentation.setSessionKeys(keys.compactMap(encryption.playlistKey))
+        }
+        presentation.setPlaybackTerms(announcement.terms.mapValues { PlaybackTerms($0) })
+        guard let firstUse = announcement.firstUse else { return presentation.setKeyHints([:]) }
+        presentation.setKeyHints(
+            announcement.hints.compactMapValues(encryption.playlistKey).mapValues {
+                KeyHint(key: $0, firstUse: firstUse)
+            }
+        )
     }
 
     /// Tells the engine which slots are not listed, since there was nothing to begin with.
@@ -101,17 +95,6 @@ extension Publisher {
     func deadline(of decision: ChannelEngine.SlotDecision) -> DispatchTime {
         guard let time = decision.writing else { return .distantFuture }
         return max(decidedAt + time.latest.interval, .now() + time.least.interval)
-    }
-
-    /// Has playlists announce keys, and says so once a crypto period.
-    mutating func announce(_ hints: [RenditionID: KeyHint]) {
-        presentation.setKeyHints(hints)
-        guard let firstUse = hints.values.first?.firstUse, firstUse != announced else { return }
-        announced = firstUse
-        note(
-            .keys,
-            "The next keys are known, and announced: the first segment that needs one begins at \(firstUse.iso8601)."
-        )
     }
 
     mutating func writer(for segment: ChannelEngine.SlotDecision.Segment) -> RenditionWriter {

@@ -31,10 +31,6 @@ struct Publisher {
     /// Whether the newest slot could not be published as it was.
     var hasFailed = false
     var memoryWatch = MemoryWatch()
-    /// What those who gave the newest key of each rendition ask of screens.
-    var playbackTerms: [RenditionID: PlaybackTerms] = [:]
-    /// When the keys that playlists announce are first used.
-    var announced: MediaTime?
     /// When that was decided which is being done.
     var decidedAt = DispatchTime.now()
     /// What the engine has to hear of.
@@ -100,7 +96,7 @@ struct Publisher {
         // What is listed so far are segments: their slots bring all that their parts have.
         case .publishPart: break
         case .publish(let slots): publish(run: slots)
-        case .announceKeys(let keys, let next, let classes): announce(keys, next: next, of: classes)
+        case .announceKeys(let announcement): announce(announcement)
         case .dropForsaken(let candidates): drop(candidates.filter(presentation.isForsaken))
         case .takeOverPeer(let time): if let window = batch.windowOfPeer { restore(window, now: time) }
         case .end: end()
@@ -133,21 +129,17 @@ struct Publisher {
 
     /// Tells the presentation which renditions the next slot has, where that is news.
     mutating func declare() {
-        for id in writers.keys where !renditions.contains(id) { forget(id) }
+        for id in writers.keys where !renditions.contains(id) { writers[id] = nil }
         let listed = renditions.listed
         guard listed != told else { return }
         told = listed
         presentation.declare(renditions: listed)
     }
 
-    mutating func forget(_ id: RenditionID) {
-        (writers[id], playbackTerms[id]) = (nil, nil)
-    }
-
     /// Leaves out renditions that would be gaps for ever.
     mutating func drop(_ forsaken: [RenditionID]) {
         for id in forsaken where renditions.leave(id) {
-            forget(id)
+            writers[id] = nil
             feedback.append(.left(id))
             reporter.logger.notice("rendition left", metadata: ["rendition": "\(id)", "why": "no input has it"])
             note(

@@ -18,8 +18,8 @@ extension ChannelEngine {
         case dropForsaken([RenditionID])
         /// Lists here what the peer lists, as far as it would be listed at that time, and goes on from there.
         case takeOverPeer(at: MediaTime)
-        /// Keys are known before a channel that goes on has a slot; of each rendition, the class that it is of.
-        case announceKeys(KeyOutlook, next: KeyAnnouncement?, of: [RenditionID: KeyClass])
+        /// Keys are known before a channel that goes on has a slot.
+        case announceKeys(KeyAnnouncement)
         /// A key source is to be asked; what it says is an event, whenever that is.
         case requestKeys(KeyTimeline.Request)
         /// An operator should know.
@@ -70,12 +70,10 @@ extension ChannelEngine {
         package var dateRanges = DateRangeLines()
         /// What is to follow of the programme's splices.
         package var splicePlan = SplicePlan()
-        /// Keys that players may fetch before they need them; nil where none is known yet.
-        package var sessionKeys: [KeyReference]?
-        /// What players need around it.
-        package var keys = KeyOutlook()
-        /// The keys that are used next; nil where keys never change.
-        package var nextKeys: KeyAnnouncement?
+        /// What is known of the keys around it; nil where nothing is encrypted.
+        var keys: KeyOutlook?
+        /// The keys that players are told of with it; nil where nothing is encrypted.
+        package var announcement: KeyAnnouncement?
         /// True if it can be the first that is listed only with media in every rendition.
         package var waitsForAll = false
         /// How long it was held back.
@@ -93,8 +91,6 @@ extension ChannelEngine {
             package var contents: SegmentContents
             /// Whose key protects it, and of a gap what its rendition had last; nil while that had nothing.
             package var keyClass: KeyClass?
-            /// The keys of its class, also where it lies in the clear lead.
-            package var keys: [KeyReference]?
             /// What it is decoded with, see ``SegmentFingerprints``; nil in a gap.
             package var fingerprint: String?
         }

@@ -1,3 +1,4 @@
+import ContentProtection
 package import MediaCore
 import Playlists
 import Timeline
@@ -18,6 +19,10 @@ struct PublicationLedger: Sendable {
     /// What the newest media of each rendition is decoded with.
     private var fingerprints: [RenditionID: String] = [:]
     private var memory = SegmentFingerprints()
+    /// The newest keys of each rendition, once for each key system.
+    private var keys: [RenditionID: [KeyReference]] = [:]
+    /// UTC from which on the keys are used that were announced last.
+    private var announced: MediaTime?
 
     /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.
     static let patience = 3
@@ -45,10 +50,11 @@ struct PublicationLedger: Sendable {
     mutating func declare(_ renditions: [RenditionDescription]) {
         let declared = Set(renditions.map(\.id))
         fingerprints = fingerprints.filter { declared.contains($0.key) }
+        keys = keys.filter { declared.contains($0.key) }
     }
 
     /// A rendition is listed no longer.
-    mutating func left(_ id: RenditionID) { fingerprints[id] = nil }
+    mutating func left(_ id: RenditionID) { (fingerprints[id], keys[id]) = (nil, nil) }
 
     /// A slot that was to be the first is not listed, since a segment of it could not be written.
     mutating func passedOver(_ slot: MediaSequenceNumber) {
@@ -65,8 +71,15 @@ struct PublicationLedger: Sendable {
     private mutating func complete(_ decision: ChannelEngine.SlotDecision) -> ChannelEngine.SlotDecision {
         var decision = decision
         decision.writing = writingTime(of: decision)
-        decision.nextKeys = clearLead.nextKeys(decision.keys, at: decision.number, first: first)
         for index in decision.segments.indices { protect(&decision.segments[index], in: decision.number) }
+        if let outlook = decision.keys {
+            let classes = decision.segments.compactMap { segment in segment.keyClass.map { (segment.id, $0) } }
+            decision.announcement = announcement(
+                outlook,
+                at: decision.number,
+                of: Dictionary(classes) { first, _ in first }
+            )
+        }
         for index in decision.segments.indices {
             if identify(&decision.segments[index]) { decision.startsDiscontinuity = true }
         }
@@ -74,14 +87,47 @@ struct PublicationLedger: Sendable {
         return decision
     }
 
-    /// The next keys, as players are told of them before there is a slot.
-    func nextKeys(_ outlook: KeyOutlook, at slot: MediaSequenceNumber) -> KeyAnnouncement? {
-        clearLead.nextKeys(outlook, at: slot, first: first)
+    /// Announces keys before there is a slot.
+    ///
+    /// - Parameters:
+    ///   - outlook: The keys around the slot that is to come.
+    ///   - slot: That slot.
+    ///   - classes: The class of each rendition that has one.
+    /// - Returns: What players are told.
+    mutating func announce(
+        _ outlook: KeyOutlook,
+        at slot: MediaSequenceNumber,
+        of classes: [RenditionID: KeyClass]
+    ) -> KeyAnnouncement {
+        for (id, keyClass) in classes { keys[id] = outlook.keys[keyClass] ?? keys[id] }
+        return announcement(outlook, at: slot, of: classes)
+    }
+
+    private func announcement(
+        _ outlook: KeyOutlook,
+        at slot: MediaSequenceNumber,
+        of classes: [RenditionID: KeyClass]
+    ) -> KeyAnnouncement {
+        var announcement = KeyAnnouncement(sessionKeys: outlook.sessionKeys, terms: keys)
+        let next = clearLead.nextKeys(outlook, at: slot, first: first)
+        announcement.firstUse = next?.start
+        if let system = configuration.hintedKey {
+            let hints = (next?.keys ?? [:]).compactMapValues { keys in keys.first { $0.system == system } }
+            announcement.hints = classes.compactMapValues { hints[$0] }
+        }
+        return announcement
+    }
+
+    /// The time from which on the keys are used that are announced; nil if they were announced before, or none is.
+    mutating func news(of announcement: KeyAnnouncement) -> MediaTime? {
+        guard !announcement.hints.isEmpty, announcement.firstUse != announced else { return nil }
+        announced = announcement.firstUse
+        return announced
     }
 
     /// Has a segment go out in the clear where it lies in the clear lead.
-    private func protect(_ segment: inout ChannelEngine.SlotDecision.Segment, in slot: MediaSequenceNumber) {
-        if case .keys(let keys) = segment.contents.protection { segment.keys = keys }
+    private mutating func protect(_ segment: inout ChannelEngine.SlotDecision.Segment, in slot: MediaSequenceNumber) {
+        if case .keys(let keys) = segment.contents.protection { self.keys[segment.id] = keys }
         segment.contents.protection = clearLead.protection(segment.contents.protection, in: slot, first: first)
     }
 

@@ -171,11 +171,9 @@ struct EngineAudit {
         // RFC 8216bis § 6.2.2
         let promise = MediaTime(ticks: grid.longestSegment.ticks * 3 / 2) - grid.slotDuration
         expect(slot.waited <= promise, "slot \(slot.number) was held for \(slot.waited.seconds) s")
-        expect(
-            (slot.sessionKeys ?? []).allSatisfy { [period, period.next].contains($0.period) },
-            "session keys are of now"
-        )
-        expect((slot.sessionKeys ?? []).allSatisfy { slot.keyClasses.contains($0.keyClass) }, "session keys are of use")
+        let sessionKeys = slot.announcement?.sessionKeys ?? []
+        expect(sessionKeys.allSatisfy { [period, period.next].contains($0.period) }, "session keys are of now")
+        expect(sessionKeys.allSatisfy { slot.keyClasses.contains($0.keyClass) }, "session keys are of use")
         arrived = arrived.filter { $0.period >= period }
         let isMissing = slot.segments.map(\.contents.protection).compactMap { protection -> Bool? in
             switch protection {
@@ -289,14 +287,14 @@ struct EngineAudit {
                 slots.map { slot in
                     "\(slot.number) \(slot.startsDiscontinuity) \(slot.withdrawn.map(\.name).sorted()) "
                         + slot.segments.map { "\(summary($0)) \($0.contents.protection)" }.joined(separator: " | ")
-                        + " \(slot.waited) \(slot.sessionKeys ?? []) "
+                        + " \(slot.waited) \(slot.announcement?.sessionKeys ?? []) "
                         + slot.notes.map(text).joined(separator: "; ")
                 }.joined(separator: "\n")
             case .dropForsaken(let renditions): "drop \(renditions)"
             case .takeOverPeer: "take over"
-            case .announceKeys(_, let next, let classes):
-                "announce from \(next.map { "\($0.start.seconds)" } ?? "") "
-                    + classes.map { "\($0.key) \($0.value)" }.sorted().joined(separator: " ")
+            case .announceKeys(let announcement):
+                "announce from \(announcement.firstUse.map { "\($0.seconds)" } ?? "") "
+                    + announcement.terms.map { "\($0.key) \($0.value)" }.sorted().joined(separator: " ")
             case .requestKeys(let request): "ask for \(request)"
             case .report(let report): text(of: report)
             case .end: "end"

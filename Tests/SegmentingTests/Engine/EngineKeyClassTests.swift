@@ -97,7 +97,9 @@ import Timeline
             }
         }
 
-        var sessionKeys: [[String]] { decisions.map { ($0.sessionKeys ?? []).map { name(.keys([$0])) } } }
+        var sessionKeys: [[String]] {
+            decisions.map { ($0.announcement?.sessionKeys ?? []).map { name(.keys([$0])) } }
+        }
 
         private func name(_ protection: SegmentProtection) -> String {
             switch protection {

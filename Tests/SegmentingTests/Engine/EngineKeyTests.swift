@@ -86,7 +86,7 @@ import Timeline
             slots.append(what.joined(separator: " "))
             published.append(now - EngineRun.start)
             lacking.append(decision.lacksKeys)
-            sessionKeys.append(decision.sessionKeys ?? [])
+            sessionKeys.append(decision.announcement?.sessionKeys ?? [])
         }
 
         /// Sends until then, in seconds.

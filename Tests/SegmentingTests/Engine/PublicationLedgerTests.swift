@@ -26,6 +26,7 @@ import Timeline
                 clock: .pts,
                 isSampleEncrypted: isSampleEncrypted,
                 clearLead: clearLead,
+                hintedKey: .identity,
                 inputCount: 1,
                 isPaced: true
             )
@@ -68,7 +69,7 @@ import Timeline
         _ sound: CodecConfiguration? = sound,
         protection: SegmentProtection = .clear
     ) -> Decision {
-        Decision(
+        var decision = Decision(
             number: Epoch.slot.advanced(by: slot),
             followsLeap: false,
             startsDiscontinuity: false,
@@ -80,6 +81,8 @@ import Timeline
             keyClasses: [],
             notes: []
         )
+        if protection != .clear { decision.keys = KeyOutlook() }
+        return decision
     }
 
     @Test func aRenditionThatIsAwayHoldsTheStartUpForThreeSlots() {
@@ -167,9 +170,33 @@ import Timeline
         for slot in slots {
             let isClear = slot.number < Epoch.slot.advanced(by: 2)
             #expect(slot.segments.allSatisfy { $0.contents.protection == (isClear ? .clearLead : protection) })
-            #expect(slot.segments.allSatisfy { $0.keys != nil })
+            #expect(slot.announcement?.terms.count == 2)
         }
         #expect(slots.map(\.startsDiscontinuity) == [false, false, isSampleEncrypted, false])
+    }
+
+    /// Of the key system that is asked for, for what has keys; it is news once.
+    @Test func theNextKeysAreAnnouncedOnce() throws {
+        var ledger = Self.ledger()
+        var outlook = KeyOutlook(nextKeysStart: Epoch.at(8_000))
+        outlook.nextKeys = [.audio: [.made(for: .audio, CryptoPeriod(3))]]
+        let announcement = ledger.announce(outlook, at: Epoch.slot, of: ["video": .video, "audio": .audio])
+        #expect(announcement.hints == ["audio": .made(for: .audio, CryptoPeriod(3))])
+        #expect(announcement.sessionKeys == nil && announcement.terms.isEmpty)
+        #expect(ledger.news(of: announcement) == Epoch.at(8_000))
+        #expect(ledger.news(of: announcement) == nil)
+        #expect(ledger.news(of: ledger.announce(KeyOutlook(), at: Epoch.slot, of: [:])) == nil)
+    }
+
+    /// A gap needs no key, and its rendition asks for what it did before.
+    @Test func whatKeysAskOfScreensHoldsUntilTheRenditionLeaves() {
+        var ledger = Self.ledger()
+        let keys = SegmentProtection.keys([.made(for: .video, CryptoPeriod(3))])
+        _ = ledger.complete([Self.decision(0, protection: keys)])
+        let slots = ledger.complete([Self.decision(1, nil, protection: .missing)])
+        #expect(slots[0].announcement?.terms.keys.map(\.name).sorted() == ["audio", "video"])
+        ledger.left("video")
+        #expect(ledger.complete([Self.decision(2, protection: .missing)])[0].announcement?.terms.count == 1)
     }
 
     @Test func theEarlierMemberOfAPairSetsTheClearLead() {

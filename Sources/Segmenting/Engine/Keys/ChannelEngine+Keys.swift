@@ -82,20 +82,6 @@ extension ChannelEngine {
         release(waiting.count)
     }
 
-    private mutating func release(_ count: Int) {
-        let released = waiting.prefix(count)
-        waiting.removeFirst(count)
-        for item in released {
-            switch item.action {
-            case .publish(let decisions): emit(.publish(ledger.complete(passOn(decisions))))
-            case .declare(let renditions, _):
-                ledger.declare(renditions)
-                emit(item.action)
-            default: emit(item.action)
-            }
-        }
-    }
-
     /// Names the keys of slots; of several, which are nothing but gaps, none needs one.
     ///
     /// - Returns: Nil where they are to wait.
@@ -130,8 +116,9 @@ extension ChannelEngine {
                     decision.segments[index].contents.protection = .missing
                 }
             }
-            decision.sessionKeys = sessionKeys(decision, periods)
-            decision.keys = keyOutlook(at: decision.number, periods)
+            var outlook = keyOutlook(at: decision.number, periods)
+            outlook.sessionKeys = sessionKeys(decision, periods)
+            decision.keys = outlook
             decision.waited = now - waiting.decidedAt
             return decision
         }
@@ -209,9 +196,13 @@ extension ChannelEngine {
         // Feeds are late: the slot that follows may be that of an earlier crypto period than this moment's.
         let current = configuration.grid.slot(at: now)
         let slot = segmenter.next.map { min($0, current) } ?? current
-        let outlook = keyOutlook(at: slot, periods)
-        let next = ledger.nextKeys(outlook, at: slot)
-        emit(.announceKeys(outlook, next: next, of: Dictionary(classes) { first, _ in first }))
+        let announcement = ledger.announce(
+            keyOutlook(at: slot, periods),
+            at: slot,
+            of: Dictionary(classes) { first, _ in first }
+        )
+        noteHints(of: announcement)
+        emit(.announceKeys(announcement))
     }
 
     private func verdict(on keyClass: KeyClass, in period: CryptoPeriod, decidedAt: MediaTime) -> Verdict {

@@ -1,5 +1,5 @@
-package import ContentProtection
-package import MediaCore
+import ContentProtection
+import MediaCore
 import Timeline
 
 /// The slots with which a channel first begins: they go out in the clear, so that players can begin before they have a
@@ -53,23 +53,23 @@ struct ClearLead: Sendable {
         _ outlook: KeyOutlook,
         at slot: MediaSequenceNumber,
         first: MediaSequenceNumber?
-    ) -> KeyAnnouncement? {
+    ) -> NextKeys? {
         guard let periods = configuration.cryptoPeriods, let end = end(at: slot, first: first), slot < end else {
-            return outlook.nextKeysStart.map { KeyAnnouncement(keys: outlook.nextKeys, start: $0) }
+            return outlook.nextKeysStart.map { NextKeys(keys: outlook.nextKeys, start: $0) }
         }
         let start = configuration.grid.start(of: end)
         return switch periods.period(of: end) {
-        case periods.period(of: slot): KeyAnnouncement(keys: outlook.keys, start: start)
-        case periods.period(of: slot).next: KeyAnnouncement(keys: outlook.nextKeys, start: start)
-        default: KeyAnnouncement(keys: [:], start: start)
+        case periods.period(of: slot): NextKeys(keys: outlook.keys, start: start)
+        case periods.period(of: slot).next: NextKeys(keys: outlook.nextKeys, start: start)
+        default: NextKeys(keys: [:], start: start)
         }
     }
 }
 
-/// Keys that players are told of before they need them.
-package struct KeyAnnouncement: Sendable {
+/// The keys that are used next.
+struct NextKeys: Sendable {
     /// Those that are known, once for each key system.
-    package var keys: [KeyClass: [KeyReference]]
+    var keys: [KeyClass: [KeyReference]]
     /// UTC from which on they are used.
-    package var start: MediaTime
+    var start: MediaTime
 }

@@ -1,12 +1,14 @@
-package import ContentProtection
-package import MediaCore
+import ContentProtection
+import MediaCore
 
 /// The keys that players need around a slot, as far as they are known.
-package struct KeyOutlook: Sendable {
+struct KeyOutlook: Sendable {
     /// Of its crypto period.
-    package var keys: [KeyClass: [KeyReference]] = [:]
+    var keys: [KeyClass: [KeyReference]] = [:]
     /// Of the crypto period that follows.
-    package var nextKeys: [KeyClass: [KeyReference]] = [:]
+    var nextKeys: [KeyClass: [KeyReference]] = [:]
     /// When that begins; nil where keys never change.
-    package var nextKeysStart: MediaTime?
+    var nextKeysStart: MediaTime?
+    /// Keys that players may fetch before they need them; nil where none is known yet.
+    var sessionKeys: [KeyReference]?
 }

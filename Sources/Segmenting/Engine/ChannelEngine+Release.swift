@@ -1,0 +1,51 @@
+import MediaCore
+import Operations
+import Playlists
+
+/// The engine's exit: what was decided is completed by what was published before, and leaves in order.
+extension ChannelEngine {
+    /// Does the oldest of what was decided, in order.
+    mutating func release(_ count: Int) {
+        let released = waiting.prefix(count)
+        waiting.removeFirst(count)
+        for item in released {
+            switch item.action {
+            case .publish(let decisions): emit(.publish(complete(decisions)))
+            case .declare(let renditions, _):
+                ledger.declare(renditions)
+                emit(item.action)
+            default: emit(item.action)
+            }
+        }
+    }
+
+    /// Completes slots that are published now, and says what viewers get with them.
+    private mutating func complete(_ decisions: [SlotDecision]) -> [SlotDecision] {
+        var decisions = ledger.complete(passOn(decisions))
+        for index in decisions.indices where decisions[index].startsDiscontinuity {
+            let number = decisions[index].number
+            decisions[index].notes = deferred { $0.noteDiscontinuity(number) } + decisions[index].notes
+        }
+        if let announcement = decisions.last?.announcement {
+            decisions[0].notes = deferred { $0.noteHints(of: announcement) } + decisions[0].notes
+        }
+        return decisions
+    }
+
+    private mutating func noteDiscontinuity(_ slot: MediaSequenceNumber) {
+        note(
+            .discontinuity,
+            "The format changes here: players set up their decoders anew (EXT-X-DISCONTINUITY).",
+            slot: slot
+        )
+    }
+
+    /// Says once a crypto period that playlists announce the next keys.
+    mutating func noteHints(of announcement: KeyAnnouncement) {
+        guard let firstUse = ledger.news(of: announcement) else { return }
+        note(
+            .keys,
+            "The next keys are known, and announced: the first segment that needs one begins at \(firstUse.iso8601)."
+        )
+    }
+}
