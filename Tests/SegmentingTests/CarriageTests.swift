@@ -1,6 +1,8 @@
+import Codecs
 import MediaCore
 import Operations
 import Playlists
+import SegmentingSupport
 import Testing
 
 @testable import Segmenting
@@ -31,6 +33,25 @@ import Testing
     )
     func besideTransportStreamsAudioIsPacked(codec: InputTrack.Codec, format: SegmentFormat) {
         #expect(Self.verdict(codec, .ts) == .carried(format, warning: nil))
+    }
+
+    /// ADTS has three bits for channelConfiguration (ISO/IEC 14496-3 § 1.A.3.2.1); 7.1 with speakers above is 14.
+    @Test(arguments: [.aac, .transportStream] as [SegmentFormat])
+    func audioThatADTSHasNoWordsForHasAPlaceInFragmentedMP4Only(format: SegmentFormat) throws {
+        let carriage = Carriage(format: .ts, isSampleEncrypted: false)
+        let surround = CodecConfiguration.aac(try AACConfiguration(audioSpecificConfig: [0x11, 0xF0]))
+        #expect(carriage.problem(with: surround, in: format) != nil)
+        #expect(carriage.problem(with: surround, in: .fragmentedMP4) == nil)
+        #expect(carriage.problem(with: .aac(SyntheticTracks.audio), in: format) == nil)
+    }
+
+    @Test func audioThatCannotBeEncryptedHasNoPlaceAmongEncryptedSamples() {
+        let audio = CodecConfiguration.mpegAudio(MPEGAudioConfiguration(layer: 3, sampleRate: 48_000, channels: 2))
+        for isSampleEncrypted in [false, true] {
+            let carriage = Carriage(format: .ts, isSampleEncrypted: isSampleEncrypted)
+            #expect((carriage.problem(with: audio, in: .mp3) == nil) == !isSampleEncrypted)
+            #expect(carriage.problem(with: .aac(SyntheticTracks.audio), in: .aac) == nil)
+        }
     }
 
     @Test func hevcInTransportStreamsIsCarriedWithTheRuleThatItBreaks() throws {

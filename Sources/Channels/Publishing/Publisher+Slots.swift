@@ -112,12 +112,8 @@ extension Publisher {
     ) {
         // What is late is a gap and no more: that it can be written is not in doubt, nor where viewers have it already.
         let isInDoubt = !(error is SegmentLate) && !presentation.hasMedia(of: segment.id)
-        // Where it carries audio that may be the reason: the engine tries each by itself.
-        let splits = isInDoubt && segment.form.carriesAudio
-        feedback.append(.notWritten(segment.id, slot, reason: "\(error)", splits: splits))
-        if splits {
-            writers[segment.id] = nil
-        } else if isInDoubt, renditions.cannotWrite(segment.id) {
+        feedback.append(.notWritten(segment.id, slot, reason: "\(error)"))
+        if isInDoubt, renditions.cannotWrite(segment.id) {
             let input = renditions.description(of: segment.id)?.input ?? 0
             let problem = "\(segment.id) is left out until it can be written: \(error)"
             let metadata: Logger.Metadata = ["input": "\(InputID.input(input))", "problem": "\(problem)"]

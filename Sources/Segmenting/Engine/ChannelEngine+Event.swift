@@ -56,9 +56,7 @@ extension ChannelEngine {
         /// A rendition that no input has is no longer listed.
         case left(RenditionID)
         /// A segment of a rendition is a gap, since it could not be written.
-        ///
-        /// `splits` says whether audio that it carries shall be tried by itself.
-        case notWritten(RenditionID, MediaSequenceNumber, reason: String, splits: Bool)
+        case notWritten(RenditionID, MediaSequenceNumber, reason: String)
         /// A key source has keys of a period, each of which is named once for each key system.
         case keysArrived(CryptoPeriod, [KeyClass: [KeyReference]])
         /// A key source has no keys of a period but those that it gave.

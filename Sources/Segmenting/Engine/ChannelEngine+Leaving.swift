@@ -69,8 +69,7 @@ extension ChannelEngine {
     mutating func notWritten(
         _ id: RenditionID,
         _ slot: MediaSequenceNumber,
-        because reason: String,
-        splits: Bool
+        because reason: String
     ) {
         repairs.record(RepairLog.unpublishableSegment)
         guard let place = renditions.firstIndex(where: { $0.id == id }) else { return }
@@ -83,11 +82,6 @@ extension ChannelEngine {
                 ["rendition": "\(id)", "slot": .number(Int(slot.value)), "why": "\(reason)"]
             )
         }
-        guard splits, let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) else { return }
-        // It may be its audio that cannot be written with it, and can be, or cannot, by itself.
-        renditions[audio].plan.carrier = nil
-        renditions[audio].isDeclaredAudio = false
-        mustDeclare = true
     }
 
     /// Places whose renditions have left, and that no feed, not even one that is away, was the last to have.

@@ -182,6 +182,7 @@ extension ChannelEngine {
 
     /// Renditions are declared with their first media, and again when a decoder configuration has changed.
     private mutating func declareRenditions(for slot: Slot) {
+        splitAudio(of: slot)
         let hasNew = slot.segments.indices.contains { place in
             let (cut, rendition) = (slot.segments[place], renditions[place])
             return cut != nil && rendition.id == nil && rendition.plan.carrier == nil
@@ -208,6 +209,18 @@ extension ChannelEngine {
             }
         }
         act(.declare(descriptions.compactMap(\.self), isNew: hasNew))
+    }
+
+    /// Gives audio that pictures cannot carry a rendition of its own: what it is decoded with is known by now.
+    private mutating func splitAudio(of slot: Slot) {
+        for place in renditions.indices {
+            guard let video = renditions[place].plan.carrier, let audio = slot.configuration(of: place),
+                configuration.carriage.problem(with: audio, in: renditions[video].plan.format) != nil
+            else { continue }
+            renditions[place].plan.carrier = nil
+            renditions[place].isDeclaredAudio = false
+            mustDeclare = true
+        }
     }
 
     /// Says before it is needed that the slate cannot fill a rendition.

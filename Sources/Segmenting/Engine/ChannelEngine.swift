@@ -141,8 +141,7 @@ package struct ChannelEngine: Sendable {
         case .peerBegan(let slot): ledger.peerBegan(slot)
         case .passedOver(let slot): ledger.passedOver(slot)
         case .left(let rendition): left(rendition)
-        case .notWritten(let rendition, let slot, let reason, let splits):
-            notWritten(rendition, slot, because: reason, splits: splits)
+        case .notWritten(let rendition, let slot, let reason): notWritten(rendition, slot, because: reason)
         case .keysArrived(let period, let keys): keysArrived(keys, in: period)
         case .keysFailed(let period, let reason): keysFailed(reason, in: period)
         }

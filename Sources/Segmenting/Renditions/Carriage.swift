@@ -1,3 +1,4 @@
+import Codecs
 package import MediaCore
 
 /// Which tracks a channel can carry, and what its segments of them are made of.
@@ -47,6 +48,24 @@ package struct Carriage: Sendable {
         let rotated =
             "its picture is to be turned, which transport streams cannot say: viewers see it as it is coded; use fmp4"
         return .carried(format, warning: [warning, rotated].compactMap(\.self).joined(separator: "; "))
+    }
+
+    /// The reason that segments of a format cannot hold audio, as its decoder configuration tells; nil where they can.
+    ///
+    /// The codec alone, by which ``verdict(on:)`` goes, does not tell.
+    package func problem(with audio: CodecConfiguration, in format: SegmentFormat) -> String? {
+        if format.hasInitializationSections { return nil }
+        if case .aac(let aac) = audio {
+            do throws(CodecError) {
+                _ = try ADTSFraming(aac)
+            } catch {
+                return "\(error)"
+            }
+        }
+        if isSampleEncrypted, audio.audioSetupInformation == nil {
+            return "SAMPLE-AES is not defined for \(audio.rfc6381) in transport streams"
+        }
+        return nil
     }
 
     private func inTransportStreams(_ codec: InputTrack.Codec) -> Verdict {
