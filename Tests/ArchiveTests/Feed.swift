@@ -21,7 +21,8 @@ struct Feed {
         seed: UInt64 = 1,
         restored: RestoredWindow? = nil,
         maximumBytes: Int = 1_000_000_000,
-        isStoring: Bool = false
+        isStoring: Bool = false,
+        sinks: [any PublicationSink] = []
     ) {
         generator = SeededGenerator(seed: seed)
         presentation = Presentation(
@@ -32,7 +33,7 @@ struct Feed {
                 windowDuration: MediaTime(seconds: 24),
                 maximumBytes: maximumBytes
             ),
-            sinks: [journal].compactMap(\.self),
+            sinks: [journal].compactMap(\.self) + sinks,
             store: isStoring ? journal : nil
         )
         number = restored?.window.lastNumber?.next.value ?? Self.firstNumber
