@@ -165,15 +165,26 @@ extension Presentation.State {
 }
 
 extension Presentation.State.Preparation {
-    /// What a journal is told; nil if all slots are passed over.
-    func publication(of published: [PublishedSlot]) -> Publication? {
+    /// What consumers get of the slots that are listed; nil if all are passed over.
+    func listed(_ published: [PublishedSlot], isBridge: Bool, now: MediaTime) -> SlotPublication? {
         if slots.isEmpty { return nil }
-        let bodies = zip(published.suffix(slots.count), slots).map { $0.bodies(of: $1) }
-        return Publication(
+        let published = Array(published.suffix(slots.count))
+        let bodies = zip(published, slots).map { $0.bodies(of: $1) }
+        return SlotPublication(
+            slots: published,
+            isBridge: isBridge,
             window: SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters),
             bodies: bodies.reduce(into: [:]) { $0.merge($1) { first, _ in first } },
-            oldestServed: oldestServed
+            oldestServed: oldestServed,
+            publishedAt: now
         )
+    }
+
+    /// What consumers get of the slots that are not: those before the first that is listed.
+    func passedOver(_ published: [PublishedSlot], now: MediaTime) -> PassedOverPublication? {
+        let passedOver = Array(published.dropLast(slots.count))
+        if passedOver.isEmpty { return nil }
+        return PassedOverPublication(slots: passedOver, renditions: renditions, publishedAt: now)
     }
 }
 

@@ -41,6 +41,12 @@ extension Presentation {
         /// Of each playlist that is installed.
         private(set) var timelines: [RenditionID: RenditionTimeline] = [:]
         private(set) var installedPlaylists = RenderedListing(generation: 0)
+        /// The place of the newest publication.
+        private(set) var position = StreamPosition.start
+        /// Counts the changes of what ``saved`` says.
+        private(set) var revision = 0
+        /// What consumers have not been told of yet: playlists that follow from it come first.
+        private var expired = ExpiredPublication()
 
         /// Slots from which the rate of a channel can be told.
         private static let forecastCount = 3
@@ -77,11 +83,13 @@ extension Presentation {
 
         mutating func declare(_ renditions: [RenditionDescription]) {
             self.renditions = renditions
+            noteChange()
         }
 
         mutating func setSessionKeys(_ keys: [EncryptionKey]) -> Listing? {
             if keys == sessionKeys { return nil }
             sessionKeys = keys
+            noteChange()
             return nextListing()
         }
 
@@ -105,6 +113,7 @@ extension Presentation {
             }
             if isEnded || raised == meters { return nil }
             meters = raised
+            noteChange()
             return nextListing()
         }
 
@@ -124,6 +133,8 @@ extension Presentation {
                 )
             }
             window = preparation.window
+            noteChange()
+            advance()
             guard !preparation.slots.isEmpty else { return nil }
             // What the peer has said meanwhile stays.
             meters = preparation.meters.merging(meters) { $0.raised(to: $1) }
@@ -156,6 +167,8 @@ extension Presentation {
             renditions = restored.window.renditions
             sessionKeys = restored.window.sessionKeys
             meters = restored.window.meters
+            noteChange()
+            advance()
             window = restored.window.window
             let body = { [store] (path: String) in restored.body(path, in: store) }
             window.removeSlots { body($0) != nil }
@@ -249,11 +262,46 @@ extension Presentation {
             retained.removeFirst(1)
             retainedBytes -= window.byteCountInMemory(of: slot)
             window.forgetStored(slot.number)
+            expired.slots.append(slot.number)
             for segment in slot.segments.values {
                 keyNumbers.remove(segment.mediaNumber)
-                resources.release(segment.line.uri)
-                if let map = segment.line.map { resources.release(map.uri) }
+                for path in [segment.line.uri, segment.line.map?.uri].compactMap(\.self) {
+                    if resources.release(path) { expired.paths.append(path) }
+                }
             }
+        }
+
+        /// Notes that ``saved`` says something else.
+        mutating func noteChange() { revision += 1 }
+
+        /// Takes the place of the next publication.
+        @discardableResult
+        mutating func advance() -> StreamPosition {
+            position = position.next
+            return position
+        }
+
+        /// Whether the playlists that are in place do not show all changes yet.
+        private var isListingBehind: Bool { isListingDue || rendered > installedPlaylists.generation }
+
+        /// What has expired since this was asked; nil if nothing has, or while playlists may still list it.
+        mutating func takeExpired() -> (publication: ExpiredPublication, position: StreamPosition)? {
+            guard !isListingBehind, !expired.slots.isEmpty else { return nil }
+            defer { expired = ExpiredPublication() }
+            return (expired, advance())
+        }
+
+        /// All that is served, where `body` gets the bytes of a path.
+        func streamSnapshot(_ body: @escaping @Sendable (String) -> Body?) -> StreamSnapshot {
+            let isListed = !isListingBehind && !installedPlaylists.resources.isEmpty
+            return StreamSnapshot(
+                position: position,
+                window: saved,
+                retained: retained.map(\.slot),
+                playlists: isListed ? installedPlaylists.publication : nil,
+                end: window.last.map { configuration.segmentDuration * ($0.number.value + 1) },
+                body: body
+            )
         }
 
         mutating func append(_ part: PublishedPart, of id: RenditionID) throws(PartError) {

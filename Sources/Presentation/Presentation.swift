@@ -5,8 +5,9 @@ import Synchronization
 /// What one channel has published: its live window, and every path below it.
 ///
 /// It publishes whole slots, lets them expire, and answers what a path names. It does not make segments and knows no
-/// HTTP. All decisions are in `State`; this is the lock around it. Playlists are rendered and compressed once a
-/// publication, outside the lock, and appear together: a reader sees all renditions before it or all after it.
+/// HTTP. All decisions are in `State`; this is the lock around it. Playlists are rendered once a publication, outside
+/// the lock, and appear together: a reader sees all renditions before it or all after it. Whatever else wants to know of
+/// publications is a ``PublicationConsumer``.
 ///
 ///     slot 12 ──publish──▶ [ 8 9 10 11 12 ]  listed     ──▶  index.m3u8, RENDITION.m3u8
 ///                             │                              RENDITION/SEQUENCE.m4s, RENDITION/init-HASH.mp4
@@ -16,21 +17,49 @@ package final class Presentation: Sendable {
     package let configuration: Configuration
     private let sinks: [any PublicationSink]
     private let state: Mutex<State>
+    /// Held by whoever changes what is published, so that publications have one order; no GET takes it, and no part.
+    ///
+    /// It is taken before that of the state, and held while the journal is waited for.
+    private let order = Mutex(())
+    private let stream = PublicationStream()
     private let isStopped = Atomic(false)
     let waiters = PlaylistWaiters()
 
     /// - Parameters:
     ///   - configuration: What is fixed for the channel's life.
-    ///   - sinks: Where publications go besides the players; told in this order.
+    ///   - consumers: Those that get what is published, besides the players; told in this order.
+    ///   - sinks: Those that are told what has changed.
     ///   - store: One of them that has segments for as long as they are served, so that memory needs not hold them all.
     package init(
         configuration: Configuration,
+        consumers: [any PublicationConsumer] = [],
         sinks: [any PublicationSink] = [],
         store: (any BodyStore)? = nil
     ) {
         self.configuration = configuration
         self.sinks = sinks
-        state = Mutex(State(configuration: configuration, store: store, followerCount: sinks.followers.count))
+        state = Mutex(State(configuration: configuration, store: store, followerCount: sinks.count))
+        for consumer in consumers { add(consumer) }
+    }
+
+    /// Adds a consumer: to be called before anything is published.
+    package func add(_ consumer: any PublicationConsumer) {
+        stream.add(consumer, first: streamSnapshot) { [weak self] in self?.streamSnapshot }
+    }
+
+    /// Returns once consumers have done with all that was published, having tried once more what failed; a live stream
+    /// waits for those that follow no longer than 5 s.
+    package func finish() { stream.finish() }
+
+    /// As ``finish()``; then no consumer gets anything any more.
+    package func close() { stream.close() }
+
+    private var streamSnapshot: StreamSnapshot {
+        state.withLock { state in
+            state.streamSnapshot { [weak self] path in
+                self?.state.withLock { $0.resources[path]?.resource?.body }
+            }
+        }
     }
 
     /// Says which renditions every following slot has, in the order in which players shall see them.
@@ -71,8 +100,10 @@ package final class Presentation: Sendable {
     /// Declares no less BANDWIDTH than a peer that has the same feed, so that the two agree.
     ///
     /// Of renditions that have not been published here, and of more than a stream can have, nothing is taken.
+    ///
+    /// While a slot is being published nothing is taken either: the peer is asked again.
     package func raiseMeters(to peer: [RenditionID: BandwidthMeter]) {
-        update { state in state.raiseMeters(to: peer) }
+        order.withLockIfAvailable { _ in show(state.withLock { $0.raiseMeters(to: peer) }) }
     }
 
     /// Goes on from what an earlier process, or a peer, has listed; playlists and segments are there again at once.
@@ -87,8 +118,12 @@ package final class Presentation: Sendable {
     /// - Returns: How many slots are listed.
     @discardableResult
     package func restore(_ restored: RestoredWindow, now: MediaTime) -> Int {
-        for sink in sinks { sink.willRestore(restored) }
-        update { state in state.restore(restored, now: now) }
+        order.withLock { _ in
+            let listing = state.withLock { $0.restore(restored, now: now) }
+            let snapshot = streamSnapshot
+            stream.publish(.window(snapshot), at: snapshot.position)
+            show(listing)
+        }
         return state.withLock { $0.window.slots.count }
     }
 
@@ -132,16 +167,38 @@ package final class Presentation: Sendable {
     /// Appends slots that follow each other, as ``publish(_:now:)`` does one: together they cost what the window does,
     /// not each of them.
     package func publish(run slots: [PublishedSlot], now: MediaTime) throws(PublicationError) {
-        // On a copy, outside the lock: media is hashed in it, and the journal may take its time.
-        let preparation = try state.withLock { $0 }.prepare(slots)
-        let preceding = sinks.preceding
-        if !preceding.isEmpty, let publication = preparation.publication(of: slots) {
-            for sink in preceding { sink.willPublish(publication) }
+        try publish(slots, isBridge: false, now: now)
+    }
+
+    private func publish(_ slots: [PublishedSlot], isBridge: Bool, now: MediaTime) throws(PublicationError) {
+        stream.waitForRoom()
+        try order.withLock { _ throws(PublicationError) in
+            let (preparation, position) = try prepare(slots)
+            let listed = preparation.listed(slots, isBridge: isBridge, now: now)
+            if let listed { stream.precede(listed, at: position) }
+            let listing = try state.withLock { state throws(PublicationError) in
+                try state.commit(preparation, now: now)
+            }
+            if let passedOver = preparation.passedOver(slots, now: now) {
+                stream.follow(.passedOver(passedOver), at: position)
+            }
+            if let listed { stream.follow(.slots(listed), at: position) }
+            show(listing)
         }
-        try update { state throws(PublicationError) in try state.commit(preparation, now: now) }
+    }
+
+    /// Thinks a publication out on a copy, outside the lock, for media is hashed in it.
+    private func prepare(
+        _ slots: [PublishedSlot]
+    ) throws(PublicationError) -> (preparation: State.Preparation, position: StreamPosition) {
+        let state = state.withLock { $0 }
+        return (try state.prepare(slots), state.position.next)
     }
 
     /// Appends a part to the slot that is open in one rendition; it is closed when the slot is published as a whole.
+    ///
+    /// Parts of several renditions may be published side by side, and beside a slot: none waits for another, nor for a
+    /// consumer.
     ///
     /// - Throws: ``PartError``; then nothing has changed.
     package func publish(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
@@ -149,6 +206,7 @@ package final class Presentation: Sendable {
             try state.append(part, of: id)
             return state.reach
         }
+        stream.publish(.part(PartPublication(rendition: id, part: part)), at: nil)
         waiters.call(where: reach.meets)
     }
 
@@ -166,7 +224,7 @@ package final class Presentation: Sendable {
             update { state in state.beginAnew(now: now) }
             return nil
         }
-        if !slots.isEmpty { try publish(run: slots, now: now) }
+        if !slots.isEmpty { try publish(slots, isBridge: true, now: now) }
         return slots.count
     }
 
@@ -195,7 +253,10 @@ package final class Presentation: Sendable {
 
     /// Ends every playlist: no slot will follow.
     package func end(now: MediaTime) {
-        update { state in state.end(now: now) }
+        order.withLock { _ in
+            show(state.withLock { $0.end(now: now) })
+            stream.publish(.ended, at: state.withLock { $0.advance() })
+        }
     }
 
     /// Whether a rendition has nothing but gaps in the window, while others have media.
@@ -208,7 +269,13 @@ package final class Presentation: Sendable {
     ///
     /// - Parameter now: Nil where nothing expires but by what is published.
     package func tick(now: MediaTime?) {
-        if let now { state.withLock { $0.dropExpired(now: now) } }
+        if let now {
+            // Whoever publishes drops what has expired, too.
+            order.withLockIfAvailable { _ in
+                state.withLock { $0.dropExpired(now: now) }
+                show(nil)
+            }
+        }
         tellFollowers()
     }
 
@@ -246,33 +313,33 @@ package final class Presentation: Sendable {
         return snapshot
     }
 
-    /// Changes the state, renders what it then lists, and puts the playlists in place.
-    private func update<Failure: Error>(
-        _ change: (inout State) throws(Failure) -> Listing?
-    ) throws(Failure) {
-        let listing = try state.withLock { state throws(Failure) in try change(&state) }
-        guard let listing, let rendered = listing.rendered(unless: { isStopped.load(ordering: .relaxed) }) else {
-            return
+    /// Changes the state, and shows what it then lists.
+    private func update(_ change: (inout State) -> Listing?) {
+        order.withLock { _ in show(state.withLock { change(&$0) }) }
+    }
+
+    /// Renders playlists, puts them in place, and hands out what follows from that; the order is held.
+    private func show(_ listing: Listing?) {
+        if let rendered = listing?.rendered(unless: { isStopped.load(ordering: .relaxed) }) {
+            let (reach, position) = state.withLock { state in
+                state.install(rendered)
+                return (state.reach, state.advance())
+            }
+            waiters.call(where: reach.meets)
+            stream.publish(.playlists(rendered.publication), at: position)
+            tellFollowers()
         }
-        let reach = state.withLock { state in
-            state.install(rendered)
-            return state.reach
+        if let expired = state.withLock({ $0.takeExpired() }) {
+            stream.publish(.expired(expired.publication), at: expired.position)
         }
-        waiters.call(where: reach.meets)
-        tellFollowers()
     }
 
     private func tellFollowers() {
-        for (index, sink) in sinks.followers.enumerated() {
+        for (index, sink) in sinks.enumerated() {
             sink.mayHaveChanged { self.state.withLock { $0.takeChanges(for: index) } }
         }
     }
 
     /// How far playlists that can be had have got.
     var reach: PlaylistReach { state.withLock { $0.reach } }
-}
-
-extension [any PublicationSink] {
-    fileprivate var followers: Self { filter { $0.policy == .follows } }
-    fileprivate var preceding: Self { filter { $0.policy != .follows } }
 }

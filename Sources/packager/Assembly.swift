@@ -115,7 +115,12 @@ struct Assembly {
             ),
             registry: channels
         ) { origin.gate.limit(to: originConfiguration(channels: $0).limits) }
-        defer { for channel in channels.members { channel.service.journal?.finish() } }
+        defer {
+            for service in channels.members.map(\.service) {
+                service.channel.presentation.finish()
+                service.journal?.finish()
+            }
+        }
         LibraryLines.log(to: logger, clock)
         try await addChannels(to: host)
         // Nothing starts that a missing file keeps from it.

@@ -33,7 +33,8 @@ struct Feed {
                 windowDuration: MediaTime(seconds: 24),
                 maximumBytes: maximumBytes
             ),
-            sinks: [journal].compactMap(\.self) + sinks,
+            consumers: [journal].compactMap(\.self),
+            sinks: sinks,
             store: isStoring ? journal : nil
         )
         number = restored?.window.lastNumber?.next.value ?? Self.firstNumber

@@ -48,6 +48,7 @@ import Testing
                 let journal = try open().journal
                 feed = Feed(journal, seed: 4)
                 try feed.publish(count: 40)
+                feed.presentation.finish()
                 journal.finish()
                 let presentation = feed.presentation
                 let restored = try #require(presentation.saved.lastNumber)

@@ -45,7 +45,6 @@ import Testing
         try peer.publish(count: 9)
         let window = try #require(try open(there).restored)
         let journal = try open(here).journal
-        journal.willRestore(window)
         var feed = Feed(journal, seed: 2, restored: window)
         try feed.publish(gaps: [])
         let successor = Feed(nil, restored: try open(here).restored)
@@ -274,11 +273,14 @@ import Testing
         #expect(journal.statistics.unwritten == 12)
         #expect(!journal.health.isHealthy)
         for _ in 0..<1000 { gate.signal() }
-        journal.finish()
+        feed.presentation.finish()
         #expect(journal.statistics.written == 8)
-        // The next one brings everything.
+        // The window stands for those that were missed, and what they brought is there.
+        let window = try open(MemoryFileSystem(disk.files)).restored
+        #expect(window?.window == feed.presentation.saved)
+        #expect(window?.bodies.count == window?.window.files.count)
         try feed.publish(gaps: [])
-        journal.finish()
+        feed.presentation.finish()
         let restored = try open(MemoryFileSystem(disk.files)).restored
         #expect(restored?.window == feed.presentation.saved)
         #expect(events.texts.first == "the journal is late: the disk takes longer than 0.001 seconds for a slot")

@@ -85,7 +85,7 @@ import Testing
 
     /// A live stream goes on; what is written once the disk is well is what is served by then.
     @Test func aDiskThatStandsStillHoldsUpNoLiveStream() throws {
-        let gate = DiskGate()
+        let gate = Gate()
         let disk = MemoryFileSystem { gate.pass() }
         let mirror = try DirectoryMirror(directory: "out", waits: false, fileSystem: disk) { _ in }
         var feed = Feed(nil, sinks: [mirror])

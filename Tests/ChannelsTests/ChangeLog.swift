@@ -3,7 +3,6 @@ import Synchronization
 
 /// Says what has become of each path since it was last asked.
 final class ChangeLog: PublicationSink {
-    let policy = PublicationPolicy.follows
     private let changes = Mutex<(@Sendable () -> [ResourceChange])?>(nil)
 
     func mayHaveChanged(_ changes: @escaping @Sendable () -> [ResourceChange]) {

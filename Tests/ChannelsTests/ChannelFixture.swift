@@ -54,6 +54,7 @@ final class ChannelFixture: Sendable {
         clearLead: Int64 = 0,
         hintedKey: KeySystem? = nil,
         format: StreamFormat = .fmp4,
+        consumers: [any PublicationConsumer] = [],
         sinks: [any PublicationSink] = [],
         audio: [AudioAttributes] = [],
         subtitles: [SubtitleAttributes] = [],
@@ -80,6 +81,7 @@ final class ChannelFixture: Sendable {
                 pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
                 outputProtection: outputProtection
             ),
+            consumers: consumers,
             sinks: sinks
         )
         var configuration = ChannelEngine.Configuration(

@@ -24,36 +24,10 @@ import Timeline
 ///
 /// The clock is set by hand: whatever is waited for here is waited for by a real thread that stands still.
 @Suite(.timeLimit(.minutes(5))) struct StalledPartsTests {
-    /// A door that lets nobody through while it is closed.
-    private final class Door: Sendable {
-        private let state = Mutex((isClosed: false, waiting: 0))
-        private let opened = DispatchSemaphore(value: 0)
-
-        var waiting: Int { state.withLock { $0.waiting } }
-        func close() { state.withLock { $0.isClosed = true } }
-
-        func open() {
-            let waiting = state.withLock { state in
-                state.isClosed = false
-                defer { state.waiting = 0 }
-                return state.waiting
-            }
-            for _ in 0..<waiting { opened.signal() }
-        }
-
-        func pass() {
-            let mustWait = state.withLock { state in
-                if state.isClosed { state.waiting += 1 }
-                return state.isClosed
-            }
-            if mustWait { opened.wait() }
-        }
-    }
-
     /// Writes segments as the product does, once the door lets it.
     private struct HeldWriter: SegmentWriter {
         var writer: RenditionPackager
-        let door: Door?
+        let door: Gate?
 
         mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
             door?.pass()
@@ -61,10 +35,20 @@ import Timeline
         }
     }
 
-    private struct HeldJournal: PublicationSink {
-        let door: Door
-        let policy = PublicationPolicy.precedesVisibility(within: .seconds(1))
-        func willPublish(_ publication: Publication) { door.pass() }
+    private final class HeldJournal: PublicationConsumer {
+        let door: Gate
+        let name = "journal"
+        let policy = ConsumerPolicy.precedes(within: .seconds(60))
+        let interest = Publication.Kinds.slots
+
+        init(door: Gate) {
+            self.door = door
+        }
+
+        func take(_ batch: [Publication]) -> ConsumerResult {
+            door.pass()
+            return .done
+        }
     }
 
     /// The product's way of writing lines, to a pipe that nobody reads.
@@ -100,7 +84,7 @@ import Timeline
     }
 
     @Test func aRenditionThatCannotBeWrittenHoldsUpNoOther() async throws {
-        let door = Door()
+        let door = Gate()
         let fixture = ChannelFixture(
             makeWriter: { form, id in
                 let writer = RenditionPackager(form, id: id, encryption: .none, keys: KeyStore())
@@ -126,7 +110,7 @@ import Timeline
     }
 
     @Test func aFirstSegmentThatIsLateIsNotTakenForOneThatCannotBeWritten() async throws {
-        let door = Door()
+        let door = Gate()
         door.close()
         let fixture = ChannelFixture(
             format: .ts,
@@ -151,12 +135,12 @@ import Timeline
         #expect(!fixture.record.contains { $0.hasPrefix("input-problem") })
     }
 
-    private func awaitIdle(_ door: Door) async throws {
+    private func awaitIdle(_ door: Gate) async throws {
         _ = try await eventually(within: 60, "nobody waits at the door") { door.waiting == 0 ? true : nil }
     }
 
     @Test func aDiskThatStandsStillHoldsUpNeitherInputsNorPublication() async throws {
-        let door = Door()
+        let door = Gate()
         defer { door.open() }
         let disk = DoorFileSystem { door.pass() }
         let journal = try Journal.open(
@@ -167,7 +151,7 @@ import Timeline
             fileSystem: disk,
             onEvent: { _ in }
         ).journal
-        let fixture = ChannelFixture(sinks: [journal], isInline: false)
+        let fixture = ChannelFixture(consumers: [journal], isInline: false)
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         for await _ in send(0..<9_000, to: input, of: fixture) {}
@@ -182,8 +166,8 @@ import Timeline
     }
 
     @Test func aJournalThatNeverReturnsHoldsUpNobodyWhoAsks() async throws {
-        let door = Door()
-        let fixture = ChannelFixture(backupCount: 1, sinks: [HeldJournal(door: door)], isInline: false)
+        let door = Gate()
+        let fixture = ChannelFixture(backupCount: 1, consumers: [HeldJournal(door: door)], isInline: false)
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         for await _ in send(0..<9_000, to: input, of: fixture) {}

@@ -71,7 +71,8 @@ final class RecordedChannel {
                     }
                 )
             ),
-            sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self)
+            consumers: [journal].compactMap(\.self),
+            sinks: [mirror].compactMap(\.self)
         )
         endpoint = EndpointHealth(
             policy: EndpointPolicy(
@@ -167,12 +168,14 @@ final class RecordedChannel {
     /// The process is told to end.
     func stop() async {
         channel.stop()
+        presentation.finish()
         journal?.finish()
         mirror?.finish()
     }
 
     /// The process is killed; what it has handed to the journal is on the disk.
     func kill() async {
+        presentation.finish()
         journal?.finish()
     }
 

@@ -19,7 +19,7 @@ import Testing
         var configuration = Fixture.configuration(name: "live")
         // Playlists take most of it.
         configuration.maximumBytes = try Fixture.presentation().memoryUse.bytes + 200
-        let presentation = Presentation(configuration: configuration, sinks: [store], store: store)
+        let presentation = Presentation(configuration: configuration, consumers: [store], store: store)
         try Fixture.publish(in: presentation)
         let origin = OriginServer(
             configuration: OriginConfiguration(port: 0),
@@ -72,14 +72,17 @@ import Testing
 }
 
 /// Has every segment, unless a test wants it to fail.
-private final class FailingStore: PublicationSink, BodyStore {
+private final class FailingStore: PublicationConsumer, BodyStore {
     let fails = Atomic(false)
     /// Whether a minute passes in which what is read goes.
     let expiresOnRead = Atomic(false)
     private let isLater = Atomic(false)
 
     var now: MediaTime { Fixture.now + MediaTime(seconds: isLater.load(ordering: .relaxed) ? 60 : 0) }
-    var policy: PublicationPolicy { .precedesVisibility(within: .zero) }
+    let name = "store"
+    let policy = ConsumerPolicy.observes
+    let interest: Publication.Kinds = []
+    func take(_ batch: [Publication]) -> ConsumerResult { .done }
     func holds(_ path: String) -> Bool? { true }
 
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {

@@ -22,6 +22,7 @@ struct Channel {
         pinnedBandwidth: [RenditionID: Bandwidth] = [:],
         keyAddresses: KeyAddresses = KeyAddresses(),
         store: MemoryStore? = nil,
+        consumers: [any PublicationConsumer] = [],
         isOnDemand: Bool = false,
         renditions: [RenditionDescription] = [.video, .audio]
     ) {
@@ -39,10 +40,17 @@ struct Channel {
         configuration.isOnDemand = isOnDemand
         presentation = Presentation(
             configuration: configuration,
-            sinks: [store].compactMap(\.self),
+            consumers: [store].compactMap(\.self) + consumers,
             store: store
         )
         presentation.declare(renditions: renditions)
+    }
+
+    /// Publishes in a presentation that has nothing yet.
+    init(_ presentation: Presentation) {
+        self.presentation = presentation
+        now = MediaTime(seconds: Self.firstNumber * 4)
+        nextNumber = Self.firstNumber
     }
 
     /// Publishes the next slot when it is over; media has 1000 bytes unless told otherwise.

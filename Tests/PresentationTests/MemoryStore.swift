@@ -5,7 +5,7 @@ import Presentation
 import Synchronization
 
 /// Keeps what is published, as a journal does: of late, or not at all where a test wants it so.
-final class MemoryStore: PublicationSink, BodyStore {
+final class MemoryStore: PublicationConsumer, BodyStore {
     struct State {
         var bodies: [String: ByteBuffer] = [:]
         /// Whether it says what it has.
@@ -16,9 +16,16 @@ final class MemoryStore: PublicationSink, BodyStore {
 
     let state = Mutex(State())
 
-    var policy: PublicationPolicy { .precedesVisibility(within: .zero) }
+    let name = "store"
+    let policy = ConsumerPolicy.precedes(within: .seconds(60))
+    let interest = Publication.Kinds.slots
 
-    func willPublish(_ publication: Publication) {
+    func take(_ batch: [Publication]) -> ConsumerResult {
+        for case .slots(let slots) in batch { take(slots) }
+        return .done
+    }
+
+    private func take(_ publication: SlotPublication) {
         state.withLock { state in
             guard state.takes else { return }
             state.bodies.merge(publication.bodies) { old, _ in old }

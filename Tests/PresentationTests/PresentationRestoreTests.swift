@@ -45,7 +45,7 @@ import Testing
     private func index(_ index: Int, isBefore joining: Int) -> Bool { index < joining }
 
     private func makePresentation(_ feed: RandomFeed, _ journal: Recorder? = nil) -> Presentation {
-        Presentation(configuration: feed.makePresentation().configuration, sinks: [journal].compactMap(\.self))
+        Presentation(configuration: feed.makePresentation().configuration, consumers: [journal].compactMap(\.self))
     }
 
     /// Playlists byte by byte, and all that they name.
@@ -62,7 +62,7 @@ import Testing
 
     @Test func theJournalHearsOfASlotBeforeAnyoneSeesItAndOutsideTheLock() throws {
         let witness = Witness()
-        let presentation = Presentation(configuration: Channel().presentation.configuration, sinks: [witness])
+        let presentation = Presentation(configuration: Channel().presentation.configuration, consumers: [witness])
         witness.presentation.withLock { $0 = presentation }
         presentation.declare(renditions: [.video])
         for number in 0..<Int64(3) { try presentation.publish(.media(number), now: MediaTime(seconds: number * 4)) }
@@ -71,7 +71,7 @@ import Testing
 
     @Test func slotsThatArePassedOverOrRefusedAreNotJournalled() throws {
         let recorder = Recorder()
-        let presentation = Presentation(configuration: Channel().presentation.configuration, sinks: [recorder])
+        let presentation = Presentation(configuration: Channel().presentation.configuration, consumers: [recorder])
         presentation.declare(renditions: [.video])
         try presentation.publish(.gap(1), now: .zero)
         try presentation.publish(.media(2), now: .zero)
@@ -183,7 +183,7 @@ import Testing
     /// What a channel with video alone has journalled.
     private func restored(publishing slots: [PublishedSlot]) throws -> RestoredWindow {
         let recorder = Recorder()
-        let presentation = Presentation(configuration: Channel().presentation.configuration, sinks: [recorder])
+        let presentation = Presentation(configuration: Channel().presentation.configuration, consumers: [recorder])
         presentation.declare(renditions: [.video])
         for slot in slots { try presentation.publish(slot, now: MediaTime(seconds: slot.number.value * 4)) }
         return try #require(recorder.restored)
@@ -191,11 +191,18 @@ import Testing
 }
 
 /// A journal in memory, that keeps every change as one.
-final class Recorder: PublicationSink {
-    let policy = PublicationPolicy.precedesVisibility(within: .zero)
+final class Recorder: PublicationConsumer {
+    let name = "recorder"
+    let policy = ConsumerPolicy.precedes(within: .seconds(60))
+    let interest = Publication.Kinds.slots
     private let state = Mutex<(window: SavedWindow?, bodies: [String: ByteBuffer])>((nil, [:]))
 
-    func willPublish(_ publication: Publication) {
+    func take(_ batch: [Publication]) -> ConsumerResult {
+        for case .slots(let slots) in batch { take(slots) }
+        return .done
+    }
+
+    private func take(_ publication: SlotPublication) {
         state.withLock { state in
             if var window = state.window {
                 do {
@@ -220,12 +227,19 @@ final class Recorder: PublicationSink {
 }
 
 /// Looks at what there is when it is told what there will be.
-private final class Witness: PublicationSink {
-    let policy = PublicationPolicy.precedesVisibility(within: .zero)
+private final class Witness: PublicationConsumer {
+    let name = "witness"
+    let policy = ConsumerPolicy.precedes(within: .seconds(60))
+    let interest = Publication.Kinds.slots
     let presentation = Mutex<Presentation?>(nil)
     let seen = Mutex<[Int64]>([])
 
-    func willPublish(_ publication: Publication) {
+    func take(_ batch: [Publication]) -> ConsumerResult {
+        for case .slots(let slots) in batch { look(at: slots) }
+        return .done
+    }
+
+    private func look(at publication: SlotPublication) {
         guard let presentation = presentation.withLock({ $0 }), let number = publication.window.lastNumber else {
             return
         }

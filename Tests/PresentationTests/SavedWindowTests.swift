@@ -101,7 +101,7 @@ import Testing
                 "video-1080p/11.m4s 11", "video-1080p/init-2.mp4 12",
             ]
         )
-        #expect(window.newestFiles.map(\.path) == ["video-1080p/init-2.mp4"])
+        #expect(window.files(ofNewest: 1).map(\.path) == ["video-1080p/init-2.mp4"])
     }
 
     @Test(arguments: [

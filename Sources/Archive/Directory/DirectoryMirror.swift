@@ -60,7 +60,6 @@ package final class DirectoryMirror: PublicationSink, BodyStore {
         plan = Mutex(try Self.leftovers(in: self.directory, fileSystem))
     }
 
-    package var policy: PublicationPolicy { .follows }
     package var health: MirrorHealth { state.withLock { $0.health } }
 
     package func holds(_ path: String) -> Bool? { plan.withLockIfAvailable { $0.holds(path) } ?? nil }

@@ -47,7 +47,6 @@ package final class KeyFiles: PublicationSink {
         state = Mutex(State(present: Set(try fileSystem.list(self.directory).filter(Self.isKey))))
     }
 
-    package var policy: PublicationPolicy { .follows }
     package var health: MirrorHealth { state.withLock { $0.health } }
 
     /// Says where keys are to be had.

@@ -10,7 +10,7 @@ import Synchronization
 /// What is published is handed to the operating system before a client can see it: `kill -9` loses nothing. It reaches
 /// the disk itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
 /// ``patience``: then slots are published without, and that is counted and told. Content keys are never written.
-package final class Journal: PublicationSink, BodyStore {
+package final class Journal: PublicationConsumer, BodyStore {
     /// How long a publication waits at most.
     package let patience: Duration
     private let writer: Mutex<JournalWriter>
@@ -19,17 +19,11 @@ package final class Journal: PublicationSink, BodyStore {
     private let paths: JournalPaths
     private let lock: Mutex<(any AnyObject & Sendable)?>
     private let onEvent: @Sendable (JournalEvent) -> Void
-    private let queue = DispatchQueue(label: "journal", qos: .userInitiated)
     private let synchronization = DispatchQueue(label: "journal.synchronization")
-
-    /// Publications whose bytes a disk that has stopped keeps in memory.
-    private static let longestBacklog = 8
 
     private struct State {
         var health = JournalHealth()
         var statistics = Statistics()
-        /// Publications that are not written yet.
-        var backlog = 0
         var isSynchronizing = false
     }
 
@@ -38,7 +32,7 @@ package final class Journal: PublicationSink, BodyStore {
         package var written = 0
         /// Published before they were written.
         package var late = 0
-        /// Published and not written.
+        /// Published and not written by themselves.
         package var unwritten = 0
         /// Segments and initialization sections that could not be kept.
         package var lostFiles = 0
@@ -129,41 +123,36 @@ package final class Journal: PublicationSink, BodyStore {
         return (journal, start.restored)
     }
 
-    package var policy: PublicationPolicy { .precedesVisibility(within: patience) }
+    package var name: String { "journal" }
+    package var policy: ConsumerPolicy { .precedes(within: patience) }
+    package var interest: Publication.Kinds { [.window, .slots] }
     package var health: JournalHealth { state.withLock { $0.health } }
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
-    package func willRestore(_ window: RestoredWindow) {
-        queue.async { [self] in
-            let outcome = writer.withLock { $0.spool(window.window.files, window.bodies) }
-            state.withLock { $0.statistics.lostFiles += outcome.lostCount }
-            note(.media, reason: outcome.mediaProblem)
+    package func take(_ batch: [Publication]) -> ConsumerResult {
+        for publication in batch {
+            switch publication {
+            case .window(let snapshot): note(writer.withLock { $0.write(snapshot) })
+            case .slots(let slots):
+                let outcome = writer.withLock { $0.write(slots) }
+                let isWritten = outcome.recordProblem == nil
+                state.withLock { state in
+                    state.statistics.written += isWritten ? 1 : 0
+                    state.statistics.unwritten += isWritten ? 0 : 1
+                }
+                note(outcome)
+            default: break
+            }
         }
+        return .done
     }
 
-    package func willPublish(_ publication: Publication) {
-        let before = state.withLock { state in
-            defer { state.backlog += 1 }
-            return state.backlog
+    package func keepsUp(_ pace: ConsumerPace) {
+        state.withLock { state in
+            if pace != .inTime { state.statistics.late += 1 }
+            if pace == .missed { state.statistics.unwritten += 1 }
         }
-        let done = DispatchSemaphore(value: 0)
-        if before < Self.longestBacklog {
-            queue.async { [self] in
-                write(publication)
-                done.signal()
-            }
-        } else {
-            // The next one that is written brings a whole header, so this one is not missed for long.
-            state.withLock { state in
-                state.backlog -= 1
-                state.statistics.unwritten += 1
-                state.statistics.lostFiles += publication.bodies.count
-            }
-        }
-        // A disk that has not done with the last slot will not have done with this one in time.
-        let isLate = before > 0 || done.wait(timeout: .now() + .nanoseconds(Int(patience.nanoseconds))) == .timedOut
-        if isLate { state.withLock { $0.statistics.late += 1 } }
-        note(.late, reason: isLate ? "the disk takes longer than \(patience) for a slot" : nil)
+        note(.late, reason: pace == .inTime ? nil : "the disk takes longer than \(patience) for a slot")
     }
 
     /// Nil while it is writing.
@@ -181,9 +170,8 @@ package final class Journal: PublicationSink, BodyStore {
         }
     }
 
-    /// Returns once all that was published is written, for an orderly end.
+    /// Returns once all that was written has reached the disk, for an orderly end.
     package func finish() {
-        queue.sync {}
         synchronization.sync {}
     }
 
@@ -195,18 +183,16 @@ package final class Journal: PublicationSink, BodyStore {
         lock.withLock { $0 = nil }
     }
 
-    private func write(_ publication: Publication) {
-        let outcome = writer.withLock { $0.write(publication) }
+    private func note(_ outcome: JournalWriter.Outcome) {
         let synchronizes = state.withLock { state in
-            state.backlog -= 1
             state.statistics.lostFiles += outcome.lostCount
-            if outcome.recordProblem == nil { state.statistics.written += 1 } else { state.statistics.unwritten += 1 }
+            if outcome.touched.isEmpty { return false }
             // Where the disk is behind, the operating system writes what is left out here in its own time.
             defer { state.isSynchronizing = true }
             return !state.isSynchronizing
         }
         note(.media, reason: outcome.mediaProblem)
-        note(.records, reason: outcome.recordProblem)
+        if outcome.isRecorded { note(.records, reason: outcome.recordProblem) }
         if synchronizes { synchronization.async { [self] in synchronize(outcome.touched) } }
     }
 

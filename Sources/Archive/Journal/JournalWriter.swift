@@ -35,6 +35,8 @@ struct JournalWriter: Sendable {
     struct Outcome: Sendable {
         var mediaProblem: String?
         var recordProblem: String?
+        /// Whether a line was to be written.
+        var isRecorded = true
         /// Segments and initialization sections that could not be kept.
         var lostCount = 0
         /// Files that were written.
@@ -65,8 +67,8 @@ struct JournalWriter: Sendable {
         for file in capacities.indices { try reserve(minimumCapacity, for: file) }
     }
 
-    mutating func write(_ publication: Publication) -> Outcome {
-        var outcome = spool(publication.window.newestFiles, publication.bodies)
+    mutating func write(_ publication: SlotPublication) -> Outcome {
+        var outcome = spool(publication.files) { publication.bodies[$0] }
         do {
             try record(publication.window)
             outcome.touched.append(paths.journal(file))
@@ -77,15 +79,31 @@ struct JournalWriter: Sendable {
         return outcome
     }
 
+    /// Goes on from a window that came otherwise than slot by slot: the next line is a header, and written now if there are
+    /// lines before it.
+    mutating func write(_ snapshot: StreamSnapshot) -> Outcome {
+        var outcome = spool(snapshot.window.files) { snapshot.body($0)?.memory }
+        outcome.isRecorded = written != nil
+        if !outcome.isRecorded { return outcome }
+        written = nil
+        do {
+            try record(snapshot.window)
+            outcome.touched.append(paths.journal(file))
+        } catch {
+            outcome.recordProblem = "\(error)"
+        }
+        return outcome
+    }
+
     /// Whether a file is whole.
     func holds(_ path: String) -> Bool { spooled[path] != nil }
 
     /// Writes the bytes that are not on the disk yet.
-    mutating func spool(_ files: [SavedWindow.File], _ bodies: [String: ByteBuffer]) -> Outcome {
+    private mutating func spool(_ files: [SavedWindow.File], _ body: (String) -> ByteBuffer?) -> Outcome {
         var outcome = Outcome()
         for file in files {
             if spooled[file.path] == nil {
-                guard let bytes = bodies[file.path] else { continue }
+                guard let bytes = body(file.path) else { continue }
                 do throws(FileError) {
                     try fileSystem.create(paths.media(file.path), bytes)
                 } catch {

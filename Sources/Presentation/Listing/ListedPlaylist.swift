@@ -1,3 +1,4 @@
+import MediaCore
 import Playlists
 
 /// A media playlist as it follows from a window: its lines are rendered when it is known that they are wanted.
@@ -14,6 +15,14 @@ struct ListedPlaylist: Sendable {
     var slots: Slice<ListedSlots>
     /// As of the presentation, always the same.
     var keyAddresses = KeyAddresses()
+
+    /// The numbers of the slots.
+    var numbers: Range<MediaSequenceNumber> {
+        guard let first = slots.first?.number, let last = slots.last?.number else {
+            return frame.mediaSequence..<frame.mediaSequence
+        }
+        return first..<last.next
+    }
 
     /// Renders what was not rendered before.
     ///

@@ -18,6 +18,7 @@ struct Listing: Sendable {
             var text = CompressedText()
             text.append(playlist.render())
             rendered.resources[name.rawValue] = Resource(.multivariantPlaylist, playlist: text)
+            rendered.names[name.rawValue] = .playlists(Set(playlist.uris))
         }
         for (id, playlist) in media {
             if isStopped() { return nil }
@@ -26,6 +27,7 @@ struct Listing: Sendable {
                 .mediaPlaylist,
                 playlist: playlist.render(&lines, &rendered.carried)
             )
+            rendered.names["\(id).m3u8"] = .slots(playlist.rendition, playlist.numbers)
             rendered.lines[id] = lines
             rendered.ends[id] = playlist.slots.last?.number
         }

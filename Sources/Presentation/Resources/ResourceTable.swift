@@ -41,13 +41,16 @@ struct ResourceTable {
     }
 
     /// Counts one user less; the last one takes the resource away.
-    mutating func release(_ path: String) {
-        guard let entry = entries[path] else { return }
+    ///
+    /// - Returns: True if the path named something, and no longer does.
+    mutating func release(_ path: String) -> Bool {
+        guard let entry = entries[path] else { return false }
         if entry.references > 1 {
             entries[path]?.references -= 1
-        } else {
-            remove(path)
+            return false
         }
+        remove(path)
+        return entry.resource != nil
     }
 
     /// Puts another resource in a path's place, whether there was one or not.

@@ -16,10 +16,14 @@ package struct SavedWindow: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         /// Below the channel's name: two components of letters, digits, `-`, `_` and `.`.
         package var path: String
+        /// Whose media it is, or is needed for.
+        package var rendition: RenditionID
         /// A hash of the bytes: ``ContentHash`` in quotes.
         package var entityTag: String
         /// Nil of initialization sections.
         package var byteCount: Int?
+        /// The first slot that needs it.
+        package var firstNumber: MediaSequenceNumber
         /// The last slot that needs it.
         package var lastNumber: MediaSequenceNumber
     }
@@ -106,21 +110,29 @@ package struct SavedWindow: Hashable, Sendable {
     }
 
     /// All bytes that listed lines name, each path once.
-    package var files: [File] { files(from: window.slots.startIndex) }
+    package var files: [File] { Self.files(of: window.slots) }
 
-    /// The bytes that the lines of the last slot name.
-    package var newestFiles: [File] { files(from: max(window.slots.endIndex - 1, window.slots.startIndex)) }
+    /// The bytes that the lines of the newest slots name.
+    package func files(ofNewest count: Int) -> [File] { Self.files(of: window.slots.suffix(count)) }
 
-    private func files(from index: Int) -> [File] {
+    /// The bytes that the lines of slots name, each path once; the slots are in order.
+    static func files(of slots: some Sequence<ListedSlot>) -> [File] {
         var files: [String: File] = [:]
-        for slot in window.slots[index...] {
-            for segment in slot.segments.values {
+        for slot in slots {
+            for (id, segment) in slot.segments {
                 let media = segment.line.isGap ? nil : segment.line.uri
                 for (path, tag, byteCount) in [
                     (media, segment.entityTag, segment.byteCount), (segment.line.map?.uri, segment.mapEntityTag, nil),
                 ] {
                     guard let path, let tag else { continue }
-                    files[path] = File(path: path, entityTag: tag, byteCount: byteCount, lastNumber: slot.number)
+                    files[path] = File(
+                        path: path,
+                        rendition: id,
+                        entityTag: tag,
+                        byteCount: byteCount,
+                        firstNumber: files[path]?.firstNumber ?? slot.number,
+                        lastNumber: slot.number
+                    )
                 }
             }
         }

@@ -124,7 +124,8 @@ struct ChannelAssembly {
         let presentation = Presentation(
             configuration: listing,
             // Keys before what names them.
-            sinks: ([journal, keyFiles, mirror] as [(any PublicationSink)?]).compactMap(\.self),
+            consumers: [journal].compactMap(\.self),
+            sinks: ([keyFiles, mirror] as [(any PublicationSink)?]).compactMap(\.self),
             store: settings.keepsWholeFeed ? mirror : journal
         )
         let endpoint = EndpointHealth(

@@ -1,6 +1,7 @@
 import Archive
 import Channels
 import Operations
+import Presentation
 import Segmenting
 
 /// Runs one channel until its inputs end or it is told to stop.
@@ -99,6 +100,7 @@ struct ChannelService {
         await channel.close(ends: ends)
         keyFiles?.finish()
         mirror?.finish()
+        channel.presentation.close()
         journal?.close()
     }
 }

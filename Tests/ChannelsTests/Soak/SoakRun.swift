@@ -90,7 +90,8 @@ struct SoakRun {
                 maximumBytes: 100_000_000,
                 pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth]
             ),
-            sinks: [journal, changes]
+            consumers: [journal],
+            sinks: [changes]
         )
         let secret = try #require(MasterSecret(Array(1...32)))
         channel = Channels.Channel(
@@ -136,7 +137,7 @@ struct SoakRun {
             run(minute: minute, hasFault: 1..<minutes - 1 ~= minute)
             if (minute + 1) % max(minutes / 14, 10) == 0 { measure(minute + 1) }
         }
-        journal.finish()
+        channel.presentation.finish()
     }
 
     private mutating func run(minute: Int, hasFault: Bool) {

@@ -27,12 +27,12 @@ package final class MeasuredChannel: OriginChannels {
     package subscript(name: Substring) -> OriginChannel? { OriginChannel(name: "live", presentation: presentation) }
 
     /// - Parameters:
-    ///   - sinks: Where publications go.
+    ///   - consumers: Those that get what is published.
     ///   - logger: For all that it says.
     ///   - isInline: Whether all that a packet brings about has happened when it was delivered.
     /// - Throws: Where the system gives no entropy.
     package init(
-        sinks: [any PublicationSink] = [],
+        consumers: [any PublicationConsumer] = [],
         logger: Logger = Logger(label: "measured") { _ in SwiftLogNoOpLogHandler() },
         isInline: Bool
     ) throws {
@@ -44,7 +44,7 @@ package final class MeasuredChannel: OriginChannels {
                 windowDuration: MediaTime(seconds: 60),
                 maximumBytes: 1 << 30
             ),
-            sinks: sinks
+            consumers: consumers
         )
         let schedule = KeySchedule(secret: try .random(), channel: "live", slotsPerPeriod: nil)
         let inline: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }

@@ -29,7 +29,7 @@ func measure(_ name: String, slots: Int, disk: any FileSystem, logger: Logger = 
         fileSystem: disk,
         onEvent: { _ in }
     ).journal
-    let channel = try MeasuredChannel(sinks: [journal], logger: logger, isInline: false)
+    let channel = try MeasuredChannel(consumers: [journal], logger: logger, isInline: false)
     channel.open(feed)
     // What is listed from the beginning on is not what is measured.
     for round in 0..<4 as Range<Int64> { channel.deliver(packets, round: round) }

@@ -1,14 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// Lets nobody write while it is closed.
-final class DiskGate: Sendable {
-    private let state = Mutex((isClosed: false, waiting: 0))
+/// Lets nobody through while it is closed.
+package final class Gate: Sendable {
+    private let state: Mutex<(isClosed: Bool, waiting: Int)>
     private let opened = DispatchSemaphore(value: 0)
 
-    func close() { state.withLock { $0.isClosed = true } }
+    package init(isClosed: Bool = false) {
+        state = Mutex((isClosed, 0))
+    }
 
-    func open() {
+    /// How many wait.
+    package var waiting: Int { state.withLock { $0.waiting } }
+
+    package func close() { state.withLock { $0.isClosed = true } }
+
+    package func open() {
         let waiting = state.withLock { state in
             state.isClosed = false
             defer { state.waiting = 0 }
@@ -17,7 +24,7 @@ final class DiskGate: Sendable {
         for _ in 0..<waiting { opened.signal() }
     }
 
-    func pass() {
+    package func pass() {
         let mustWait = state.withLock { state in
             if state.isClosed { state.waiting += 1 }
             return state.isClosed

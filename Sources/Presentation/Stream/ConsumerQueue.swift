@@ -1,0 +1,224 @@
+import Dispatch
+import MediaCore
+import Synchronization
+
+/// Hands publications to one consumer, on a thread of its own and in order.
+///
+/// What the consumer has no room for is left out; it gets a snapshot in place of that, once it has taken what was before.
+final class ConsumerQueue: Sendable {
+    let consumer: any PublicationConsumer
+    private let snapshot: @Sendable () -> StreamSnapshot?
+    private let queue: DispatchQueue
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    /// Publications that wait for a consumer that precedes viewers: their bytes are in memory for it alone.
+    private static let precedingCapacity = 8
+
+    private struct Item {
+        var publication: Publication
+        /// Nil of a part.
+        var position: StreamPosition?
+        /// Signalled when it is taken.
+        var done: DispatchSemaphore?
+        var isSlot: Bool { publication.kind == .slots }
+        var counts: Bool { publication.kind != .window }
+    }
+
+    private struct State {
+        var waiting: [Item] = []
+        /// Publications that the consumer is not done with, but for windows: what these have is in memory anyway.
+        var count = 0
+        /// Publications of slots that it is not done with.
+        var slots = 0
+        /// Whether the queue has been told to run, and has not come to its end.
+        var isRunning = false
+        var isClosed = false
+        /// The newest publication that there was no room for, until a snapshot has brought it.
+        var missed: StreamPosition?
+        /// Whether a snapshot may have brought it since that was looked at.
+        var mayHaveMissed = false
+        /// The newest publication that a snapshot has brought.
+        var seen = StreamPosition.start
+        /// Whether what failed is to be tried again now.
+        var isDue = false
+        /// Whether the consumer wants a stored feed to wait.
+        var isBlocked = false
+        /// Counts what the consumer was called for: of all that is to be tried again, the newest counts.
+        var calls = 0
+        /// Signalled when nothing is left to do.
+        var idle: [DispatchSemaphore] = []
+
+        var isIdle: Bool { !isRunning && !isBlocked || isClosed }
+
+        mutating func wakeIfIdle() {
+            guard isIdle else { return }
+            for waiter in idle { waiter.signal() }
+            idle = []
+        }
+    }
+
+    /// What becomes of a publication.
+    enum Admission: Hashable, Sendable {
+        /// The consumer does not want it, or takes nothing any more.
+        case refused
+        /// There is no room.
+        case full
+        /// It waits for slots before it.
+        case behind
+        case accepted
+    }
+
+    /// - Parameters:
+    ///   - consumer: One that does not observe.
+    ///   - snapshot: Makes one of all that is served; nil where there is nothing any more.
+    init(_ consumer: any PublicationConsumer, snapshot: @escaping @Sendable () -> StreamSnapshot?) {
+        self.consumer = consumer
+        self.snapshot = snapshot
+        switch consumer.policy {
+        case .precedes: capacity = Self.precedingCapacity
+        case .follows(let backlog): capacity = backlog
+        case .paces, .observes: capacity = .max
+        }
+        let isUrgent = if case .precedes = consumer.policy { true } else { false }
+        queue = DispatchQueue(label: "stream.\(consumer.name)", qos: isUrgent ? .userInitiated : .default)
+    }
+
+    /// Appends a publication; it never waits.
+    ///
+    /// - Parameters:
+    ///   - publication: The next one.
+    ///   - position: Where it stands; nil of a part.
+    ///   - done: Signalled when it is taken, if it is accepted.
+    /// - Returns: What becomes of it.
+    @discardableResult
+    func submit(
+        _ publication: Publication,
+        at position: StreamPosition?,
+        done: DispatchSemaphore? = nil
+    ) -> Admission {
+        guard consumer.interest.contains(publication.kind) else { return .refused }
+        let item = Item(publication: publication, position: position, done: done)
+        let (admission, starts) = state.withLock { state -> (Admission, Bool) in
+            if state.isClosed { return (.refused, false) }
+            // Its slot brings what a part has.
+            state.mayHaveMissed = true
+            guard state.count < capacity || !item.counts else {
+                if let position { state.missed = position }
+                return (.full, false)
+            }
+            let isBehind = item.isSlot && state.slots > 0
+            state.waiting.append(item)
+            if item.isSlot { state.slots += 1 }
+            if item.counts { state.count += 1 }
+            defer { state.isRunning = true }
+            return (isBehind ? .behind : .accepted, !state.isRunning)
+        }
+        if starts { queue.async { self.run() } }
+        return admission
+    }
+
+    /// Returns once there is nothing left to do, or at a deadline.
+    ///
+    /// - Returns: False where it was the deadline.
+    @discardableResult
+    func waitUntilIdle(until deadline: DispatchTime = .distantFuture) -> Bool {
+        let idle = state.withLock { state -> DispatchSemaphore? in
+            if state.isIdle { return nil }
+            let idle = DispatchSemaphore(value: 0)
+            state.idle.append(idle)
+            return idle
+        }
+        return idle.map { $0.wait(timeout: deadline) == .success } ?? true
+    }
+
+    /// Tries once more what failed, and returns once there is nothing left to do, or at a deadline.
+    func finish(until deadline: DispatchTime) {
+        let (isClosed, starts) = state.withLock { state in
+            if state.isClosed { return (true, false) }
+            state.isDue = true
+            defer { state.isRunning = true }
+            return (false, !state.isRunning)
+        }
+        if starts { queue.async { self.run() } }
+        if !isClosed { waitUntilIdle(until: deadline) }
+    }
+
+    /// Takes nothing any more, and drops what waits.
+    func close() {
+        let dropped = state.withLock { state in
+            state.isClosed = true
+            state.wakeIfIdle()
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for item in dropped { item.done?.signal() }
+    }
+
+    /// On the queue.
+    private func run() {
+        while let items = begin() { end(items, consumer.take(batch(of: items))) }
+    }
+
+    /// - Returns: What the consumer is to take, perhaps nothing but what failed; nil where there is nothing to do.
+    private func begin() -> [Item]? {
+        state.withLock { state in
+            let hasMissed = state.missed != nil && state.mayHaveMissed
+            guard !state.isClosed, !state.waiting.isEmpty || state.isDue || hasMissed else {
+                state.isRunning = false
+                state.wakeIfIdle()
+                return nil
+            }
+            state.isDue = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    /// What the consumer is told: the items, and a snapshot in place of those that it has missed.
+    private func batch(of items: [Item]) -> [Publication] {
+        let (missed, seen) = state.withLock { state in
+            state.mayHaveMissed = false
+            return (state.missed, state.seen)
+        }
+        let items = items.filter { item in item.position.map { $0 > seen } ?? true }
+        // What precedes viewers may not be served yet: then the next one comes with a snapshot.
+        guard let missed, let snapshot = snapshot(), snapshot.position >= missed else {
+            return items.map(\.publication)
+        }
+        state.withLock { state in
+            if state.missed == missed { state.missed = nil }
+            state.seen = snapshot.position
+        }
+        let split = items.firstIndex { ($0.position ?? .start) > snapshot.position } ?? items.endIndex
+        return items[..<split].map(\.publication) + [.window(snapshot)] + items[split...].map(\.publication)
+    }
+
+    private func end(_ items: [Item], _ result: ConsumerResult) {
+        let call = state.withLock { state in
+            state.count -= items.count(where: \.counts)
+            state.slots -= items.count(where: \.isSlot)
+            state.isBlocked = if case .blocked = result { true } else { false }
+            state.calls += 1
+            return state.calls
+        }
+        for item in items { item.done?.signal() }
+        switch result {
+        case .done: break
+        case .again(let delay), .blocked(let delay):
+            queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.nanoseconds))) { [weak self] in self?.retry(call)
+            }
+        }
+    }
+
+    /// On the queue: tries again what failed, unless that was tried since.
+    private func retry(_ call: Int) {
+        let starts = state.withLock { state in
+            guard state.calls == call, !state.isRunning, !state.isClosed else { return false }
+            state.isDue = true
+            state.isRunning = true
+            return true
+        }
+        if starts { run() }
+    }
+}

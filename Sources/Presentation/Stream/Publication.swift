@@ -1,0 +1,112 @@
+package import MediaCore
+package import NIOCore
+package import Playlists
+
+/// A change of what viewers have; all changes of a channel have one order.
+package enum Publication: Sendable {
+    /// All that is served: the first publication that a consumer gets, and one that replaces all before it.
+    case window(StreamSnapshot)
+    /// A part of a slot that is still open.
+    case part(PartPublication)
+    /// One slot, or several that are nothing but gaps.
+    case slots(SlotPublication)
+    /// Slots that no playlist lists, because there is nothing to begin with yet.
+    case passedOver(PassedOverPublication)
+    /// The playlists that follow from all publications before.
+    case playlists(PlaylistsPublication)
+    /// Slots that nobody is served any more.
+    case expired(ExpiredPublication)
+    /// No slot will follow.
+    case ended
+
+    /// The kinds of publications that a consumer wants.
+    package struct Kinds: OptionSet, Hashable, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        package static let window = Kinds(rawValue: 1 << 0)
+        package static let part = Kinds(rawValue: 1 << 1)
+        package static let slots = Kinds(rawValue: 1 << 2)
+        package static let passedOver = Kinds(rawValue: 1 << 3)
+        package static let playlists = Kinds(rawValue: 1 << 4)
+        package static let expired = Kinds(rawValue: 1 << 5)
+        package static let ended = Kinds(rawValue: 1 << 6)
+    }
+
+    package var kind: Kinds {
+        switch self {
+        case .window: .window
+        case .part: .part
+        case .slots: .slots
+        case .passedOver: .passedOver
+        case .playlists: .playlists
+        case .expired: .expired
+        case .ended: .ended
+        }
+    }
+}
+
+/// A part of the slot that is open in one rendition.
+package struct PartPublication: Sendable {
+    package var rendition: RenditionID
+    package var part: PublishedPart
+}
+
+/// Slots that playlists list from now on.
+package struct SlotPublication: Sendable {
+    /// In order, with the media of every rendition.
+    package var slots: [PublishedSlot]
+    /// True of gaps that stand for slots which could not be published.
+    package var isBridge: Bool
+    /// What is listed with them; it shares its storage with that of other publications.
+    package var window: SavedWindow
+    /// The bytes that the slots bring, by the paths that their lines name.
+    package var bodies: [String: ByteBuffer]
+    /// The oldest slot that a ``BodyStore`` has to keep; nil where there is none, so that only what is listed counts.
+    package var oldestServed: MediaSequenceNumber?
+    /// UTC.
+    package var publishedAt: MediaTime
+
+    /// What the slots' lines name, each path once.
+    package var files: [SavedWindow.File] { window.files(ofNewest: slots.count) }
+}
+
+/// Slots that no playlist will list.
+package struct PassedOverPublication: Sendable {
+    package var slots: [PublishedSlot]
+    /// Those that the slots have.
+    package var renditions: [RenditionDescription]
+    /// UTC.
+    package var publishedAt: MediaTime
+}
+
+/// All playlists of a channel, by path.
+package struct PlaylistsPublication: Sendable {
+    package var playlists: [String: Playlist]
+
+    package struct Playlist: Sendable {
+        package var text: ByteBuffer
+        /// As ``Resource/entityTag``.
+        package var entityTag: String
+        package var names: Names
+    }
+
+    /// What a playlist makes players fetch.
+    package enum Names: Hashable, Sendable {
+        /// The media of a rendition in these slots, and what that needs.
+        case slots(RenditionID, Range<MediaSequenceNumber>)
+        /// Other playlists, by path.
+        case playlists(Set<String>)
+    }
+}
+
+/// Slots that have left the playlists, and that no player can still want.
+package struct ExpiredPublication: Sendable {
+    /// In order.
+    package var slots: [MediaSequenceNumber] = []
+    /// The paths that named something until now.
+    package var paths: [String] = []
+}

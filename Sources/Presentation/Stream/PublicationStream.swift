@@ -1,0 +1,116 @@
+import Dispatch
+import MediaCore
+import Synchronization
+
+/// Hands publications to those who consume them, each by its own policy.
+///
+///     1 precede   to all that precede viewers, and wait for the slowest, within one time for all
+///     2 viewers   see it: ``Presentation``
+///     3 follow    to those that observe, in the order in which they were added, and to the queues of those that follow
+///
+/// One thread at a time passes publications; parts may come beside them, from a thread for each rendition, and wait for
+/// nothing.
+final class PublicationStream: Sendable {
+    private struct Consumers {
+        var observers: [any PublicationConsumer] = []
+        var preceding: [ConsumerQueue] = []
+        var following: [ConsumerQueue] = []
+
+        var queues: [ConsumerQueue] { preceding + following }
+    }
+
+    private let consumers = Mutex(Consumers())
+
+    /// How long the end of a live stream waits for a consumer that follows.
+    private static let patience = DispatchTimeInterval.seconds(5)
+
+    /// Adds a consumer: to be called before anything is published.
+    ///
+    /// - Parameters:
+    ///   - consumer: Gets all publications to come.
+    ///   - first: The first of them.
+    ///   - snapshot: Makes what stands for publications that it misses.
+    func add(
+        _ consumer: any PublicationConsumer,
+        first: StreamSnapshot,
+        snapshot: @escaping @Sendable () -> StreamSnapshot?
+    ) {
+        let first = Publication.window(first)
+        if consumer.policy == .observes {
+            if consumer.interest.contains(.window) { _ = consumer.take([first]) }
+            return consumers.withLock { $0.observers.append(consumer) }
+        }
+        let queue = ConsumerQueue(consumer, snapshot: snapshot)
+        queue.submit(first, at: nil)
+        consumers.withLock { consumers in
+            if case .precedes = consumer.policy {
+                consumers.preceding.append(queue)
+            } else {
+                consumers.following.append(queue)
+            }
+        }
+    }
+
+    /// Waits where a stored feed is ahead of those that pace it.
+    func waitForRoom() {
+        for queue in consumers.withLock({ $0.following }) where queue.consumer.policy == .paces {
+            queue.waitUntilIdle()
+        }
+    }
+
+    /// Hands out slots that viewers do not have yet, and waits for those that precede them.
+    func precede(_ slots: SlotPublication, at position: StreamPosition) {
+        let begin = DispatchTime.now()
+        let handed = consumers.withLock { $0.preceding }.map { queue in
+            let done = DispatchSemaphore(value: 0)
+            return (queue, queue.submit(.slots(slots), at: position, done: done), done)
+        }
+        for (queue, admission, done) in handed {
+            guard admission != .refused, case .precedes(let patience) = queue.consumer.policy else { continue }
+            // One that has not done with the last slot will not have done with this one in time.
+            let deadline = begin + .nanoseconds(Int(patience.nanoseconds))
+            let isInTime = admission == .accepted && done.wait(timeout: deadline) == .success
+            queue.consumer.keepsUp(admission == .full ? .missed : isInTime ? .inTime : .late)
+        }
+    }
+
+    /// Hands out what viewers have.
+    func follow(_ publication: Publication, at position: StreamPosition?) {
+        let (observers, following) = consumers.withLock { ($0.observers, $0.following) }
+        for consumer in observers where consumer.interest.contains(publication.kind) {
+            _ = consumer.take([publication])
+        }
+        for queue in following {
+            let admission = queue.submit(publication, at: position)
+            guard publication.kind == .slots, admission != .refused else { continue }
+            queue.consumer.keepsUp(admission == .full ? .missed : admission == .behind ? .late : .inTime)
+        }
+    }
+
+    /// Hands out what no viewer waits for, and what waits for no consumer.
+    func publish(_ publication: Publication, at position: StreamPosition?) {
+        submitToPreceding(publication, at: position)
+        follow(publication, at: position)
+    }
+
+    /// Hands a publication to those that precede viewers, and does not wait.
+    func submitToPreceding(_ publication: Publication, at position: StreamPosition?) {
+        for queue in consumers.withLock({ $0.preceding }) { queue.submit(publication, at: position) }
+    }
+
+    /// Has consumers try once more what failed, and returns once they have done with all that was published: a live stream
+    /// waits for one that follows no longer than 5 s.
+    func finish() {
+        let end = DispatchTime.now() + Self.patience
+        for queue in consumers.withLock({ $0.queues }) {
+            let isPatient = if case .follows = queue.consumer.policy { false } else { true }
+            queue.finish(until: isPatient ? .distantFuture : end)
+        }
+    }
+
+    /// As ``finish()``; then no consumer gets anything any more.
+    func close() {
+        finish()
+        for queue in consumers.withLock({ $0.queues }) { queue.close() }
+    }
+}
