@@ -147,7 +147,7 @@ let package = Package(
             name: "Origin",
             dependencies: [
                 "MediaCore", "Files", "HTTPServing", "ContentProtection", "AdSources", "Operations", "Presentation",
-                "KeyServing", .nio, .nioHTTP1, .nioHTTP2, .nioPosix, .lifecycle, .logging,
+                "KeyServing", .nio, .nioHTTP1, .lifecycle, .logging,
             ],
             exclude: ["Player"],
             plugins: ["EmbeddedFiles"]
@@ -344,8 +344,8 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport", "Origin", "HTTPServing", "KeyServing", "AdSources", "Operations", "Presentation",
-                "Playlists", "ContentProtection", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1,
-                .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
+                "Playlists", "ContentProtection", "Files", "MediaCore", .nio, .nioHTTP1, .nioPosix, .lifecycle,
+                .logging,
             ]
         ),
         .testTarget(
@@ -355,7 +355,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServingTests",
             dependencies: [
-                "TestSupport", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioPosix, .nioTLS,
+                "TestSupport", "HTTPServing", "MediaCore", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioPosix,
+                .nioTLS,
             ]
         ),
         .testTarget(
@@ -419,7 +420,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "allocations",
-            dependencies: ["AllocationCounter", "MeasuredChannel", "Origin", .nioHTTP1, .logging],
+            dependencies: ["AllocationCounter", "MeasuredChannel", "Origin", "HTTPServing", .nioHTTP1, .logging],
             path: "Tests/Measures/Allocations"
         ),
         .executableTarget(

@@ -1,6 +1,6 @@
 /// How long a client may take.
 package struct ConnectionTimeouts: Hashable, Sendable {
-    /// To ask for something, where a connection has several requests at once.
+    /// To ask for something, and for the head of a request to arrive.
     var idle: Duration
     /// For the body of a request, from the end of its head on.
     package var body: Duration

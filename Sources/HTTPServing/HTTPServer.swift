@@ -1,7 +1,9 @@
 import Files
 import Glibc
+package import MediaCore
 package import NIOCore
 import NIOExtras
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import ServiceLifecycle
@@ -9,7 +11,7 @@ import ServiceLifecycle
 /// A server of HTTP/1.1, and of HTTP/2 over TLS: it listens, lets connections in as far as there is room, and ends in good
 /// order.
 ///
-/// What answers requests is for each face to add: this is all that their connections have in common.
+/// Each listener has a ``Responder`` of its own: this is all that their connections have in common.
 package struct HTTPServer: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// A host name or an address of this machine.
@@ -20,6 +22,8 @@ package struct HTTPServer: Sendable {
         var timeouts: ConnectionTimeouts
         /// Bytes of all header fields of a request, and of its target.
         var maximumHeadBytes: Int
+        /// Bytes of a body that no answer depends on, which is thrown away: after more the connection is closed.
+        var maximumBodyBytes: Int
         /// A socket that listens already, which another process has left; nil where there is none.
         package var inherited: CInt?
 
@@ -28,13 +32,15 @@ package struct HTTPServer: Sendable {
             port: Int,
             limits: ConnectionGate.Table.Limits,
             timeouts: ConnectionTimeouts,
-            maximumHeadBytes: Int
+            maximumHeadBytes: Int,
+            maximumBodyBytes: Int
         ) {
             self.host = host
             self.port = port
             self.limits = limits
             self.timeouts = timeouts
             self.maximumHeadBytes = maximumHeadBytes
+            self.maximumBodyBytes = maximumBodyBytes
         }
     }
 
@@ -44,20 +50,25 @@ package struct HTTPServer: Sendable {
     package let socket = ServerSocket()
     private let configuration: Configuration
     private let certificate: ServerCertificate.Followed?
+    private let date = DateField()
+    private let now: @Sendable () -> MediaTime
 
-    /// Serves nothing before ``run(onRunning:setUp:)``.
+    /// Serves nothing before ``run(onRunning:responder:)``.
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and what clients may do.
     ///   - certificate: Where connections are encrypted; each gets what it is then.
+    ///   - now: UTC, counted from 1970.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
     package init(
         _ configuration: Configuration,
         certificate: ServerCertificate.Followed? = nil,
+        now: @escaping @Sendable () -> MediaTime,
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void
     ) {
         self.configuration = configuration
         self.certificate = certificate
+        self.now = now
         gate = ConnectionGate(limits: configuration.limits, onNews: onLimit)
     }
 
@@ -66,9 +77,27 @@ package struct HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - onRunning: Called with the bound port once requests are answered.
-    ///   - setUp: Adds what answers the requests of a connection that was let in, behind their decoder, or the request of a
-    ///     stream, which comes as payloads of frames of HTTP/2.
+    ///   - responder: Answers the requests of a connection that was let in, or the one of a stream of HTTP/2.
     /// - Throws: ``ServerError``.
+    package func run(
+        onRunning: @Sendable (_ port: Int) async -> Void,
+        responder: @escaping @Sendable (ServedConnection) -> any Responder
+    ) async throws {
+        try await run(onRunning: onRunning) { [configuration, date, now] channel, connection in
+            let pipeline = channel.pipeline.syncOperations
+            if case .stream = connection.kind { try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec()) }
+            let handler = RequestHandler(
+                responder: responder(connection),
+                connection: connection,
+                configuration: configuration,
+                date: date,
+                now: now
+            )
+            try pipeline.addHandler(handler)
+        }
+    }
+
+    /// The same for who adds handlers of its own.
     package func run(
         onRunning: @Sendable (_ port: Int) async -> Void,
         setUp: @escaping SetUp

@@ -1,7 +1,6 @@
 import Glibc
+import MediaCore
 import NIOCore
-import NIOHTTP1
-import NIOPosix
 import Synchronization
 import TestSupport
 import Testing
@@ -10,50 +9,26 @@ import Testing
 
 /// Connections that go from one server to another, and clients that notice nothing.
 @Suite(.timeLimit(.minutes(5))) struct HandoverTests {
-    /// Answers with its server's name.
-    private final class Answerer: ChannelInboundHandler {
-        typealias InboundIn = HTTPServerRequestPart
-        typealias OutboundOut = HTTPServerResponsePart
-
-        let name: String
-
-        init(_ name: String) {
-            self.name = name
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            guard case .end = unwrapInboundIn(data) else { return }
-            let fields: HTTPHeaders = ["Content-Length": "\(name.utf8.count)"]
-            let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: fields)
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: name)))), promise: nil)
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        }
-    }
-
     private static func server(_ name: String, inherited: CInt? = nil) -> HTTPServer {
         var configuration = HTTPServer.Configuration(
             host: "127.0.0.1",
             port: 0,
             limits: .init(total: 100, perAddress: 100),
             timeouts: ConnectionTimeouts(write: .seconds(30), linger: .seconds(1), shutdown: .seconds(30)),
-            maximumHeadBytes: 16_384
+            maximumHeadBytes: 16_384,
+            maximumBodyBytes: 65_536
         )
         configuration.inherited = inherited
-        return HTTPServer(configuration) { _, _ in }
+        return HTTPServer(configuration, now: { .zero }) { _, _ in }
     }
 
     /// Runs a server until the task is cancelled.
     private static func run(_ server: HTTPServer, _ name: String) async throws -> (Task<Void, any Error>, port: Int) {
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         let task = Task {
-            try await server.run(onRunning: { continuation.yield($0) }) { channel, connection in
-                let pipeline = channel.pipeline.syncOperations
-                try pipeline.addHandler(HTTPResponseEncoder())
-                try pipeline.addHandler(
-                    PersistenceHandler(pass: connection.pass, bodyTimeout: .seconds(10)) { _ in ([:], ByteBuffer()) }
-                )
-                try pipeline.addHandler(Answerer(name))
+            // It answers with its name.
+            try await server.run(onRunning: { continuation.yield($0) }) { _ in
+                FixedResponder(.answer(.answer(.text(name))))
             }
         }
         for await port in ports { return (task, port) }

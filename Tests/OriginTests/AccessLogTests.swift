@@ -1,5 +1,5 @@
 import Foundation
-import HTTPTypes
+import HTTPServing
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -12,7 +12,7 @@ import Testing
     @Test func aRequestIsOneLineWithoutItsQuery() async throws {
         let log = LogLines()
         let uri = "/live/audio-en/450000009.m4s?token=secret"
-        _ = try Fixture.server(log: log).fetch(uri, .get, [.userAgent: "player/1 \"x\""])
+        _ = try Fixture.server(log: log).fetch(uri, .GET, ["User-Agent": "player/1 \"x\""])
         let line = try #require(log.all.first?.replacing(/duration_us=\d+/, with: "duration_us=N"))
         #expect(
             line == "debug request bytes=10 duration_us=N method=GET path=/live/audio-en/450000009.m4s status=200"
@@ -29,7 +29,7 @@ import Testing
     }
 
     private func record(_ userAgent: String = "player/1 \"x\"") -> AccessRecord {
-        let request = OriginRequest(
+        let request = Request(
             .GET,
             "/live/index.m3u8?token=secret",
             ["User-Agent": userAgent, "Referer": "https://example.com/watch?id=7"]
@@ -70,8 +70,8 @@ import Testing
         let log = LogLines()
         let server = try Fixture.server(log: log)
         _ = server.fetch("/live/keys/\(Fixture.keyID)")
-        _ = server.fetch("/live/clearkey", .post, body: "{}")
-        _ = server.fetch("/live/clearkey", .post, body: "!")
+        _ = server.fetch("/live/clearkey", .POST, body: "{}")
+        _ = server.fetch("/live/clearkey", .POST, body: "!")
         #expect(log.all.count == 4)
         #expect(log.all.contains("error keys are not available channel=live error=NoEntropy()"))
         #expect(!log.all.joined().contains("SECRET"))

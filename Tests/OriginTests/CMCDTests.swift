@@ -1,3 +1,4 @@
+import HTTPServing
 import NIOHTTP1
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ import Testing
             "Host": "x", "CMCD-Object": "br=3200,ot=v", "CMCD-Request": "bl=21300, mtp=25400", "cmcd-status": "bs",
             "CMCD-Session": #"sf=h,sid="6e2fb550-c457-11e9-bb97-0800200c9a66""#, "X-CMCD-Request": "bl=1",
         ]
-        let report = OriginRequest(.GET, "/live/a/1.m4s", fields).viewer(of: "live").report
+        let report = Request(.GET, "/live/a/1.m4s", fields).viewer(of: "live").report
         let other = Self.query(
             "CMCD=bl%3D21300%2Cbr%3D3200%2Cbs%2Cmtp%3D25400%2Cot%3Dv%2Csid%3D%226e2fb550-c457-11e9-bb97-0800200c9a66%22"
         )
@@ -48,7 +49,7 @@ import Testing
     /// A player that names its session is one viewer of each channel, wherever it asks from; others by address and player.
     @Test func viewersAreToldApart() {
         func viewer(_ channel: String, _ fields: HTTPHeaders, client: Int = 1) -> Int {
-            OriginRequest(.GET, "/", fields, client: client).viewer(of: channel).hash
+            Request(.GET, "/", fields, client: client).viewer(of: channel).hash
         }
         let named: HTTPHeaders = ["CMCD-Session": "sid=\"a\"", "User-Agent": "x"]
         #expect(viewer("a", named) == viewer("a", ["cmcd-session": "sid=\"a\""], client: 2))
@@ -70,7 +71,7 @@ import Testing
     func aRequestWithoutItSaysNothing(query: String) {
         #expect(Self.query(query) == nil)
         let fields: HTTPHeaders = ["CMC": "bs", "X-CMCD-Request": "bs", "": ""]
-        #expect(OriginRequest(.GET, "/\(query)", fields).viewer(of: "live").report == nil)
+        #expect(Request(.GET, "/\(query)", fields).viewer(of: "live").report == nil)
     }
 
     @Test(arguments: [

@@ -14,23 +14,16 @@ import Testing
     private static let key = "/live/keys/\(Fixture.keyID)"
 
     private func responder(_ face: OriginFace, desk: KeyDesk? = nil) throws -> OriginResponder {
-        OriginResponder(
+        var configuration = OriginConfiguration()
+        configuration.face = face
+        return OriginResponder(
             channels: try Fixture.channels(),
-            face: face,
+            configuration: configuration,
             keyDesk: desk,
             counters: OriginCounters(),
             log: AccessLog(logger: Logger(label: "origin") { _ in LogLines() }),
             now: { Fixture.now }
         )
-    }
-
-    private func answer(_ responder: OriginResponder, _ request: OriginRequest) throws -> Answer {
-        switch responder.reply(to: request) {
-        case .answer(let answer): answer
-        case .work(let work), .reading(let work): work()
-        case .waiting(_, let answer): answer
-        case .pending: Rejection(.serviceUnavailable, "this takes an event loop").answer()
-        }
     }
 
     /// A desk that asks for tokens, and one that it takes.
@@ -56,33 +49,31 @@ import Testing
     ])
     func eachAddressHasItsOwn(target: String, statuses: [UInt]) throws {
         let faces: [OriginFace] = [.everything, .withoutKeys, .keys]
-        #expect(try faces.map { try answer(responder($0), OriginRequest(.GET, target)).status.code } == statuses)
+        #expect(try faces.map { try responder($0).answer(to: Request(.GET, target)).status.code } == statuses)
     }
 
     @Test func bodiesAreReadWhereTheyCount() throws {
-        let request = OriginRequest(.POST, "/live/clearkey")
-        #expect(
-            try [OriginFace.everything, .withoutKeys, .keys].map { try responder($0).wantsBody(request) } == [
-                true, false, true,
-            ]
-        )
+        for (face, isRead) in [(OriginFace.everything, true), (.withoutKeys, false), (.keys, true)] {
+            let verdict = try responder(face).verdict(on: Request(.POST, "/live/clearkey"))
+            if case .body = verdict { #expect(isRead) } else { #expect(!isRead) }
+        }
     }
 
     @Test func aTokenComesInAFieldOrInTheQuery() async throws {
         let (desk, token) = try await guarded()
         let responder = try responder(.keys, desk: desk)
         let requests = [
-            OriginRequest(.GET, Self.key, ["Authorization": "Bearer \(token)"]),
-            OriginRequest(.GET, Self.key, ["authorization": "bearer  \(token)"]),
-            OriginRequest(.GET, "\(Self.key)?a=b&token=\(token)&c"),
+            Request(.GET, Self.key, ["Authorization": "Bearer \(token)"]),
+            Request(.GET, Self.key, ["authorization": "bearer  \(token)"]),
+            Request(.GET, "\(Self.key)?a=b&token=\(token)&c"),
         ]
         for request in requests {
-            let answer = try answer(responder, request)
+            let answer = responder.answer(to: request)
             #expect(answer.status == .ok && answer.body.readableBytes == 16)
             #expect(answer.fields["Cache-Control"] == ["no-store"])
         }
         for target in [Self.key, "\(Self.key)?token=", "\(Self.key)?token", "\(Self.key)?tokens=\(token)"] {
-            let answer = try answer(responder, OriginRequest(.GET, target))
+            let answer = responder.answer(to: Request(.GET, target))
             #expect(answer.status == .unauthorized)
             #expect(answer.fields["WWW-Authenticate"] == ["Bearer realm=\"keys\""])
             #expect(String(buffer: answer.body).hasPrefix("{\"error\":\"token-missing\",\"fatal\":true,"))
@@ -99,7 +90,7 @@ import Testing
                 uptime: { .zero },
                 logger: logger
             )
-            let answer = try answer(responder(.keys, desk: desk), OriginRequest(.GET, Self.key))
+            let answer = try responder(.keys, desk: desk).answer(to: Request(.GET, Self.key))
             let expected = lease.map { HTTPDate.text(Fixture.now + MediaTime(seconds: Int64($0))) }
             #expect(answer.fields["Expires"] == [expected].compactMap(\.self))
             #expect(answer.fields["Cache-Control"] == ["no-store"])
@@ -110,6 +101,6 @@ import Testing
         let (desk, token) = try await guarded()
         let responder = try responder(.keys, desk: desk)
         let target = "/none/keys/\(Fixture.keyID)?token=\(token)"
-        #expect(try answer(responder, OriginRequest(.GET, target)).status == .forbidden)
+        #expect(responder.answer(to: Request(.GET, target)).status == .forbidden)
     }
 }

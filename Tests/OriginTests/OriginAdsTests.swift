@@ -1,5 +1,6 @@
 import AdSources
 import Foundation
+import HTTPServing
 import Logging
 import MediaCore
 import NIOCore
@@ -63,15 +64,9 @@ import Testing
         _ fields: HTTPHeaders = [:],
         isSecure: Bool = false
     ) async -> Answer {
-        let request = OriginRequest(.GET, target, fields, isSecure: isSecure)
-        let answer =
-            switch responder.reply(to: request) {
-            case .answer(let answer): answer
-            case .work(let work), .reading(let work): work()
-            case .pending(let work): await work()
-            case .waiting(_, let answer): answer
-            }
-        return responder.finish(answer, request, duration: .zero)
+        let request = Request(.GET, target, fields, isSecure: isSecure)
+        guard case .pending(let work) = responder.reply(to: request) else { return responder.answer(to: request) }
+        return responder.finish(await work(), request, duration: .zero)
     }
 
     private static let list = "/live/ads/7-20270115T080008Z-ad.json?_HLS_interstitial_id=x&_HLS_primary_id=y"

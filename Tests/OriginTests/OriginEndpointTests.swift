@@ -1,7 +1,8 @@
-import HTTPTypes
+import HTTPServing
 import Logging
 import MediaCore
 import NIOCore
+import NIOHTTP1
 import Playlists
 import Presentation
 import Testing
@@ -54,15 +55,15 @@ import Testing
     private static func fetch(
         _ uri: String,
         _ endpoint: EndpointHealth,
-        _ method: HTTPRequest.Method = .get,
-        _ fields: HTTPFields = [:],
+        _ method: HTTPMethod = .GET,
+        _ fields: HTTPHeaders = [:],
         now: MediaTime = Fixture.now
-    ) async throws -> Fetched {
+    ) async throws -> Answer {
         try server(endpoint, now: now).fetch(uri, method, fields)
     }
 
-    private static func health(_ response: Fetched) throws -> String? {
-        response.headers[try #require(HTTPField.Name("X-Packager-Health"))]
+    private static func health(_ response: Answer) throws -> String? {
+        response.fields.first(name: "X-Packager-Health")
     }
 
     @Test(arguments: playlists)
@@ -72,7 +73,7 @@ import Testing
         endpoint.setKeys(available: false)
         endpoint.setScore(20)
         let response = try await Self.fetch(uri, endpoint)
-        let lines = response.headers.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n")
+        let lines = response.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
         #expect(
             "\(response.status.code)\n\(lines)\n\n\(String(buffer: response.body))" == """
                 503
@@ -94,9 +95,9 @@ import Testing
     func headOfAFailingChannelFails(uri: String) async throws {
         let endpoint = Self.endpoint()
         Self.publish(to: endpoint, gap: true)
-        let response = try await Self.fetch(uri, endpoint, .head)
+        let response = try await Self.fetch(uri, endpoint, .HEAD)
         #expect(response.status == .serviceUnavailable)
-        #expect(response.headers[.contentLength] == "20")
+        #expect(response.fields.first(name: "Content-Length") == "20")
         #expect(response.body.readableBytes == 0)
     }
 
@@ -114,9 +115,9 @@ import Testing
 
     @Test func aPlayerThatKnowsThePlaylistIsRefusedToo() async throws {
         let endpoint = Self.endpoint()
-        let entityTag = try #require(try await Self.fetch(Self.playlists[0], endpoint).headers[.eTag])
+        let entityTag = try #require(try await Self.fetch(Self.playlists[0], endpoint).fields.first(name: "ETag"))
         Self.publish(to: endpoint, gap: true)
-        let response = try await Self.fetch(Self.playlists[0], endpoint, .get, [.ifNoneMatch: entityTag])
+        let response = try await Self.fetch(Self.playlists[0], endpoint, .GET, ["If-None-Match": entityTag])
         #expect(response.status == .serviceUnavailable)
     }
 
@@ -153,12 +154,12 @@ import Testing
         endpoint.setScore(87)
         let response = try await Self.fetch(uri, endpoint)
         #expect(try Self.health(response) == "87")
-        #expect(try Self.health(try await Self.fetch(uri, endpoint, .head)) == "87")
+        #expect(try Self.health(try await Self.fetch(uri, endpoint, .HEAD)) == "87")
         let unchanged = try await Self.fetch(
             uri,
             endpoint,
-            .get,
-            [.ifNoneMatch: try #require(response.headers[.eTag])]
+            .GET,
+            ["If-None-Match": try #require(response.fields.first(name: "ETag"))]
         )
         #expect(unchanged.status == .notModified)
         #expect(try Self.health(unchanged) == "87")

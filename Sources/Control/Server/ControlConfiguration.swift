@@ -65,7 +65,8 @@ extension ControlConfiguration {
                 linger: .seconds(1),
                 shutdown: shutdownTimeout
             ),
-            maximumHeadBytes: maximumHeadBytes
+            maximumHeadBytes: maximumHeadBytes,
+            maximumBodyBytes: maximumBodyBytes
         )
         server.inherited = inherited
         return server

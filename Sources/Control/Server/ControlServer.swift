@@ -72,6 +72,7 @@ package struct ControlServer: Service {
         server = HTTPServer(
             configuration.server(knowsStrangers: !access.isOpenToAll),
             certificate: certificate,
+            now: now,
             onLimit: onLimit
         )
         router = ControlRoutes(

@@ -1,3 +1,4 @@
+package import HTTPServing
 import NIOCore
 package import NIOHTTP1
 

@@ -1,5 +1,5 @@
 package import Files
-import HTTPServing
+package import HTTPServing
 import NIOCore
 import NIOHTTP1
 package import Presentation
@@ -14,7 +14,7 @@ package enum ResourceAnswer {
     ///
     /// - Throws: ``FileError`` where the bytes cannot be read.
     package static func answer(
-        to request: OriginRequest,
+        to request: Request,
         with resource: Resource,
         cacheControl: String
     ) throws(FileError) -> Answer {
@@ -61,7 +61,7 @@ package enum ResourceAnswer {
         }
     }
 
-    private static func requestedRange(of request: OriginRequest, entityTag: String, length: Int) -> RequestedRange {
+    private static func requestedRange(of request: Request, entityTag: String, length: Int) -> RequestedRange {
         // RFC 9110 § 14.2: a range means something to GET only.
         guard request.method == .GET, let range = request["Range"] else { return .whole }
         if let field = request["If-Range"], !EntityTag.allowsRange(ifRange: field, entityTag) {

@@ -1,5 +1,6 @@
 package import AdSources
 package import Files
+import HTTPServing
 import MediaCore
 package import NIOCore
 import NIOHTTP1
@@ -7,7 +8,7 @@ import Presentation
 
 /// What players play in breaks: only of those that a playlist tells, so that nobody else can have sources asked.
 extension OriginResponder {
-    func assetList(_ request: OriginRequest, _ id: Substring, channel name: Substring) -> Reply {
+    func assetList(_ request: Request, _ id: Substring, channel name: Substring) -> Reply {
         guard let channel = channels[name], let ads = channel.ads,
             let adBreak = AdBreak(String(id), of: channel.name, in: channel.presentation.dateRanges)
         else { return .answer(notFound) }
@@ -42,7 +43,7 @@ extension OriginResponder {
         )
     }
 
-    func adFile(_ request: OriginRequest, _ path: Substring, channel name: Substring) -> Reply {
+    func adFile(_ request: Request, _ path: Substring, channel name: Substring) -> Reply {
         guard let files = channels[name]?.ads?.files else { return .answer(notFound) }
         return .reading { [self] in
             do {
@@ -73,7 +74,7 @@ extension OriginResponder {
     private static var longestAdPlaylist: Int { 1 << 16 }
 }
 
-extension OriginRequest {
+extension Request {
     /// Where it was sent to, as its sender writes that; nil where it does not say it.
     fileprivate var address: String? {
         guard let host = self["Host"],

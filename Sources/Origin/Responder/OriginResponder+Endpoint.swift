@@ -1,4 +1,5 @@
 import Files
+import HTTPServing
 import MediaCore
 import NIOHTTP1
 import Presentation
@@ -6,7 +7,7 @@ import Presentation
 /// A channel that fails closed withholds its playlists; those who already play still get media and keys.
 extension OriginResponder {
     func playlist(
-        _ request: OriginRequest,
+        _ request: Request,
         _ channel: OriginChannel,
         _ resource: Resource,
         now: MediaTime

@@ -7,14 +7,14 @@ import NIOHTTP1
 
 /// Keys are never stored by caches, and never logged; what everybody may know of them is.
 extension OriginResponder {
-    func key(_ request: OriginRequest, _ keyID: KeyID, channel: Substring) -> Answer {
+    func key(_ request: Request, _ keyID: KeyID, channel: Substring) -> Answer {
         if let keyDesk { return answer(request, .key(keyID), channel, keyDesk) }
         return keyAnswer(channel, contentType: "application/octet-stream") { keys in
             try keys.contentKey(keyID).map { ByteBuffer(bytes: $0.bytes) }
         }
     }
 
-    func keySchedule(_ request: OriginRequest, channel: Substring) -> Answer {
+    func keySchedule(_ request: Request, channel: Substring) -> Answer {
         var answer = keyAnswer(channel, contentType: "application/json") { keys in try keys.schedule() }
         guard answer.status == .ok, let policy = channels[channel]?.policy else { return answer }
         let entityTag = "\"\(ContentHash(of: answer.body))\""
@@ -26,17 +26,17 @@ extension OriginResponder {
     }
 
     /// What is answered to a posted request, of a route that takes such.
-    func license(_ request: OriginRequest, _ route: Route) -> Answer {
+    func license(_ request: Request, _ body: ByteBuffer, _ route: Route) -> Answer {
         switch (route, keyDesk) {
         case (.clearKeyLicense(let channel), let keyDesk?):
-            answer(request, .clearKey(request.body), channel, keyDesk)
+            answer(request, .clearKey(body), channel, keyDesk)
         case (.clearKeyLicense(let channel), nil):
-            keyAnswer(channel, contentType: "application/json") { keys in try keys.license(for: request.body) }
+            keyAnswer(channel, contentType: "application/json") { keys in try keys.license(for: body) }
         case (.fairPlayLicense(let channel), let keyDesk?):
             answer(
                 request,
                 .fairPlay(
-                    request.body,
+                    body,
                     contentType: request["Content-Type"],
                     isPersistent: request.queryValue("persistent") == "true"
                 ),
@@ -51,7 +51,7 @@ extension OriginResponder {
     var oversizedBody: Answer { answer(.oversized) }
 
     private func answer(
-        _ request: OriginRequest,
+        _ request: Request,
         _ subject: KeyRequest.Subject,
         _ channel: Substring,
         _ desk: KeyDesk
@@ -61,7 +61,7 @@ extension OriginResponder {
                 KeyRequest(
                     subject,
                     channel: String(channel),
-                    token: request.bearerToken ?? request.queryValue(tokenParameter),
+                    token: request.bearerToken ?? request.queryValue(configuration.tokenParameter),
                     address: request.client
                 ),
                 from: channels[channel]?.keys

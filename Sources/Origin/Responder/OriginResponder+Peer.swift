@@ -1,11 +1,12 @@
 import ContentProtection
+import HTTPServing
 import NIOCore
 import NIOHTTP1
 
 /// What is for the other member of a pair, and not for viewers.
 extension OriginResponder {
     /// Viewers are told that there is nothing; a peer with another secret, why it gets nothing.
-    func forPeer(_ request: OriginRequest, _ name: Substring, _ reply: (OriginChannel) -> Reply) -> Reply {
+    func forPeer(_ request: Request, _ name: Substring, _ reply: (OriginChannel) -> Reply) -> Reply {
         guard let channel = channels[name] else { return .answer(notFound) }
         let (token, refusal): (PeerToken, ByteBuffer)
         switch channel.peerAccess {

@@ -1,9 +1,9 @@
 import Files
-import HTTPServing
+package import HTTPServing
 package import KeyServing
 package import MediaCore
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import Presentation
 
 /// Answers every request of the public face.
@@ -11,12 +11,11 @@ import Presentation
 /// A request runs through here in one piece: its target is read, the answer is made, counted and logged. There is no
 /// router and no chain of middlewares, because there are few kinds of paths and one policy for all. It is asked on event
 /// loops, so it takes no lock that is held for long.
-package struct OriginResponder: Sendable {
+package final class OriginResponder: Responder {
     let channels: any OriginChannels
-    private let face: OriginFace
+    let configuration: OriginConfiguration
     /// Stands before the keys; nil where everybody may have them.
     let keyDesk: KeyDesk?
-    let tokenParameter: String
     private let counters: OriginCounters
     let log: AccessLog
     let now: @Sendable () -> MediaTime
@@ -24,46 +23,46 @@ package struct OriginResponder: Sendable {
     /// `now` is UTC, counted from 1970.
     package init(
         channels: any OriginChannels,
-        face: OriginFace = .everything,
+        configuration: OriginConfiguration = OriginConfiguration(),
         keyDesk: KeyDesk? = nil,
-        tokenParameter: String = "token",
         counters: OriginCounters,
         log: AccessLog,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.channels = channels
-        self.face = face
+        self.configuration = configuration
         self.keyDesk = keyDesk
-        self.tokenParameter = tokenParameter
         self.counters = counters
         self.log = log
         self.now = now
     }
 
-    /// What a request gets; whoever sends it passes it through ``finish(_:_:duration:)`` then.
-    package func reply(to request: OriginRequest) -> Reply {
-        if request.method == .OPTIONS { return .answer(Answer(.noContent, ResponseFields.preflight)) }
+    package func verdict(on request: Request) -> Verdict {
+        if request.method == .OPTIONS { return .answer(.answer(Answer(.noContent, ResponseFields.preflight))) }
         let route: Route
         do {
             route = try self.route(request)
         } catch {
             switch error {
-            case .malformed: return .answer(Rejection(.badRequest, "malformed target").answer())
-            case .unknown: return .answer(notFound)
+            case .malformed: return .answer(.answer(Rejection(.badRequest, "malformed target").answer()))
+            case .unknown: return .answer(.answer(notFound))
             }
         }
         if route.isLicense {
-            guard request.method == .POST else { return .answer(methodNotAllowed("POST, OPTIONS")) }
-            return .work { [self] in license(request, route) }
+            guard request.method == .POST else { return .answer(.answer(methodNotAllowed("POST, OPTIONS"))) }
+            return .body(limit: configuration.maximumBodyBytes) { [self] body in
+                guard let body else { return .answer(oversizedBody) }
+                return .work { [self] in license(request, body, route) }
+            }
         }
         guard request.method == .GET || request.method == .HEAD else {
-            return .answer(methodNotAllowed("GET, HEAD, OPTIONS"))
+            return .answer(.answer(methodNotAllowed("GET, HEAD, OPTIONS")))
         }
-        return reply(to: request, route: route)
+        return .answer(reply(to: request, route: route))
     }
 
     /// The answer as it is sent; it is counted and logged.
-    package func finish(_ answer: Answer, _ request: OriginRequest, duration: Duration) -> Answer {
+    package func finish(_ answer: Answer, _ request: Request, duration: Duration) -> Answer {
         var answer = answer
         // RFC 9110 § 9.3.2: HEAD has the fields of GET, its Content-Length among them.
         if request.method == .HEAD { answer.body = ByteBuffer() }
@@ -72,22 +71,16 @@ package struct OriginResponder: Sendable {
         return answer
     }
 
-    /// The answer to what cannot be read as a request, as it is sent; it is counted.
-    package func finishUnread(_ rejection: Rejection) -> Answer {
-        let answer = rejection.answer()
+    package func rejection(_ status: HTTPResponseStatus) -> Answer {
+        let answer = Rejection(status).answer()
         counters.answered(.other, answer.status, bytes: answer.body.readableBytes)
         return answer
     }
 
-    /// Whether a request has a body that its answer depends on; of others none is kept.
-    package func wantsBody(_ request: OriginRequest) -> Bool {
-        request.method == .POST && (try? route(request).isLicense) == true
-    }
-
     /// What a request names, of what there is at this address.
-    private func route(_ request: OriginRequest) throws(RouteError) -> Route {
+    private func route(_ request: Request) throws(RouteError) -> Route {
         let route = try Route(target: request.target)
-        guard face.serves(route) else { throw .unknown }
+        guard configuration.face.serves(route) else { throw .unknown }
         // Without credentials it is a path like any other.
         if case .fairPlayLicense(let channel) = route, keyDesk?.fairPlay == nil {
             return .media(channel: channel, path: "fairplay")
@@ -95,7 +88,7 @@ package struct OriginResponder: Sendable {
         return route
     }
 
-    private func reply(to request: OriginRequest, route: Route) -> Reply {
+    private func reply(to request: Request, route: Route) -> Reply {
         switch route {
         case .media(let channel, let path):
             guard let channel = channels[channel] else { return .answer(notFound) }
@@ -120,7 +113,7 @@ package struct OriginResponder: Sendable {
         case .localizedNames(let channel): return .answer(localizedNames(channel: channel))
         case .assetList(let channel, let id): return assetList(request, id, channel: channel)
         case .adFile(let channel, let path): return adFile(request, path, channel: channel)
-        case .window(let channel): return forPeer(request, channel) { channel in .work { window(channel) } }
+        case .window(let channel): return forPeer(request, channel) { channel in .work { [self] in window(channel) } }
         case .health(let channel): return forPeer(request, channel) { channel in .answer(health(channel)) }
         case .schedule(let channel): return forPeer(request, channel) { channel in .answer(schedule(channel)) }
         case .onAir(let channel): return .work { [self] in onAir(channel: channel) }
@@ -129,7 +122,7 @@ package struct OriginResponder: Sendable {
         }
     }
 
-    private func media(_ request: OriginRequest, _ channel: OriginChannel, path: Substring) -> Reply {
+    private func media(_ request: Request, _ channel: OriginChannel, path: Substring) -> Reply {
         let now = now()
         switch channel.presentation.resource(path, now: now) {
         case .found(let resource):
@@ -140,12 +133,20 @@ package struct OriginResponder: Sendable {
             let answer = Rejection(.serviceUnavailable, "starting: nothing is published yet")
                 .answer(["Retry-After": String(seconds)])
             // A load balancer that asks how it is wants to know now.
-            return request.method == .HEAD ? .answer(answer) : .waiting(for: channel.presentation, answer)
+            if request.method == .HEAD { return .answer(answer) }
+            return .waiting(begin(of: channel.presentation, otherwise: answer))
+        }
+    }
+
+    private func begin(of presentation: Presentation, otherwise refusal: Answer) -> Waiting {
+        Waiting(refusal: refusal, patience: configuration.startPatience) { isOver in
+            guard let waiter = presentation.whenStartable(isOver) else { return nil }
+            return { presentation.stopWaiting(waiter) }
         }
     }
 
     private func answer(
-        _ request: OriginRequest,
+        _ request: Request,
         _ channel: OriginChannel,
         _ resource: Resource,
         path: Substring,
@@ -179,7 +180,7 @@ package struct OriginResponder: Sendable {
         return .ok(fields, body)
     }
 
-    private func file(_ request: OriginRequest, _ file: PageFile) -> Answer {
+    private func file(_ request: Request, _ file: PageFile) -> Answer {
         // Asked for again each time, but not sent again.
         var fields = ResponseFields.fields(cacheControl: "no-cache", contentType: file.contentType)
         fields.add(name: "ETag", value: file.entityTag)

@@ -1,3 +1,4 @@
+import HTTPServing
 package import Logging
 import MediaCore
 import NIOCore
@@ -25,7 +26,7 @@ package struct AccessLog: Sendable {
     /// Logs an answered request, for those who look for faults: of a thousand viewers it would bury everything else.
     ///
     /// Neither queries nor bodies are logged: they may carry secrets.
-    func record(_ request: OriginRequest, _ answer: Answer, duration: Duration) {
+    func record(_ request: Request, _ answer: Answer, duration: Duration) {
         guard isWanted else { return }
         sink?(AccessRecord(request, answer, duration: duration))
         guard logger.logLevel <= .debug else { return }
@@ -43,7 +44,7 @@ package struct AccessLog: Sendable {
     }
 
     /// What was asked for, without its query.
-    static func path(of request: OriginRequest) -> Substring {
+    static func path(of request: Request) -> Substring {
         request.target.prefix { $0 != "?" && $0 != "#" }
     }
 

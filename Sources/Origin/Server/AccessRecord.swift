@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import Glibc
+import HTTPServing
 import MediaCore
 import NIOCore
 import NIOHTTP1
@@ -22,7 +23,7 @@ package struct AccessRecord: Sendable {
     package var referer: String
     package var userAgent: String
 
-    init(_ request: OriginRequest, _ answer: Answer, duration: Duration, at time: Date = .now) {
+    init(_ request: Request, _ answer: Answer, duration: Duration, at time: Date = .now) {
         self.time = time
         client = request.clientAddress
         method = AccessLog.printable(request.method.rawValue, limit: 16)

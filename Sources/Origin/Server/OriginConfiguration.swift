@@ -55,7 +55,8 @@ extension OriginConfiguration {
                 linger: lingerTime,
                 shutdown: shutdownTimeout
             ),
-            maximumHeadBytes: maximumHeadBytes
+            maximumHeadBytes: maximumHeadBytes,
+            maximumBodyBytes: maximumBodyBytes
         )
         server.inherited = inherited
         return server

@@ -1,3 +1,4 @@
+import HTTPServing
 import NIOHTTP1
 import Synchronization
 
@@ -95,7 +96,7 @@ package final class OriginCounters: Sendable {
         counter.bytes.add(count, ordering: .relaxed)
     }
 
-    func mediaRequested(_ request: OriginRequest, of channel: String) {
+    func mediaRequested(_ request: Request, of channel: String) {
         let now = now()
         let viewer = request.viewer(of: channel)
         let place = Int(viewer.hash.magnitude % UInt(viewers.count))

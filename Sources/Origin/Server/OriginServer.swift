@@ -2,8 +2,6 @@ package import HTTPServing
 package import KeyServing
 package import Logging
 package import MediaCore
-import NIOCore
-import NIOHTTP2
 import ServiceLifecycle
 
 /// The public face: answers from the channels' presentations, on event loops of its own.
@@ -14,9 +12,6 @@ package struct OriginServer: Service {
     package let counters: OriginCounters
     package let responder: OriginResponder
     private let server: HTTPServer
-    private let configuration: OriginConfiguration
-    private let date = DateField()
-    private let now: @Sendable () -> MediaTime
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// Serves nothing before ``run()``.
@@ -45,15 +40,12 @@ package struct OriginServer: Service {
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.counters = counters
-        self.configuration = configuration
-        self.now = now
         self.onRunning = onRunning
-        server = HTTPServer(configuration.server, certificate: certificate, onLimit: onLimit)
+        server = HTTPServer(configuration.server, certificate: certificate, now: now, onLimit: onLimit)
         responder = OriginResponder(
             channels: channels,
-            face: configuration.face,
+            configuration: configuration,
             keyDesk: keyDesk,
-            tokenParameter: configuration.tokenParameter,
             counters: counters,
             log: AccessLog(logger: logger, sink: accessLog),
             now: now
@@ -70,18 +62,6 @@ package struct OriginServer: Service {
     ///
     /// - Throws: `ServerError`.
     package func run() async throws {
-        try await server.run(onRunning: onRunning) { [responder, configuration, date, now] channel, connection in
-            let pipeline = channel.pipeline.syncOperations
-            if case .stream = connection.kind { try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec()) }
-            try pipeline.addHandler(
-                RequestHandler(
-                    responder: responder,
-                    configuration: configuration,
-                    connection: connection,
-                    date: date,
-                    now: now
-                )
-            )
-        }
+        try await server.run(onRunning: onRunning) { [responder] _ in responder }
     }
 }

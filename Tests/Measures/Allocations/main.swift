@@ -1,5 +1,6 @@
 import AllocationCounter
 import Foundation
+import HTTPServing
 import Logging
 import MeasuredChannel
 import NIOHTTP1
@@ -39,11 +40,11 @@ let responder = OriginResponder(
 guard let paths = channel.paths else { exit(1) }
 let fields: HTTPHeaders = ["Host": "localhost", "Accept-Encoding": "gzip", "User-Agent": "measured"]
 for (name, path) in [("playlist", paths.playlist), ("segment", paths.segment)] {
-    let request = OriginRequest(.GET, path, fields)
+    let request = Request(.GET, path, fields)
     var status = 0
     let perGet = allocations(of: 1_000) {
         for _ in 0..<1_000 {
-            guard case .answer(let answer) = responder.reply(to: request) else { continue }
+            guard case .answer(.answer(let answer)) = responder.verdict(on: request) else { continue }
             status = Int(responder.finish(answer, request, duration: .zero).status.code)
         }
     }

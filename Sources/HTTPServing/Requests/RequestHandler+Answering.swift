@@ -1,4 +1,3 @@
-import HTTPServing
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -6,15 +5,13 @@ import NIOPosix
 /// The ways to an answer: at once, by a thread that may work or read a disk, by asking others, or by waiting for a channel.
 extension RequestHandler {
     /// Answers a request, or has its answer found.
-    func answer(_ request: OriginRequest, _ context: ChannelHandlerContext) {
-        let since = NIODeadline.now()
-        switch responder.reply(to: request) {
+    func answer(_ request: Request, _ reply: Reply, since: NIODeadline, _ context: ChannelHandlerContext) {
+        switch reply {
         case .answer(let answer): send(answer, to: request, since: since, context)
         case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
         case .reading(let work): read(work, Pending(request: request, since: since), context)
         case .pending(let work): askOthers(work, Pending(request: request, since: since), context)
-        case .waiting(let presentation, let answer):
-            wait(for: presentation, request, since: since, otherwise: answer, context)
+        case .waiting(let waiting): wait(waiting, request, since: since, context)
         }
     }
 
@@ -42,7 +39,8 @@ extension RequestHandler {
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         pool.runIfActive(eventLoop: context.eventLoop, work).whenComplete { result in
             let (handler, context) = bound.value
-            handler.conclude((try? result.get()) ?? Rejection(.serviceUnavailable).answer(), context)
+            // It fails where the process ends, and nobody reads it.
+            handler.conclude((try? result.get()) ?? Answer(.serviceUnavailable, ["Content-Length": "0"]), context)
         }
     }
 

@@ -1,4 +1,3 @@
-import HTTPServing
 import NIOCore
 import NIOHTTP1
 
@@ -19,25 +18,30 @@ struct RequestReader {
 
     enum Action {
         case nothing
-        case answer(OriginRequest)
-        /// What is posted is longer than anything that is waited for.
-        case rejectBody(OriginRequest)
-        /// What came cannot be read as a request.
-        case rejectUnread(Rejection)
+        case answer(Request, Reply)
+        /// What came cannot be read as a request, or does not come to its end.
+        case reject(HTTPResponseStatus)
         case closeOutput
     }
 
     private enum State {
         case head
         /// A request whose answer depends on what is posted.
-        case posted(OriginRequest)
+        case posted(Posted)
         /// What follows the head of a request that has its answer, or will have; with how many bytes of it have come.
         case rest(Int)
         case closed
     }
 
+    private struct Posted {
+        let request: Request
+        let limit: Int
+        let reply: @Sendable (ByteBuffer?) -> Reply
+        var body = ByteBuffer()
+    }
+
     private let maximumBodyBytes: Int
-    private let wantsBody: (OriginRequest) -> Bool
+    private let verdict: (Request) -> Verdict
     private var state = State.head
     /// Tells the client's address from others.
     var client = 0
@@ -47,13 +51,15 @@ struct RequestReader {
     var address = ""
     /// Whether the request that was read last is the last one.
     private(set) var isLast = false
+    /// Whether its answer may come in chunks (RFC 9112 § 7.1).
+    private(set) var takesChunks = true
 
     /// - Parameters:
-    ///   - maximumBodyBytes: What a request may post at most.
-    ///   - wantsBody: Whether a request has a body that its answer depends on.
-    init(maximumBodyBytes: Int, wantsBody: @escaping (OriginRequest) -> Bool) {
+    ///   - maximumBodyBytes: What is read at most of a body that no answer depends on.
+    ///   - verdict: Decides how a request is answered.
+    init(maximumBodyBytes: Int, verdict: @escaping (Request) -> Verdict) {
         self.maximumBodyBytes = maximumBodyBytes
-        self.wantsBody = wantsBody
+        self.verdict = verdict
     }
 
     var isBetweenRequests: Bool {
@@ -69,6 +75,19 @@ struct RequestReader {
         if case .posted = state { true } else { false }
     }
 
+    /// Whether it belongs to a request that waits for no more, and costs nothing to read.
+    func discards(_ arrival: Arrival) -> Bool {
+        guard case .rest(let count) = state else { return false }
+        return switch arrival {
+        case .part(.body(let bytes)): count + bytes.readableBytes <= maximumBodyBytes
+        case .part(.end): true
+        default: false
+        }
+    }
+
+    /// The request that was read last is the last one, since more of it may come.
+    mutating func endsConnection() { isLast = true }
+
     /// Nothing that comes from now on counts.
     mutating func close() { state = .closed }
 
@@ -78,16 +97,16 @@ struct RequestReader {
             return .nothing
         case (.part(.head(let head)), _):
             return begin(head)
-        case (.part(.body(let bytes)), .posted(var request)):
-            guard request.body.readableBytes + bytes.readableBytes <= maximumBodyBytes else {
-                // What remains of it is not waited for.
-                isLast = true
-                return .rejectBody(request)
-            }
+        case (.part(.body(let bytes)), .posted(var posted)):
             // Nobody else may hold it while it grows.
             state = .rest(0)
-            request.body.writeImmutableBuffer(bytes)
-            state = .posted(request)
+            guard posted.body.readableBytes + bytes.readableBytes <= posted.limit else {
+                // What remains of it is not waited for.
+                isLast = true
+                return .answer(posted.request, posted.reply(nil))
+            }
+            posted.body.writeImmutableBuffer(bytes)
+            state = .posted(posted)
             return .nothing
         case (.part(.body(let bytes)), .rest(let count)):
             state = .rest(count + bytes.readableBytes)
@@ -99,10 +118,10 @@ struct RequestReader {
             return .nothing
         case (.late, .posted):
             isLast = true
-            return .rejectUnread(Rejection(.requestTimeout))
-        case (.part(.end), .posted(let request)):
+            return .reject(.requestTimeout)
+        case (.part(.end), .posted(let posted)):
             state = .head
-            return .answer(request)
+            return .answer(posted.request, posted.reply(posted.body))
         case (.part(.end), _):
             state = .head
             return .nothing
@@ -112,7 +131,7 @@ struct RequestReader {
             return .closeOutput
         case (.malformed(let error), _):
             isLast = true
-            return .rejectUnread(Rejection(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest))
+            return .reject(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest)
         case (.end, _):
             return .closeOutput
         }
@@ -121,13 +140,16 @@ struct RequestReader {
     private mutating func begin(_ head: HTTPRequestHead) -> Action {
         guard let head = head.inOriginForm() else { return take(.malformed(.invalidHeaderToken)) }
         isLast = head.isLastOfConnection
-        var request = OriginRequest(head.method, head.uri, head.headers, client: client, isSecure: isSecure)
+        takesChunks = head.version != .http1_0
+        var request = Request(head.method, head.uri, head.headers, client: client, isSecure: isSecure)
         request.clientAddress = address
-        if wantsBody(request) {
-            state = .posted(request)
+        switch verdict(request) {
+        case .answer(let reply):
+            state = .rest(0)
+            return .answer(request, reply)
+        case .body(let limit, let reply):
+            state = .posted(Posted(request: request, limit: limit, reply: reply))
             return .nothing
         }
-        state = .rest(0)
-        return .answer(request)
     }
 }

@@ -8,6 +8,16 @@ package struct Answer: Sendable {
     package var fields: HTTPHeaders
     /// Shared with whoever keeps it.
     package var body: ByteBuffer
+    /// Writes the body, where that has no length; ``body`` is empty then.
+    package var stream: Stream?
+
+    /// Writes a body, as long as it likes.
+    ///
+    /// The answer ends when this returns, and is cut off where it throws. The task is cancelled when the client leaves.
+    package typealias Stream = @Sendable (_ write: @escaping Writer) async throws -> Void
+
+    /// Sends bytes, and returns once the client takes more; throws when it has left.
+    package typealias Writer = @Sendable (ByteBuffer) async throws -> Void
 
     package init(_ status: HTTPResponseStatus, _ fields: HTTPHeaders, _ body: ByteBuffer = ByteBuffer()) {
         self.status = status
@@ -15,19 +25,24 @@ package struct Answer: Sendable {
         self.body = body
     }
 
-    static func ok(_ fields: HTTPHeaders, _ body: ByteBuffer, status: HTTPResponseStatus = .ok) -> Answer {
+    package static func ok(_ fields: HTTPHeaders, _ body: ByteBuffer, status: HTTPResponseStatus = .ok) -> Answer {
         ok(fields, body, byteCount: body.readableBytes, status: status)
     }
 
     /// To HEAD the body may be missing, not its length.
-    static func ok(_ fields: HTTPHeaders, _ body: ByteBuffer, byteCount: Int, status: HTTPResponseStatus) -> Answer {
+    package static func ok(
+        _ fields: HTTPHeaders,
+        _ body: ByteBuffer,
+        byteCount: Int,
+        status: HTTPResponseStatus
+    ) -> Answer {
         var fields = fields
         fields.add(name: "Content-Length", value: String(byteCount))
         return Answer(status, fields, body)
     }
 
     /// RFC 9110 § 15.4.5: what a 200 would say, without what describes a body.
-    static func notModified(_ fields: HTTPHeaders) -> Answer {
+    package static func notModified(_ fields: HTTPHeaders) -> Answer {
         var fields = fields
         fields.remove(name: "Content-Type")
         fields.remove(name: "Content-Encoding")

@@ -1,4 +1,3 @@
-import HTTPServing
 import MediaCore
 import NIOCore
 import NIOHTTP1
@@ -14,15 +13,15 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// A request that has no answer yet.
     struct Pending {
-        var request: OriginRequest
+        var request: Request
         var since: NIODeadline
         /// The answer to whom waiting takes too long, while the request waits.
         var refusal: Answer?
         var stopWaiting: () -> Void = {}
     }
 
-    let responder: OriginResponder
-    let configuration: OriginConfiguration
+    let responder: any Responder
+    private let timeouts: ConnectionTimeouts
     /// Its place; nil for a stream, whose connection sees to that.
     private let pass: ConnectionGate.Pass?
     /// Of the streams of its connection; nil for what is none.
@@ -30,16 +29,17 @@ final class RequestHandler: ChannelDuplexHandler {
     var turn: StreamTurns.Ticket?
     private let date: DateField
     private let now: @Sendable () -> MediaTime
-    private let idleTimeout: TimeAmount
 
     private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
-    private var reader: RequestReader
+    private(set) var reader: RequestReader
     private(set) var isQuiescing = false
     /// Whether another process goes on with the connection once nothing is asked of it.
     private var isHandedOver = false
     var pending: Pending?
+    /// The body that is being written.
+    var streamed: StreamedBody?
     private var readIsDue = false
-    private var lastActivity = NIODeadline.now()
+    var lastActivity = NIODeadline.now()
     private var idleCheck: Scheduled<Void>?
     /// Runs while a body is read that an answer depends on.
     private var bodyEnd: Scheduled<Void>?
@@ -49,34 +49,42 @@ final class RequestHandler: ChannelDuplexHandler {
     /// A client that sends more has these answered, and the connection closed.
     static let mostArrivals = 128
 
+    /// - Parameters:
+    ///   - responder: Answers the requests.
+    ///   - connection: What they come on.
+    ///   - configuration: How long clients may take, and how much of a body is read that no answer depends on.
+    ///   - date: The `Date` of answers.
+    ///   - now: UTC, counted from 1970.
     init(
-        responder: OriginResponder,
-        configuration: OriginConfiguration,
+        responder: any Responder,
         connection: ServedConnection,
+        configuration: HTTPServer.Configuration,
         date: DateField,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.responder = responder
-        self.configuration = configuration
         switch connection.kind {
         case .connection: (pass, turns) = (connection.pass, nil)
         case .stream(let turns): (pass, self.turns) = (nil, turns.value)
         }
         self.date = date
         self.now = now
-        idleTimeout = TimeAmount(configuration.idleTimeout)
-        reader = RequestReader(maximumBodyBytes: configuration.maximumBodyBytes) { responder.wantsBody($0) }
+        timeouts = configuration.timeouts
+        reader = RequestReader(maximumBodyBytes: configuration.maximumBodyBytes) { responder.verdict(on: $0) }
         reader.isSecure = connection.isSecure
     }
 
-    private var isStream: Bool { turns != nil }
+    var isStream: Bool { turns != nil }
+
+    /// Whether a request waits for its answer, or for the end of it.
+    private var isAnswering: Bool { pending != nil || streamed != nil }
 
     // MARK: Life
 
     func handlerAdded(context: ChannelHandlerContext) {
         reader.address = context.channel.remoteAddress?.ipAddress ?? ""
         reader.client = context.channel.remoteAddress?.ipAddress.hashValue ?? 0
-        checkIdleness(after: idleTimeout, context)
+        checkIdleness(after: TimeAmount(timeouts.idle), context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -84,13 +92,15 @@ final class RequestHandler: ChannelDuplexHandler {
         bodyEnd?.cancel()
         pending?.stopWaiting()
         pending = nil
+        streamed?.cancel()
+        streamed = nil
         if let turn { turns?.leave(turn) }
     }
 
     /// One timer looks after all requests of the connection, so that none has to set its own.
     private func checkIdleness(after time: TimeAmount, _ context: ChannelHandlerContext) {
         idleCheck = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
-            let idleUntil = pending == nil ? lastActivity + idleTimeout : .now() + idleTimeout
+            let idleUntil = (isAnswering ? .now() : lastActivity) + TimeAmount(timeouts.idle)
             if idleUntil <= .now() { return context.close(promise: nil) }
             checkIdleness(after: idleUntil - .now(), context)
         }
@@ -103,7 +113,7 @@ final class RequestHandler: ChannelDuplexHandler {
             if pending?.refusal != nil {
                 askAgain(context)
                 context.flush()
-            } else if pending == nil, !isStream {
+            } else if !isAnswering, !isStream {
                 context.close(promise: nil)
             }
         case is Handover.Wanted:
@@ -119,7 +129,9 @@ final class RequestHandler: ChannelDuplexHandler {
     // MARK: Reading
 
     func read(context: ChannelHandlerContext) {
-        if isPaused(context) { readIsDue = true } else { context.read() }
+        // While a body is streamed, whoever reads sees that the client leaves.
+        let listens = streamed != nil && arrivals.count < Self.mostArrivals
+        if isPaused(context), !listens { readIsDue = true } else { context.read() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -132,11 +144,12 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     private func handOver(_ context: ChannelHandlerContext) {
-        guard isHandedOver, pending == nil, arrivals.isEmpty, reader.isBetweenRequests, !reader.isLast else { return }
+        guard isHandedOver, !isAnswering, arrivals.isEmpty, reader.isBetweenRequests, !reader.isLast else { return }
         context.triggerUserOutboundEvent(Handover.Due(), promise: nil)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { streamed?.goOn() }
         resume(context)
         context.fireChannelWritabilityChanged()
     }
@@ -152,11 +165,11 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     private func isPaused(_ context: ChannelHandlerContext) -> Bool {
-        pending != nil || !context.channel.isWritable
+        isAnswering || !context.channel.isWritable
     }
 
     private func arrived(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
-        if !arrivals.isEmpty || isPaused(context) {
+        if !arrivals.isEmpty || isPaused(context) && !reader.discards(arrival) {
             guard arrivals.count <= Self.mostArrivals else { return }
             arrivals.append(arrivals.count < Self.mostArrivals ? arrival : .end)
         } else {
@@ -165,28 +178,35 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     /// Goes on with what has arrived meanwhile.
-    private func resume(_ context: ChannelHandlerContext) {
-        while !isPaused(context), let arrival = arrivals.popFirst() { take(arrival, context) }
+    func resume(_ context: ChannelHandlerContext) {
+        while let arrival = arrivals.first, !isPaused(context) || reader.discards(arrival) {
+            arrivals.removeFirst()
+            take(arrival, context)
+        }
         context.flush()
         guard !isPaused(context) else { return }
         pass?.becameIdle()
         handOver(context)
+        readIfDue(context)
+    }
+
+    func readIfDue(_ context: ChannelHandlerContext) {
         guard readIsDue else { return }
         readIsDue = false
         context.read()
     }
 
     private func take(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
-        if case .part(.head) = arrival, !reader.isClosed { lastActivity = .now() }
+        let isHead = if case .part(.head) = arrival { !reader.isClosed } else { false }
+        if isHead { lastActivity = .now() }
         let action = reader.take(arrival)
         setBodyEnd(context)
         switch action {
         case .nothing: break
-        case .answer(let request):
+        case .answer(let request, let reply):
             pass?.began()
-            answer(request, context)
-        case .rejectBody(let request): send(responder.oversizedBody, to: request, since: lastActivity, context)
-        case .rejectUnread(let rejection): write(responder.finishUnread(rejection), context)
+            answer(request, reply, since: isHead ? lastActivity : .now(), context)
+        case .reject(let status): write(responder.rejection(status), context)
         case .closeOutput: context.close(mode: .output, promise: nil)
         }
     }
@@ -195,7 +215,7 @@ final class RequestHandler: ChannelDuplexHandler {
     private func setBodyEnd(_ context: ChannelHandlerContext) {
         if reader.awaitsBody, !isStream {
             guard bodyEnd == nil else { return }
-            let time = TimeAmount(configuration.bodyTimeout)
+            let time = TimeAmount(timeouts.body)
             bodyEnd = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
                 arrived(.late, context)
                 context.flush()
@@ -209,29 +229,49 @@ final class RequestHandler: ChannelDuplexHandler {
     // MARK: Answering
 
     /// Concludes a request that was pending, unless the connection has ended meanwhile.
+    ///
+    /// What it has not brought by now is not waited for (RFC 9112 § 9.6).
     func conclude(_ answer: Answer, _ context: ChannelHandlerContext) {
         guard let pending else { return }
         self.pending = nil
         pending.stopWaiting()
+        if !isStream, !reader.isBetweenRequests { reader.endsConnection() }
         send(answer, to: pending.request, since: pending.since, context)
         resume(context)
     }
 
-    func send(_ answer: Answer, to request: OriginRequest, since: NIODeadline, _ context: ChannelHandlerContext) {
+    func send(_ answer: Answer, to request: Request, since: NIODeadline, _ context: ChannelHandlerContext) {
         write(responder.finish(answer, request, duration: .nanoseconds((.now() - since).nanoseconds)), context)
     }
 
     private func write(_ answer: Answer, _ context: ChannelHandlerContext) {
         lastActivity = .now()
-        if isStream { return writeToStream(answer, context) }
+        if let stream = answer.stream { return begin(stream, of: answer, context) }
+        if isStream {
+            writeHead(answer, context)
+            if answer.body.readableBytes > 0 { context.write(Self.part(.body(.byteBuffer(answer.body))), promise: nil) }
+            return endStream(context)
+        }
         let closes = reader.isLast || isQuiescing
+        let hasBody = writeHead(answer, closes: closes, context)
+        if !hasBody { context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil) }
+        wasAnswered(closes: closes, context)
+    }
+
+    /// - Returns: Whether the body is written with it.
+    @discardableResult
+    func writeHead(_ answer: Answer, closes: Bool, _ context: ChannelHandlerContext) -> Bool {
         let (head, hasBody) = answer.encoded(
             date: date.text(at: now()),
             closes: closes,
             allocator: context.channel.allocator
         )
         context.write(wrapOutboundOut(.byteBuffer(head)), promise: nil)
-        if !hasBody { context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil) }
+        return hasBody
+    }
+
+    /// An answer is written.
+    func wasAnswered(closes: Bool, _ context: ChannelHandlerContext) {
         if closes {
             reader.close()
             context.flush()
@@ -240,13 +280,17 @@ final class RequestHandler: ChannelDuplexHandler {
         if context.channel.isWritable || closes { pass?.becameIdle() }
     }
 
-    private func writeToStream(_ answer: Answer, _ context: ChannelHandlerContext) {
+    // MARK: Answering on streams of HTTP/2
+
+    func writeHead(_ answer: Answer, _ context: ChannelHandlerContext) {
         var fields = answer.fields
         fields.add(name: "Date", value: date.text(at: now()))
         fields.add(name: "Server", value: "packager")
         let head = HTTPResponseHead(version: .http2, status: answer.status, headers: fields)
         context.write(Self.part(.head(head)), promise: nil)
-        if answer.body.readableBytes > 0 { context.write(Self.part(.body(.byteBuffer(answer.body))), promise: nil) }
+    }
+
+    func endStream(_ context: ChannelHandlerContext) {
         let sent = context.eventLoop.makePromise(of: Void.self)
         if reader.isLast {
             // What follows of the request is not waited for.
@@ -257,5 +301,5 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     /// What the codec of a stream takes; a connection takes bytes.
-    private static func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
+    static func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
 }

@@ -1,40 +1,8 @@
-package import NIOCore
-package import NIOHTTP1
+import HTTPServing
+import NIOHTTP1
 
-/// A request, as much of it as an answer depends on.
-package struct OriginRequest: Sendable {
-    package var method: HTTPMethod
-    /// In origin form (RFC 9112 § 3.2.1).
-    package var target: String
-    package var fields: HTTPHeaders
-    /// Empty but for what is posted.
-    package var body: ByteBuffer
-    /// Tells its sender's address from others.
-    package var client: Int
-    /// Whether it came over TLS.
-    package var isSecure: Bool
-    /// Its sender's address, as text; empty where it has none.
-    package var clientAddress = ""
-
-    package init(
-        _ method: HTTPMethod,
-        _ target: String,
-        _ fields: HTTPHeaders = [:],
-        body: ByteBuffer = ByteBuffer(),
-        client: Int = 0,
-        isSecure: Bool = false
-    ) {
-        self.method = method
-        self.target = target
-        self.fields = fields
-        self.body = body
-        self.client = client
-        self.isSecure = isSecure
-    }
-
-    /// The first field of a name.
-    subscript(name: String) -> String? { fields.first(name: name) }
-
+/// What a request says of who sent it.
+extension Request {
     /// The token in `Authorization` (RFC 6750 § 2.1).
     var bearerToken: String? {
         guard let field = self["Authorization"], field.prefix(7).lowercased() == "bearer " else { return nil }

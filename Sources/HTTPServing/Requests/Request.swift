@@ -1,0 +1,32 @@
+package import NIOHTTP1
+
+/// The head of a request, as far as an answer depends on it.
+package struct Request: Sendable {
+    package var method: HTTPMethod
+    /// In origin form (RFC 9112 § 3.2.1).
+    package var target: String
+    package var fields: HTTPHeaders
+    /// Tells its sender's address from others.
+    package var client: Int
+    /// Whether it came over TLS.
+    package var isSecure: Bool
+    /// Its sender's address, as text; empty where it has none.
+    package var clientAddress = ""
+
+    package init(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ fields: HTTPHeaders = [:],
+        client: Int = 0,
+        isSecure: Bool = false
+    ) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.client = client
+        self.isSecure = isSecure
+    }
+
+    /// The first field of a name.
+    package subscript(name: String) -> String? { fields.first(name: name) }
+}

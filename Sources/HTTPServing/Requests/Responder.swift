@@ -1,0 +1,15 @@
+package import NIOHTTP1
+
+/// The answers to the requests of a listener, or of one connection.
+///
+/// A ``RequestHandler`` asks it on the event loop of a connection, so that it takes no lock that is held for long.
+package protocol Responder: AnyObject, Sendable {
+    /// Decides how a request is answered whose head was read.
+    func verdict(on request: Request) -> Verdict
+
+    /// The answer as it is sent, `duration` after the request was read: each passes through here once.
+    func finish(_ answer: Answer, _ request: Request, duration: Duration) -> Answer
+
+    /// The answer to what cannot be read as a request, or does not come to its end, as it is sent.
+    func rejection(_ status: HTTPResponseStatus) -> Answer
+}

@@ -1,0 +1,35 @@
+import NIOCore
+
+/// A body that is being written, for as long as its writer and the client like.
+final class StreamedBody {
+    /// Whether its parts are framed as chunks (RFC 9112 § 7.1).
+    let isChunked: Bool
+    /// Whether it is the last of its connection.
+    let closes: Bool
+    private var task: Task<Void, Never>?
+    /// The writer, while the client takes nothing more.
+    private var waiting: CheckedContinuation<Void, any Error>?
+
+    init(isChunked: Bool, closes: Bool) {
+        self.isChunked = isChunked
+        self.closes = closes
+    }
+
+    func begin(_ task: Task<Void, Never>) { self.task = task }
+
+    /// Has the writer wait for ``goOn()``.
+    func hold(_ writer: CheckedContinuation<Void, any Error>) { waiting = writer }
+
+    /// The client takes more.
+    func goOn() {
+        waiting?.resume()
+        waiting = nil
+    }
+
+    /// The client has left.
+    func cancel() {
+        task?.cancel()
+        waiting?.resume(throwing: CancellationError())
+        waiting = nil
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPServing
+import NIOCore
+import NIOHTTP1
+
+@testable import Origin
+
+extension OriginServer {
+    /// Asks without a connection.
+    func fetch(
+        _ uri: String,
+        _ method: HTTPMethod = .GET,
+        _ fields: HTTPHeaders = [:],
+        body: String = ""
+    ) -> Answer {
+        responder.answer(to: Request(method, uri, fields), ByteBuffer(string: body))
+    }
+}
+
+extension OriginResponder {
+    /// Answers as far as that takes no event loop.
+    ///
+    /// What waits for a channel to begin is refused at once.
+    func answer(to request: Request, _ body: ByteBuffer = ByteBuffer()) -> Answer {
+        let answer =
+            switch reply(to: request, body) {
+            case .answer(let answer): answer
+            case .work(let work), .reading(let work): work()
+            case .waiting(let waiting): waiting.refusal
+            case .pending: Rejection(.serviceUnavailable, "this takes an event loop").answer()
+            }
+        return finish(answer, request, duration: .zero)
+    }
+
+    func reply(to request: Request, _ body: ByteBuffer = ByteBuffer()) -> Reply {
+        switch verdict(on: request) {
+        case .answer(let reply): reply
+        case .body(_, let reply): reply(body)
+        }
+    }
+}
