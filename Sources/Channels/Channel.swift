@@ -44,7 +44,7 @@ package final class Channel: Sendable {
     ///   - encryption: How its segments are encrypted.
     ///   - keys: Has what its key source has given.
     ///   - presentation: Where its slots are published.
-    ///   - endpoint: Told of everything that decides whether playlists are served.
+    ///   - endpoint: Decides if playlists are served, by what is published.
     ///   - clock: UTC.
     ///   - events: Receives what an operator should know of, for the record.
     ///   - logger: Receives what an operator should know.
@@ -72,6 +72,8 @@ package final class Channel: Sendable {
         self.clock = clock
         self.events = events
         self.monitor = monitor
+        monitor.declare(configuration.inputs)
+        for observer in [endpoint, monitor] as [any PublicationConsumer] { presentation.add(observer) }
         var logger = logger
         logger[metadataKey: "channel"] = "\(configuration.name)"
         reporter = Reporter(events: events, logger: logger)
@@ -92,10 +94,9 @@ package final class Channel: Sendable {
                 configuration: configuration,
                 encryption: encryption,
                 presentation: presentation,
-                endpoint: endpoint,
                 clock: clock,
                 reporter: reporter,
-                monitor: monitor,
+                keepsKeyFrames: monitor.keyFrames != nil,
                 makeWriter: makeWriter
                     ?? { form, id in RenditionPackager(form, id: id, encryption: encryption, keys: keys) }
             )

@@ -1,5 +1,5 @@
 import MediaCore
-import Playlists
+package import Playlists
 
 extension Presentation.State {
     func lookup(_ path: String, now: MediaTime) -> Lookup {
@@ -66,6 +66,13 @@ extension WindowSnapshot {
             renditions[index].segments = window.slots.compactMap { $0.summary(of: renditions[index].id) }
         }
         liveEdge = renditions.compactMap(\.segments.last).map { $0.start + $0.duration.time }.max()
+    }
+}
+
+extension SavedWindow {
+    /// What is listed of a rendition, oldest first.
+    package func segments(of id: RenditionID) -> [WindowSnapshot.Segment] {
+        window.slots.compactMap { $0.summary(of: id) }
     }
 }
 

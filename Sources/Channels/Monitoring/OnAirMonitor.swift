@@ -1,57 +1,54 @@
 import ISOBMFF
 package import MediaCore
 import Playlists
-import Presentation
+package import Presentation
 import Segmenting
 import Synchronization
 import Timeline
 
 /// Looks at what is published, for those who ask what is on air and since when.
 package final class OnAirMonitor: Sendable {
-    private let state = Mutex(OnAirHistory())
+    private let state = Mutex(State())
     /// Nil where nobody is shown pictures.
     package let keyFrames: NewestKeyFrames?
+
+    private struct State {
+        var history = OnAirHistory()
+        /// Those of the channel.
+        var inputs: [InputID] = []
+    }
 
     package init(keepsPictures: Bool = false) {
         keyFrames = keepsPictures ? NewestKeyFrames() : nil
     }
 
-    package var history: OnAirHistory { state.withLock { $0 } }
+    package var history: OnAirHistory { state.withLock { $0.history } }
 
-    /// Slots were listed that an earlier run, or a peer, has published.
-    func restored(_ window: WindowSnapshot, _ renditions: [RenditionDescription], inputs: [InputID]) {
-        let inputOf = Dictionary(renditions.map { ($0.id, $0.input) }) { first, _ in first }
-        state.withLock { history in
+    /// States the inputs of the channel: to be called before anything is published.
+    func declare(_ inputs: [InputID]) { state.withLock { $0.inputs = inputs } }
+
+    /// Takes what an earlier run, or a peer, has published.
+    private func restore(_ window: SavedWindow) {
+        state.withLock { state in
             for rendition in window.renditions {
-                for segment in rendition.segments {
+                for segment in window.segments(of: rendition.id) {
                     let source = Self.source(
                         isGap: segment.isGap,
                         segment.filler,
                         segment.selection,
-                        input: inputOf[rendition.id],
-                        among: inputs
+                        input: rendition.input,
+                        among: state.inputs
                     )
                     let end = segment.start + segment.duration.time
-                    history.published(rendition.id, from: source, start: segment.start, end: end)
+                    state.history.published(rendition.id, from: source, start: segment.start, end: end)
                 }
             }
         }
     }
 
-    /// Viewers have these slots.
-    ///
-    /// - Parameters:
-    ///   - slots: As they were listed.
-    ///   - decision: On the last of them.
-    ///   - renditions: Those that are listed.
-    ///   - inputs: Those of the channel.
-    func published(
-        _ slots: [PublishedSlot],
-        _ decision: ChannelEngine.SlotDecision,
-        _ renditions: [RenditionDescription],
-        inputs: [InputID]
-    ) {
-        state.withLock { history in
+    /// Takes slots as they were published, with the renditions that are listed.
+    private func take(_ slots: [PublishedSlot], _ renditions: [RenditionDescription]) {
+        state.withLock { state in
             for slot in slots {
                 for rendition in renditions {
                     guard let segment = slot.segments[rendition.id] else { continue }
@@ -60,16 +57,15 @@ package final class OnAirMonitor: Sendable {
                         segment.filler,
                         segment.selection,
                         input: rendition.input,
-                        among: inputs
+                        among: state.inputs
                     )
-                    let start = segment.programDateTime
-                    history.published(rendition.id, from: source, start: start, end: start + segment.duration.time)
+                    let (start, end) = (segment.programDateTime, segment.programDateTime + segment.duration.time)
+                    state.history.published(rendition.id, from: source, start: start, end: end)
                 }
             }
         }
         guard let keyFrames, let newest = slots.last else { return }
-        let shown = decision.segments.filter { newest.segments[$0.id]?.media != nil }
-        keyFrames.replace(with: shown.compactMap(\.contents.cut.newestKeyFrame))
+        keyFrames.replace(with: renditions.compactMap { newest.segments[$0.id]?.keyFrame })
     }
 
     private static func source(
@@ -88,9 +84,28 @@ package final class OnAirMonitor: Sendable {
     }
 }
 
+extension OnAirMonitor: PublicationConsumer {
+    package var name: String { "on-air" }
+    package var policy: ConsumerPolicy { .observes }
+    package var interest: Publication.Kinds { [.window, .slots, .passedOver] }
+
+    package func take(_ batch: [Publication]) -> ConsumerResult {
+        for publication in batch {
+            switch publication {
+            case .window(let snapshot): restore(snapshot.window)
+            // Nobody has decided on gaps that only keep the numbers together.
+            case .slots(let slots) where !slots.isBridge: take(slots.slots, slots.window.renditions)
+            case .passedOver(let slots): take(slots.slots, slots.renditions)
+            default: break
+            }
+        }
+        return .done
+    }
+}
+
 extension CutSegment {
     /// Of video, the last picture in it that decoding may start at.
-    fileprivate var newestKeyFrame: KeyFrame? {
+    var newestKeyFrame: KeyFrame? {
         guard let configuration, configuration.kind == .video else { return nil }
         return samples.last(where: \.isSync).map { KeyFrame(configuration: configuration, payload: $0.payload) }
     }

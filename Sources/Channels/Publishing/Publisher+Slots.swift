@@ -17,15 +17,12 @@ extension Publisher {
         let slots = decisions.map { write($0) }
         if let announcement = last.announcement {
             announce(announcement)
-            endpoint.setKeys(available: !last.lacksKeys)
         }
         // What is read as fast as it can be has a time of its own to expire by.
         let now = configuration.isPaced ? clock.now : configuration.grid.start(of: last.number.next)
         let isAppended = append(slots, at: now)
         if !hasBegun { noteBeginning(with: slots) }
-        guard isAppended, let newest = slots.last else { return }
-        endpoint.slotPublished(newest, withdrawn: last.withdrawn, now: now)
-        monitor.published(slots, last, told, inputs: configuration.inputs)
+        guard isAppended else { return }
         for (decision, slot) in zip(decisions, slots) {
             for note in decision.notes { reporter.report(note) }
             let gaps = slot.segments.values.count { $0.media == nil }
@@ -68,6 +65,7 @@ extension Publisher {
         )
         slot.waitsForAll = decision.waitsForAll
         (slot.dateRanges, slot.splicePlan) = (decision.dateRanges, decision.splicePlan)
+        (slot.withdrawn, slot.lacksKeys) = (decision.withdrawn, encryption.keySource != nil && decision.lacksKeys)
         let begun = decision.segments.map { segment in
             (segment, segment.contents.isGap ? nil : writer(for: segment).begin(segment.contents))
         }
@@ -78,6 +76,7 @@ extension Publisher {
             case nil: slot.segments[segment.id] = PublishedSegment(gap: cut)
             case .success(var written)?:
                 if written.media != nil { written.fingerprint = segment.fingerprint }
+                if keepsKeyFrames { written.keyFrame = cut.newestKeyFrame }
                 slot.segments[segment.id] = written
                 if written.media != nil { renditions.written(segment.id) }
             case .failure(let error)?:

@@ -16,10 +16,10 @@ struct Publisher {
     let configuration: ChannelEngine.Configuration
     let encryption: ChannelEncryption
     let presentation: Presentation
-    let endpoint: EndpointHealth
     let clock: any UTCClock
     let reporter: Reporter
-    let monitor: OnAirMonitor
+    /// Whether viewers of thumbnails want the key frames of what is published.
+    let keepsKeyFrames: Bool
     let makeWriter: RenditionWriter.Factory
     /// What viewers shall have.
     var renditions = DeclaredRenditions()
@@ -48,19 +48,17 @@ struct Publisher {
         configuration: ChannelEngine.Configuration,
         encryption: ChannelEncryption,
         presentation: Presentation,
-        endpoint: EndpointHealth,
         clock: any UTCClock,
         reporter: Reporter,
-        monitor: OnAirMonitor,
+        keepsKeyFrames: Bool,
         makeWriter: @escaping RenditionWriter.Factory
     ) {
         self.configuration = configuration
         self.encryption = encryption
         self.presentation = presentation
-        self.endpoint = endpoint
         self.clock = clock
         self.reporter = reporter
-        self.monitor = monitor
+        self.keepsKeyFrames = keepsKeyFrames
         self.makeWriter = makeWriter
     }
 
@@ -106,7 +104,6 @@ struct Publisher {
     /// No slot will follow.
     func end() {
         presentation.end(now: clock.now)
-        endpoint.ended()
     }
 
     // MARK: What viewers have
@@ -120,10 +117,6 @@ struct Publisher {
         hasBegun = window.window.firstNumber != nil
         renditions.declare(window.window.renditions)
         told = window.window.renditions
-        if let newest = window.window.lastNumber, count > 0 {
-            endpoint.restored(until: configuration.grid.start(of: newest.next))
-            monitor.restored(presentation.snapshot(), told, inputs: configuration.inputs)
-        }
         return count
     }
 

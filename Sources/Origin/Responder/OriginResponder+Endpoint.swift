@@ -13,7 +13,7 @@ extension OriginResponder {
         now: MediaTime
     ) throws(FileError) -> Answer {
         let state = channel.endpoint.state
-        let failures = channel.endpoint.policy.failures(state, now: now)
+        let failures = channel.endpoint.endpointPolicy.failures(state, now: now)
         var answer =
             failures.isEmpty
             ? try ResourceAnswer.answer(

@@ -2,18 +2,20 @@ package import MediaCore
 package import Playlists
 import Synchronization
 
-/// Whether the public face of one channel may be served: told by the channel, asked at every request for a playlist.
+/// Whether the public face of one channel may be served: it follows what is published, and is asked at every request for a
+/// playlist.
 ///
 /// All decisions are in ``EndpointPolicy``; this is the lock around what it decides on.
 package final class EndpointHealth: Sendable {
-    package let policy: EndpointPolicy
+    /// What decides.
+    package let endpointPolicy: EndpointPolicy
     private let current = Mutex(EndpointState())
 
     /// - Parameters:
     ///   - policy: What decides.
     ///   - hasPeer: Whether there is another packager to be asked how it does.
     package init(policy: EndpointPolicy = EndpointPolicy(), hasPeer: Bool = false) {
-        self.policy = policy
+        endpointPolicy = policy
         if hasPeer { current.withLock { $0.peer = EndpointState.Peer() } }
     }
 
@@ -21,7 +23,7 @@ package final class EndpointHealth: Sendable {
 
     /// The conditions that hold now, of those on which the channel fails; `now` is UTC.
     package func failures(now: MediaTime) -> [FailureCondition] {
-        policy.failures(state, now: now)
+        endpointPolicy.failures(state, now: now)
     }
 
     /// What the peer of this packager is told.
@@ -36,14 +38,14 @@ package final class EndpointHealth: Sendable {
         first: MediaSequenceNumber?,
         now: MediaTime
     ) -> PeerHealth {
-        let (state, conditions) = (state, policy.conditions(state, now: now))
+        let (state, conditions) = (state, endpointPolicy.conditions(state, now: now))
         return PeerHealth(slot: state.newestSlot?.value, first: first?.value, conditions: conditions, meters: meters)
     }
 
     /// Whether the peer has to be asked how it does, because the channel would fail without one.
     package func mustAskPeer(now: MediaTime) -> Bool {
         let state = state
-        return state.peer != nil && !policy.faults(state, now: now).isEmpty
+        return state.peer != nil && !endpointPolicy.faults(state, now: now).isEmpty
     }
 
     /// The peer was asked how it does; `health` is nil where it does not answer, or need not be asked any more.
@@ -81,5 +83,30 @@ package final class EndpointHealth: Sendable {
     /// States the channel's health, 0 to 100.
     package func setScore(_ score: Int) {
         current.withLock { $0.score = score }
+    }
+}
+
+extension EndpointHealth: PublicationConsumer {
+    package var name: String { "endpoint" }
+    package var policy: ConsumerPolicy { .observes }
+    package var interest: Publication.Kinds { [.window, .slots, .passedOver, .ended] }
+
+    package func take(_ batch: [Publication]) -> ConsumerResult {
+        for publication in batch {
+            switch publication {
+            case .window(let snapshot): if let end = snapshot.end { restored(until: end) }
+            case .slots(let slots) where !slots.isBridge: published(slots.slots.last, now: slots.publishedAt)
+            case .passedOver(let slots): published(slots.slots.last, now: slots.publishedAt)
+            case .ended: ended()
+            default: break
+            }
+        }
+        return .done
+    }
+
+    private func published(_ newest: PublishedSlot?, now: MediaTime) {
+        guard let newest else { return }
+        setKeys(available: !newest.lacksKeys)
+        slotPublished(newest, withdrawn: newest.withdrawn, now: now)
     }
 }

@@ -26,6 +26,8 @@ package struct PublishedSegment: Sendable {
     package var isPartial: Bool
     /// How its input was chosen, for a later process or a peer to choose alike; nil where there is no choice.
     package var selection: SourceSelection?
+    /// Of video, the last picture in it that decoding may start at, in the clear; nil where nobody is shown pictures.
+    package var keyFrame: KeyFrame?
 
     /// Media that no input delivered.
     package enum Filler: String, Hashable, Sendable {

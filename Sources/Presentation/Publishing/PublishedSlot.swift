@@ -16,6 +16,10 @@ package struct PublishedSlot: Sendable {
     package var dateRanges = DateRangeLines()
     /// What is to follow of the programme's splices; nil where that is as before.
     package var splicePlan: SplicePlan?
+    /// Renditions that no input has any more.
+    package var withdrawn: Set<RenditionID> = []
+    /// True if there is media that is not published, since its key is missing.
+    package var lacksKeys = false
 
     package init(
         number: MediaSequenceNumber,
