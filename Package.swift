@@ -274,7 +274,7 @@ let package = Package(
         ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
-        .testTarget(name: "ProbingTests", dependencies: ["TestSupport", "Probing", "MediaCore", .nio]),
+        .testTarget(name: "ProbingTests", dependencies: ["TestSupport", "Probing", "Operations", "MediaCore", .nio]),
         .testTarget(name: "PublishingTests", dependencies: ["Publishing", "MediaCore", .nio]),
         .testTarget(
             name: "EventDeliveryTests",

@@ -1,5 +1,6 @@
 import Foundation
 import MediaCore
+import Operations
 import TestSupport
 import Testing
 
