@@ -122,7 +122,7 @@ package final class Channel: Sendable {
         let now = clock.now
         handle(.timeAdvanced(endpoint.failures(now: now)))
         if let score = core.withLock({ $0.engine.latestStatus?.score }) { endpoint.setScore(score) }
-        presentation.tick(now: configuration.isPaced ? now : nil)
+        if configuration.isPaced { presentation.tick(now: now) }
         wakeInputs()
     }
 

@@ -21,7 +21,7 @@ extension Presentation {
         var window = Window()
         private(set) var isEnded = false
         private(set) var totals = WindowSnapshot.Totals()
-        var resources: ResourceTable
+        var resources = ResourceTable()
         private(set) var meters: [RenditionID: BandwidthMeter] = [:]
         /// No longer listed, but players may still fetch them; oldest first.
         private(set) var retained = ChunkedQueue<RetainedSlot>()
@@ -59,17 +59,9 @@ extension Presentation {
         /// - Parameters:
         ///   - configuration: What is fixed for the channel's life.
         ///   - store: What has segments that need not be in memory.
-        ///   - followerCount: How many ask what has changed.
-        init(configuration: Configuration, store: (any BodyStore)? = nil, followerCount: Int = 0) {
+        init(configuration: Configuration, store: (any BodyStore)? = nil) {
             self.configuration = configuration
             self.store = store
-            resources = ResourceTable(followerCount: followerCount)
-        }
-
-        mutating func takeChanges(for follower: Int) -> [ResourceChange] {
-            // Between a change and the playlists that follow from it, what these name may be gone already.
-            guard !isListingDue, rendered <= installedPlaylists.generation else { return [] }
-            return resources.takeChanges(for: follower)
         }
 
         /// The slots whose keys listed or retained segments need, and the live edge.

@@ -15,7 +15,6 @@ import Synchronization
 ///                          [ … 6 7 ]         retained until no player can still want them
 package final class Presentation: Sendable {
     package let configuration: Configuration
-    private let sinks: [any PublicationSink]
     private let state: Mutex<State>
     /// Held by whoever changes what is published, so that publications have one order; no GET takes it, and no part.
     ///
@@ -28,17 +27,14 @@ package final class Presentation: Sendable {
     /// - Parameters:
     ///   - configuration: What is fixed for the channel's life.
     ///   - consumers: Those that get what is published, besides the players; told in this order.
-    ///   - sinks: Those that are told what has changed.
     ///   - store: One of them that has segments for as long as they are served, so that memory needs not hold them all.
     package init(
         configuration: Configuration,
         consumers: [any PublicationConsumer] = [],
-        sinks: [any PublicationSink] = [],
         store: (any BodyStore)? = nil
     ) {
         self.configuration = configuration
-        self.sinks = sinks
-        state = Mutex(State(configuration: configuration, store: store, followerCount: sinks.count))
+        state = Mutex(State(configuration: configuration, store: store))
         for consumer in consumers { add(consumer) }
     }
 
@@ -265,18 +261,13 @@ package final class Presentation: Sendable {
     /// Whether anything that is listed of a rendition is media of the feed.
     package func hasMedia(of id: RenditionID) -> Bool { state.withLock { $0.window.hasMedia(of: id) } }
 
-    /// Drops what has expired, for times in which nothing is published, and lets sinks try again what they could not do.
-    ///
-    /// - Parameter now: Nil where nothing expires but by what is published.
-    package func tick(now: MediaTime?) {
-        if let now {
-            // Whoever publishes drops what has expired, too.
-            order.withLockIfAvailable { _ in
-                state.withLock { $0.dropExpired(now: now) }
-                show(nil)
-            }
+    /// Drops what has expired, for times in which nothing is published; it waits for nobody.
+    package func tick(now: MediaTime) {
+        // Whoever publishes drops what has expired, too.
+        order.withLockIfAvailable { _ in
+            state.withLock { $0.dropExpired(now: now) }
+            show(nil)
         }
-        tellFollowers()
     }
 
     /// What there is for a path below the channel's name, such as `video-1080p/448812000.m4s`.
@@ -327,16 +318,9 @@ package final class Presentation: Sendable {
             }
             waiters.call(where: reach.meets)
             stream.publish(.playlists(rendered.publication), at: position)
-            tellFollowers()
         }
         if let expired = state.withLock({ $0.takeExpired() }) {
             stream.publish(.expired(expired.publication), at: expired.position)
-        }
-    }
-
-    private func tellFollowers() {
-        for (index, sink) in sinks.enumerated() {
-            sink.mayHaveChanged { self.state.withLock { $0.takeChanges(for: index) } }
         }
     }
 

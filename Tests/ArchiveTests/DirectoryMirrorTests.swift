@@ -26,23 +26,6 @@ import Testing
         }
     }
 
-    private static func change(_ path: String, _ text: String?) -> ResourceChange {
-        let resource = text.map {
-            Resource(kind: .segment, body: .memory(ByteBuffer(string: $0)), contentType: "video/mp4", entityTag: "")
-        }
-        return ResourceChange(path: path, resource: resource)
-    }
-
-    private static func apply(_ changes: [ResourceChange], to mirror: DirectoryMirror) {
-        let changes = Mutex(changes)
-        mirror.mayHaveChanged {
-            changes.withLock { changes in
-                defer { changes = [] }
-                return changes
-            }
-        }
-    }
-
     private static func playlist(_ uris: String...) -> String {
         "#EXTM3U\n#EXT-X-VERSION:10\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:1\n"
             + uris.map { "#EXT-X-PROGRAM-DATE-TIME:2026-11-22T00:00:00Z\n#EXTINF:4,\n\($0)\n" }.joined()
@@ -63,38 +46,51 @@ import Testing
         return files
     }
 
-    @Test func filesAreWrittenReplacedAndRemovedInTheirOrder() throws {
+    /// Publishes slots and waits until they are written.
+    private func publish(_ count: Int = 1, _ feed: inout Feed) throws {
+        for _ in 0..<count { try feed.publish(gaps: []) }
+        feed.presentation.finish()
+    }
+
+    /// All that the origin has, by path.
+    private static func served(_ feed: Feed) -> [String: String] {
+        let files = feed.presentation.saved.files.map(\.path)
+        let paths = files + ["index.m3u8", "video-1080p.m3u8", "audio-en.m3u8"]
+        let bodies = paths.compactMap { path -> (String, String)? in
+            guard case .found(let resource) = feed.presentation.resource(path, now: feed.now) else { return nil }
+            return resource.body.memory.map { (path, String(buffer: $0)) }
+        }
+        return Dictionary(bodies) { first, _ in first }
+    }
+
+    @Test func filesAreWrittenReplacedAndRemoved() throws {
         let mirror = try mirror()
-        let (first, second, third) = (
-            Self.playlist("video-1p/1.m4s"), Self.playlist("video-1p/1.m4s", "video-1p/2.m4s"),
-            Self.playlist("video-1p/2.m4s")
-        )
-        Self.apply([Self.change("video-1p/1.m4s", "one"), Self.change("video-1p.m3u8", first)], to: mirror)
-        Self.apply([Self.change("video-1p/2.m4s", "two"), Self.change("video-1p.m3u8", second)], to: mirror)
-        Self.apply([Self.change("video-1p/1.m4s", nil), Self.change("video-1p.m3u8", third)], to: mirror)
-        mirror.finish()
-        #expect(try files() == ["video-1p/2.m4s": "two", "video-1p.m3u8": third])
+        var feed = Feed(nil, consumers: [mirror])
+        try publish(4, &feed)
+        #expect(try files() == Self.served(feed))
+        try publish(30, &feed)
+        let files = try files()
+        #expect(files.merging(Self.served(feed)) { $1 } == files)
+        #expect(files["video-1080p/\(Feed.firstNumber).m4s"] == nil)
         #expect(events.isEmpty)
         #expect(mirror.health.isHealthy)
     }
 
     @Test func aFileIsReplacedAsAWholeAndNeverWrittenInto() throws {
-        let mirror = try mirror()
-        Self.apply([Self.change("index.m3u8", "old")], to: mirror)
-        mirror.finish()
+        var feed = Feed(nil, consumers: [try mirror()])
+        try publish(1, &feed)
+        let before = try #require(Self.served(feed)["video-1080p.m3u8"])
         // Whoever has the old file open reads the old file to its end.
-        let reader = try FileHandle(forReadingFrom: root.appending(path: "index.m3u8"))
-        Self.apply([Self.change("index.m3u8", "new and longer")], to: mirror)
-        mirror.finish()
-        #expect(try reader.readToEnd() == Data("old".utf8))
-        #expect(try files() == ["index.m3u8": "new and longer"])
+        let reader = try FileHandle(forReadingFrom: root.appending(path: "video-1080p.m3u8"))
+        try publish(1, &feed)
+        #expect(try reader.readToEnd() == Data(before.utf8))
+        #expect(try files() == Self.served(feed))
     }
 
     @Test func theDirectoryIsMadeWithItsParents() throws {
-        let mirror = try mirror("/a/b")
-        Self.apply([Self.change("c/d.m4s", "")], to: mirror)
-        mirror.finish()
-        #expect(try files() == ["a/b/c/d.m4s": ""])
+        var feed = Feed(nil, consumers: [try mirror("/a/b")])
+        try publish(1, &feed)
+        #expect(try Set(files().keys) == Set(Self.served(feed).keys.map { "a/b/\($0)" }))
     }
 
     /// What never changes is there before the first playlist names it, and stays.
@@ -103,15 +99,16 @@ import Testing
         let constants = ["names.json": ByteBuffer(string: "{}")]
         let mirror = try DirectoryMirror(directory: root.path, constants: constants, waits: true) { _ in }
         #expect(try files() == ["names.json": "{}"])
-        Self.apply([Self.change("index.m3u8", "new")], to: mirror)
-        mirror.finish()
-        #expect(try files() == ["names.json": "{}", "index.m3u8": "new"])
+        var feed = Feed(nil, consumers: [mirror])
+        try publish(20, &feed)
+        #expect(try files()["names.json"] == "{}")
     }
 
     @Test func removingWhatIsNotThereIsNoProblem() throws {
-        let mirror = try mirror()
-        Self.apply([Self.change("video/1.m4s", nil)], to: mirror)
-        mirror.finish()
+        var feed = Feed(nil, consumers: [try mirror()])
+        try publish(1, &feed)
+        try FileManager.default.removeItem(at: root.appending(path: "video-1080p/\(Feed.firstNumber).m4s"))
+        try publish(30, &feed)
         #expect(events.isEmpty)
     }
 
@@ -124,53 +121,20 @@ import Testing
 
     @Test func aFileThatCannotBeWrittenIsSaidOnceTriedAgainAndHealed() throws {
         // A directory stands where the file belongs.
-        let directory = root.appending(path: "video-1p/1.m4s/full")
+        let directory = root.appending(path: "video-1080p/\(Feed.firstNumber).m4s/full")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let mirror = try mirror()
-        let playlist = Self.playlist("video-1p/1.m4s", "video-1p/2.m4s")
-        Self.apply([Self.change("video-1p/1.m4s", "one"), Self.change("video-1p/2.m4s", "two")], to: mirror)
-        Self.apply([Self.change("video-1p.m3u8", playlist)], to: mirror)
-        mirror.finish()
-        #expect(try files() == ["video-1p/2.m4s": "two"])
+        var feed = Feed(nil, consumers: [mirror])
+        try publish(2, &feed)
+        #expect(try files()["video-1080p.m3u8"] == nil)
+        #expect(try files()["audio-en.m3u8"] == Self.served(feed)["audio-en.m3u8"])
         #expect(events == [.began(.unwritten)])
-        #expect(mirror.health.problem?.contains("1.m4s") == true)
+        #expect(mirror.health.problem?.contains("\(Feed.firstNumber).m4s") == true)
         try FileManager.default.removeItem(at: directory.deletingLastPathComponent())
-        mirror.finish()
-        #expect(try files() == ["video-1p/1.m4s": "one", "video-1p/2.m4s": "two", "video-1p.m3u8": playlist])
+        feed.presentation.finish()
+        #expect(try files() == Self.served(feed))
         #expect(events == [.began(.unwritten), .ended(.unwritten)])
         #expect(mirror.health.isHealthy)
-    }
-
-    @Test func aDiskThatStandsStillHoldsUpNoLiveFeedAndLosesNothing() throws {
-        let (isWriting, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let disk = MemoryFileSystem {
-            isWriting.signal()
-            release.wait()
-        }
-        release.signal()
-        let mirror = try DirectoryMirror(directory: "out", waits: false, fileSystem: disk) { event in
-            self.problems.withLock { $0.append(event) }
-        }
-        isWriting.wait()
-        let asked = Mutex(0)
-        let waiting = Mutex<[ResourceChange]>([])
-        for number in 1...1000 {
-            waiting.withLock { $0.append(Self.change("\(number).m4s", "")) }
-            mirror.mayHaveChanged {
-                asked.withLock { $0 += 1 }
-                return waiting.withLock { changes in
-                    defer { changes = [] }
-                    return changes
-                }
-            }
-            if number == 1 { isWriting.wait() }
-        }
-        // The changes of the time in which nothing could be written are asked for at once, and lost by nobody.
-        #expect(asked.withLock { $0 } == 1)
-        for _ in 0..<1000 { release.signal() }
-        mirror.finish()
-        #expect(disk.files.count == 1000)
-        #expect(asked.withLock { $0 } == 2)
     }
 
     @Test func whatAnEarlierProcessHasLeftGoesOnceItIsReplacedAndNothingElse() throws {
@@ -193,18 +157,13 @@ import Testing
             )
             try Data(text.utf8).write(to: url)
         }
-        let mirror = try mirror()
+        var feed = Feed(nil, consumers: [try mirror()])
         #expect(
             try Set(files().keys)
                 == Set(old + foreign + ["video-180p.m3u8", "video-180p-iframes.m3u8", "audio-en.m3u8"])
         )
-        let playlist = Self.playlist("video-180p/30000000.m4s")
-        Self.apply(
-            [Self.change("video-180p/30000000.m4s", "new"), Self.change("video-180p.m3u8", playlist)],
-            to: mirror
-        )
-        mirror.finish()
-        #expect(try Set(files().keys) == Set(foreign + ["video-180p/30000000.m4s", "video-180p.m3u8"]))
+        try publish(2, &feed)
+        #expect(try Set(files().keys) == Set(foreign + Self.served(feed).keys))
         #expect(events.isEmpty)
     }
 
@@ -220,39 +179,33 @@ import Testing
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: url)
         }
-        let mirror = try mirror()
-        Self.apply([], to: mirror)
-        mirror.finish()
+        Feed(nil, consumers: [try mirror()]).presentation.finish()
         #expect(try files() == old)
     }
 
     @Test func whatIsInTheWayOfAFileIsReplacedAndNeverWrittenThrough() throws {
         let victim = root.appending(path: "victim")
         try Data("victim".utf8).write(to: victim)
-        let mirror = try mirror("/out")
+        var feed = Feed(nil, consumers: [try mirror("/out")])
         symlink("../victim", root.path + "/out/index.m3u8.new")
-        symlink("../victim", root.path + "/out/video-1p.m3u8")
-        mkfifo(root.path + "/out/audio.m3u8.new", 0o644)
-        mkfifo(root.path + "/out/audio.m3u8", 0o644)
-        let names = ["index.m3u8", "video-1p.m3u8", "audio.m3u8"]
-        Self.apply(names.map { Self.change($0, "text") }, to: mirror)
-        mirror.finish()
-        let text = ["out/index.m3u8", "out/video-1p.m3u8", "out/audio.m3u8"]
-        #expect(try files() == Dictionary(uniqueKeysWithValues: text.map { ($0, "text") } + [("victim", "victim")]))
+        symlink("../victim", root.path + "/out/video-1080p.m3u8")
+        mkfifo(root.path + "/out/audio-en.m3u8.new", 0o644)
+        mkfifo(root.path + "/out/audio-en.m3u8", 0o644)
+        try publish(1, &feed)
+        let served = Self.served(feed).map { ("out/\($0.key)", $0.value) }
+        #expect(try files() == Dictionary(uniqueKeysWithValues: served + [("victim", "victim")]))
         #expect(events.isEmpty)
     }
 
     @Test func aFolderThatIsALinkIsRefusedInWords() throws {
-        try FileManager.default.createDirectory(
-            at: root.appending(path: "elsewhere"),
-            withIntermediateDirectories: true
-        )
+        let elsewhere = root.appending(path: "elsewhere")
+        try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
         let mirror = try mirror("/out")
-        symlink("../elsewhere", root.path + "/out/video-1p")
-        Self.apply([Self.change("video-1p/1.m4s", "text")], to: mirror)
-        mirror.finish()
-        #expect(try files().isEmpty)
-        #expect(mirror.health.problem?.contains("video-1p: a symbolic link has its name") == true)
+        symlink("../elsewhere", root.path + "/out/video-1080p")
+        var feed = Feed(nil, consumers: [mirror])
+        try publish(1, &feed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
+        #expect(mirror.health.problem?.contains("video-1080p: a symbolic link has its name") == true)
     }
 
     @Test func theDirectoryItselfMayBeALink() throws {
@@ -261,10 +214,10 @@ import Testing
             withIntermediateDirectories: true
         )
         symlink("elsewhere", root.path + "/out")
-        let mirror = try mirror("/out")
-        Self.apply([Self.change("video-1p/1.m4s", "text")], to: mirror)
-        mirror.finish()
-        #expect(try files()["elsewhere/video-1p/1.m4s"] == "text")
+        var feed = Feed(nil, consumers: [try mirror("/out")])
+        try publish(1, &feed)
+        let segment = "video-1080p/\(Feed.firstNumber).m4s"
+        #expect(try files()["elsewhere/\(segment)"] == Self.served(feed)[segment])
     }
 
     /// A job leaves nothing out: it waits until somebody has made room.
@@ -276,10 +229,11 @@ import Testing
         disk.state.withLock { $0.failure = ENOSPC }
         let isDone = Mutex(false)
         let done = DispatchSemaphore(value: 0)
+        let presentation = Feed(nil, consumers: [mirror]).presentation
         Thread.detachNewThread {
-            Self.apply([Self.change("video-1p/1.m4s", "one")], to: mirror)
+            var feed = Feed(presentation)
             // Of the second it is known that the first is not written.
-            Self.apply([Self.change("video-1p/2.m4s", "two")], to: mirror)
+            for _ in 0..<2 { try? feed.publish(gaps: []) }
             isDone.withLock { $0 = true }
             done.signal()
         }
@@ -287,8 +241,9 @@ import Testing
         #expect(!isDone.withLock { $0 })
         disk.state.withLock { $0.failure = nil }
         await Self.waiting(for: done)
-        mirror.finish()
-        #expect(Set(disk.files.keys) == ["out/./video-1p/1.m4s", "out/./video-1p/2.m4s"])
+        presentation.finish()
+        let segments = disk.files.keys.filter { $0.hasPrefix("out/./video-1080p/100") }
+        #expect(Set(segments) == ["out/./video-1080p/1000.m4s", "out/./video-1080p/1001.m4s"])
         #expect(!mirror.isIncomplete)
         #expect(events == [.began(.unwritten), .ended(.unwritten)])
     }
@@ -298,20 +253,21 @@ import Testing
         let mirror = try DirectoryMirror(directory: "out", waits: true, keepsAll: true, fileSystem: disk) { _ in }
         disk.state.withLock { $0.failure = ENOSPC }
         mirror.release()
-        Self.apply([Self.change("video-1p/1.m4s", "one")], to: mirror)
-        mirror.finish()
+        var feed = Feed(nil, consumers: [mirror])
+        try publish(1, &feed)
         #expect(mirror.isIncomplete)
     }
 
     /// What is written need not be in memory.
     @Test func whatIsWrittenIsReadFromThere() throws {
         let mirror = try mirror()
-        #expect(mirror.holds("video-1p/1.m4s") == nil)
-        Self.apply([Self.change("video-1p/1.m4s", "0123456789")], to: mirror)
-        mirror.finish()
-        #expect(mirror.holds("video-1p/1.m4s") == true)
-        #expect(try mirror.read("video-1p/1.m4s", 2..<5) == ByteBuffer(string: "234"))
-        #expect(mirror.holds("video-1p/2.m4s") == nil)
+        let segment = "video-1080p/\(Feed.firstNumber).m4s"
+        #expect(mirror.holds(segment) == nil)
+        var feed = Feed(nil, consumers: [mirror])
+        try publish(1, &feed)
+        #expect(mirror.holds(segment) == true)
+        #expect(try mirror.read(segment, 0..<5) == ByteBuffer(string: "video"))
+        #expect(mirror.holds("video-1080p/\(Feed.firstNumber + 1).m4s") == nil)
     }
 
     private static func waiting(for semaphore: DispatchSemaphore) async {
@@ -321,13 +277,6 @@ import Testing
                 continuation.resume()
             }
         }
-    }
-
-    @Test func noChangesAreNoWork() throws {
-        let mirror = try mirror(waits: false)
-        for _ in 0..<200 { Self.apply([], to: mirror) }
-        mirror.finish()
-        #expect(try files().isEmpty)
     }
 }
 

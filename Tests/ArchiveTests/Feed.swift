@@ -14,6 +14,8 @@ struct Feed {
 
     let presentation: Presentation
     private(set) var number: Int64
+    /// Bytes that each segment has besides its name.
+    private let padding: Int
     private var generator: SeededGenerator
 
     init(
@@ -22,9 +24,11 @@ struct Feed {
         restored: RestoredWindow? = nil,
         maximumBytes: Int = 1_000_000_000,
         isStoring: Bool = false,
-        sinks: [any PublicationSink] = []
+        padding: Int = 0,
+        consumers: [any PublicationConsumer] = []
     ) {
         generator = SeededGenerator(seed: seed)
+        self.padding = padding
         presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: "live",
@@ -33,8 +37,7 @@ struct Feed {
                 windowDuration: MediaTime(seconds: 24),
                 maximumBytes: maximumBytes
             ),
-            consumers: [journal].compactMap(\.self),
-            sinks: sinks,
+            consumers: [journal].compactMap(\.self) + consumers,
             store: isStoring ? journal : nil
         )
         number = restored?.window.lastNumber?.next.value ?? Self.firstNumber
@@ -47,6 +50,14 @@ struct Feed {
                 RenditionDescription(id: Self.audio, kind: .audio, codecs: ["mp4a.40.2"], audioGroup: "audio"),
             ]
         )
+    }
+
+    /// Publishes in a presentation that has nothing yet.
+    init(_ presentation: Presentation) {
+        self.presentation = presentation
+        number = Self.firstNumber
+        padding = 0
+        generator = SeededGenerator(seed: 1)
     }
 
     var now: MediaTime { Self.time(number) }
@@ -63,6 +74,7 @@ struct Feed {
     mutating func publish(gaps: [RenditionID], startsDiscontinuity: Bool = false) throws {
         let period = number / 3
         var segments: [RenditionID: PublishedSegment] = [:]
+        let padding = String(repeating: ".", count: padding)
         let key = EncryptionKey(
             method: .sampleAES,
             uri: "keys/\(period)",
@@ -72,7 +84,7 @@ struct Feed {
             segments[id] = PublishedSegment(
                 programDateTime: Self.time(number),
                 duration: SegmentDuration(value: 4 * timescale, timescale: timescale),
-                content: gaps.contains(id) ? .gap : .media(ByteBuffer(string: "\(id) \(number)")),
+                content: gaps.contains(id) ? .gap : .media(ByteBuffer(string: "\(id) \(number)\(padding)")),
                 initialization: .init(
                     name: "init-\(period).mp4",
                     bytes: ByteBuffer(string: "\(id) init-\(period).mp4"),

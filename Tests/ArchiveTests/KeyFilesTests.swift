@@ -1,18 +1,18 @@
 import Files
 import Glibc
 import NIOCore
+import Presentation
 import Synchronization
 import Testing
 
 @testable import Archive
-@testable import Presentation
 
 @Suite struct KeyFilesTests {
     private static let (first, second) = (String(repeating: "0a", count: 16), String(repeating: "1b", count: 16))
     private let disk = MemoryFileSystem()
 
     private func publish(to files: KeyFiles) {
-        files.mayHaveChanged { [ResourceChange(path: "video-1p/1.m4s", resource: nil)] }
+        _ = files.take([.ended])
     }
 
     private var contents: [String: [UInt8]] {
@@ -24,7 +24,6 @@ import Testing
         let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
         files.take { keys.withLock { $0 } }
         // Nothing has been published that needs any.
-        files.mayHaveChanged { [] }
         #expect(contents.isEmpty)
         publish(to: files)
         #expect(contents == [Self.first: [1, 2, 3]])
@@ -61,5 +60,18 @@ import Testing
         #expect(contents == [Self.first: [1]])
         #expect(files.health.isHealthy)
         #expect(events.withLock { $0.last } == "all keys of --output-keys are written again")
+    }
+
+    /// A player that has the playlist finds the keys that it names.
+    @Test func keysAreThereBeforeThePlaylistsThatNameThem() throws {
+        disk.state.withLock { $0.history = [] }
+        let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
+        files.take { [Self.first: ByteBuffer(bytes: [1])] }
+        let mirror = try DirectoryMirror(directory: "out", waits: true, keys: files, fileSystem: disk) { _ in }
+        var feed = Feed(nil, consumers: [mirror])
+        try feed.publish(count: 3)
+        feed.presentation.finish()
+        let states = disk.takeHistory().filter { $0.keys.contains { $0.hasSuffix(".m3u8") } }
+        #expect(!states.isEmpty && states.allSatisfy { $0["keys/./\(Self.first)"] == [1] })
     }
 }

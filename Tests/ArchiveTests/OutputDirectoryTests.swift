@@ -29,17 +29,8 @@ import Testing
 
     /// The files that playlists name and that are not there.
     private static func missing(in files: [String: [UInt8]]) -> Set<String> {
-        var named: Set<String> = []
-        for (path, bytes) in files where path.hasSuffix(".m3u8") {
-            let text = String(decoding: bytes, as: UTF8.self)
-            if path.hasSuffix("index.m3u8") {
-                named.formUnion((try? MultivariantPlaylist(parsing: text).uris) ?? [])
-            } else if let playlist = try? MediaPlaylist(parsing: text) {
-                let segments = playlist.segments.filter { !$0.isGap }
-                named.formUnion(segments.map(\.uri) + segments.compactMap(\.map?.uri))
-            }
-        }
-        return named.subtracting(files.keys.map { String($0.dropFirst(prefix.count)) })
+        let texts = files.map { (String($0.key.dropFirst(prefix.count)), String(decoding: $0.value, as: UTF8.self)) }
+        return missingFiles(in: Dictionary(texts) { first, _ in first })
     }
 
     /// Checks that the directory has exactly what is served.
@@ -64,7 +55,7 @@ import Testing
         let disk = MemoryFileSystem { watch.check() }
         watch.look(at: disk)
         let mirror = try DirectoryMirror(directory: "out", waits: true, fileSystem: disk) { _ in }
-        var feed = Feed(nil, seed: seed, sinks: [mirror])
+        var feed = Feed(nil, seed: seed, consumers: [mirror])
         for _ in 0..<30 {
             let state = Int.random(in: 0..<6, using: &generator)
             let used = disk.files.values.reduce(0) { $0 + $1.count }
@@ -73,11 +64,11 @@ import Testing
                 disk.capacity = state == 1 ? used : state == 2 ? used + 60 : .max
             }
             try feed.publish()
-            mirror.finish()
+            feed.presentation.finish()
         }
         disk.state.withLock { ($0.failure, $0.capacity) = (nil, .max) }
         try feed.publish()
-        mirror.finish()
+        feed.presentation.finish()
         watch.check()
         try Self.expectEqual(disk, feed)
         #expect(mirror.health.isHealthy && !mirror.isIncomplete)
@@ -88,13 +79,13 @@ import Testing
         let gate = Gate()
         let disk = MemoryFileSystem { gate.pass() }
         let mirror = try DirectoryMirror(directory: "out", waits: false, fileSystem: disk) { _ in }
-        var feed = Feed(nil, sinks: [mirror])
+        var feed = Feed(nil, consumers: [mirror])
         try feed.publish(count: 3)
         gate.close()
         try feed.publish(count: 60)
         #expect(feed.presentation.saved.numbers.upperBound.value == Feed.firstNumber + 63)
         gate.open()
-        mirror.finish()
+        feed.presentation.finish()
         try Self.expectEqual(disk, feed)
     }
 }

@@ -1,13 +1,47 @@
+import NIOCore
 import Presentation
 import Synchronization
 
 /// Says what has become of each path since it was last asked.
-final class ChangeLog: PublicationSink {
-    private let changes = Mutex<(@Sendable () -> [ResourceChange])?>(nil)
-
-    func mayHaveChanged(_ changes: @escaping @Sendable () -> [ResourceChange]) {
-        self.changes.withLock { $0 = changes }
+final class ChangeLog: PublicationConsumer {
+    /// A path that came, changed or went.
+    struct Change {
+        var path: String
+        /// Nil of what went.
+        var body: ByteBuffer?
     }
 
-    func take() -> [ResourceChange] { changes.withLock { $0 }?() ?? [] }
+    let name = "changes"
+    let policy = ConsumerPolicy.observes
+    let interest: Publication.Kinds = [.slots, .playlists, .expired]
+    private let state = Mutex((playlists: [String: String](), changes: [Change]()))
+
+    func take(_ batch: [Publication]) -> ConsumerResult {
+        for publication in batch {
+            state.withLock { state in
+                switch publication {
+                case .slots(let slots): state.changes += slots.bodies.map { Change(path: $0, body: $1) }
+                case .playlists(let newest):
+                    for path in state.playlists.keys where newest.playlists[path] == nil {
+                        state.changes.append(Change(path: path))
+                    }
+                    for (path, playlist) in newest.playlists where state.playlists[path] != playlist.entityTag {
+                        state.changes.append(Change(path: path, body: playlist.text))
+                    }
+                    state.playlists = newest.playlists.mapValues(\.entityTag)
+                case .expired(let expired): state.changes += expired.paths.map { Change(path: $0) }
+                default: break
+                }
+            }
+        }
+        return .done
+    }
+
+    /// In order.
+    func take() -> [Change] {
+        state.withLock { state in
+            defer { state.changes = [] }
+            return state.changes
+        }
+    }
 }

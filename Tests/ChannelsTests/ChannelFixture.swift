@@ -55,7 +55,6 @@ final class ChannelFixture: Sendable {
         hintedKey: KeySystem? = nil,
         format: StreamFormat = .fmp4,
         consumers: [any PublicationConsumer] = [],
-        sinks: [any PublicationSink] = [],
         audio: [AudioAttributes] = [],
         subtitles: [SubtitleAttributes] = [],
         subtitleFormats: [TextFormat] = [.webVTT],
@@ -81,8 +80,7 @@ final class ChannelFixture: Sendable {
                 pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
                 outputProtection: outputProtection
             ),
-            consumers: consumers,
-            sinks: sinks
+            consumers: consumers
         )
         var configuration = ChannelEngine.Configuration(
             name: "live",

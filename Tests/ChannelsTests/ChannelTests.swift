@@ -414,13 +414,13 @@ import Timeline
         let mirror = try DirectoryMirror(directory: directory.path, waits: true) { event in
             Issue.record("\(event)")
         }
-        let fixture = ChannelFixture(isPaced: false, sinks: [mirror])
+        let fixture = ChannelFixture(isPaced: false, consumers: [mirror])
         let input = fixture.channel.makeInput(.input(0), pace: .stored)
         let feed = ChannelFeed()
         feed.open(input)
         feed.send(0..<9_000, to: input)
         input.inputEnded()
-        mirror.finish()
+        fixture.presentation.finish()
         let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { $0.contains(".") }
         #expect(paths.count == 4 + 2 * 3 + 2)
         for path in paths {

@@ -24,7 +24,6 @@ final class RecordedChannel {
     private let endpoint: EndpointHealth
     private let events = EventLog()
     private let journal: Journal?
-    private let mirror: DirectoryMirror?
     private var inputs: [InputName: ChannelInput] = [:]
     /// What the earlier run has left.
     private let left: RestoredWindow?
@@ -55,7 +54,7 @@ final class RecordedChannel {
                 segmentDuration: grid.slotDuration,
                 onEvent: { _ in }
             ) : (nil, nil)
-        mirror =
+        let mirror =
             settings.hasOutput
             ? try DirectoryMirror(directory: directory.appending(path: "output").path, waits: true) { _ in } : nil
         presentation = Presentation(
@@ -71,8 +70,7 @@ final class RecordedChannel {
                     }
                 )
             ),
-            consumers: [journal].compactMap(\.self),
-            sinks: [mirror].compactMap(\.self)
+            consumers: ([journal, mirror] as [(any PublicationConsumer)?]).compactMap(\.self)
         )
         endpoint = EndpointHealth(
             policy: EndpointPolicy(
@@ -170,7 +168,6 @@ final class RecordedChannel {
         channel.stop()
         presentation.finish()
         journal?.finish()
-        mirror?.finish()
     }
 
     /// The process is killed; what it has handed to the journal is on the disk.

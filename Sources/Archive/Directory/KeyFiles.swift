@@ -1,4 +1,3 @@
-import Dispatch
 package import Files
 package import NIOCore
 package import Presentation
@@ -7,29 +6,32 @@ import Synchronization
 /// Keeps a directory of the content keys that players may have now, a file each, as an origin would give them out.
 ///
 /// A key is there one crypto period before anything needs it, and goes when nothing does any more. What cannot be written is
-/// tried again whenever something is published.
-package final class KeyFiles: PublicationSink {
+/// tried again.
+package final class KeyFiles: PublicationConsumer {
     /// What there is by now, by the names that playlists call it by.
     package typealias Source = @Sendable () throws -> [String: ByteBuffer]
 
+    package let name = "output-keys"
+    package let policy: ConsumerPolicy
+    package let interest: Publication.Kinds = [.window, .slots, .playlists, .expired]
     private let directory: String
-    private let waits: Bool
     private let fileSystem: any FileSystem
     private let onEvent: @Sendable (MirrorEvent) -> Void
-    private let queue = DispatchQueue(label: "keys")
     private let state: Mutex<State>
+
+    /// Publications that a disk which stands still keeps in memory.
+    private static let backlog = 32
+    private static let retryInterval = Duration.seconds(1)
 
     private struct State {
         var source: Source = { [:] }
         var present: Set<String>
         var health = MirrorHealth()
-        /// Whether the queue will look at what has changed.
-        var isDue = false
     }
 
     /// - Parameters:
     ///   - directory: Made if it is not there, for its owner alone.
-    ///   - waits: Whether writing holds up the caller (stored feeds) instead of coming later (live ones).
+    ///   - waits: Whether writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - fileSystem: Where the directory is.
     ///   - onEvent: Told of what an operator wants to know, on any thread.
     /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
@@ -40,7 +42,7 @@ package final class KeyFiles: PublicationSink {
         onEvent: @escaping @Sendable (MirrorEvent) -> Void
     ) throws(FileError) {
         self.directory = try fileSystem.claimDirectory(directory)
-        self.waits = waits
+        policy = waits ? .paces : .follows(backlog: Self.backlog)
         self.fileSystem = fileSystem
         self.onEvent = onEvent
         // Of an earlier process: only what this program names so.
@@ -52,37 +54,12 @@ package final class KeyFiles: PublicationSink {
     /// Says where keys are to be had.
     package func take(from source: @escaping Source) { state.withLock { $0.source = source } }
 
-    package func mayHaveChanged(_ changes: @escaping @Sendable () -> [ResourceChange]) {
-        // What is published says by itself which keys it needs.
-        if changes().isEmpty { return }
-        update()
-    }
-
-    /// Returns once all that players may have is written, where the disk lets it.
-    package func finish() {
-        update()
-        queue.sync {}
-    }
-
-    private func update() {
-        let isFirst = state.withLock { state in
-            defer { state.isDue = true }
-            return !state.isDue
-        }
-        if isFirst { queue.async { self.write() } }
-        if waits { queue.sync {} }
-    }
-
-    /// On the queue.
-    private func write() {
-        let (source, present) = state.withLock { state in
-            state.isDue = false
-            return (state.source, state.present)
-        }
+    package func take(_ batch: [Publication]) -> ConsumerResult {
+        let (source, present) = state.withLock { ($0.source, $0.present) }
         do {
             let keys = try source()
             // While nothing is published there is nothing to go by.
-            if keys.isEmpty { return }
+            if keys.isEmpty { return .done }
             for (name, bytes) in keys.sorted(by: { $0.key < $1.key }) where !present.contains(name) {
                 try fileSystem.replace("\(directory)/\(name)", bytes)
                 state.withLock { _ = $0.present.insert(name) }
@@ -92,8 +69,10 @@ package final class KeyFiles: PublicationSink {
                 state.withLock { _ = $0.present.remove(name) }
             }
             note(nil)
+            return .done
         } catch {
             note("\(error)")
+            return .again(after: Self.retryInterval)
         }
     }
 

@@ -1,4 +1,5 @@
 import Files
+import MediaCore
 import NIOCore
 import Playlists
 import Presentation
@@ -28,68 +29,99 @@ struct MirrorPlan: Sendable {
         var withdrawn: [String] = []
     }
 
-    private struct Playlist: Sendable {
-        var body: ByteBuffer
-        var names: Set<String>
+    /// A playlist in the directory.
+    private enum Written: Sendable {
+        case own(PlaylistsPublication.Names, entityTag: String)
+        /// Of an earlier process, with the files that it names.
+        case leftover(Set<String>)
     }
 
-    /// All that the origin serves.
-    private var served: Set<String> = []
-    /// Segments and initialization sections that are served and not written yet.
-    private var pending: [String: Body] = [:]
-    /// Those that no playlist has named so far, for it has not been rendered.
-    private var unnamed: Set<String> = []
-    /// The newest playlists.
-    private var playlists: [String: Playlist] = [:]
-    private var outdated: Set<String> = []
-    /// Whether there has been a playlist: until then what an earlier process has left stays as it is.
-    private var hasBegun = false
-    /// All that is in the directory.
-    private var present: Set<String>
-    /// What the playlists in the directory name.
-    private var named: [String: Set<String>]
+    /// The segments and initialization sections that the origin serves.
+    private var served: [String: SavedWindow.File] = [:]
+    /// Of these, what is still to be written.
+    private var pending: Set<String> = []
+    /// Of these, what is in the directory.
+    private var present: Set<String> = []
+    /// In the directory, and not served any more.
+    private var expired: [String: SavedWindow.File] = [:]
+    /// The newest slot that is not served any more.
+    private var lastExpired: MediaSequenceNumber?
+    /// The newest slot, and the newest that playlists have been rendered for.
+    private var lastSlot: MediaSequenceNumber?
+    private var lastRendered: MediaSequenceNumber?
+    /// The newest playlists; nil until there are some: until then what an earlier process has left stays as it is.
+    private var playlists: [String: PlaylistsPublication.Playlist]?
+    /// The playlists in the directory.
+    private var written: [String: Written]
+    /// Other files that an earlier process has left, and that are not served.
+    private var leftovers: Set<String>
+    /// Gets the bytes that are served.
+    private var body: @Sendable (String) -> Body? = { _ in nil }
 
-    /// - Parameters:
-    ///   - files: What an earlier process has left.
-    ///   - playlists: The text of the playlists among them.
-    init(files: Set<String> = [], playlists: [String: ByteBuffer] = [:]) {
-        present = files.union(playlists.keys)
-        named = Dictionary(uniqueKeysWithValues: playlists.map { ($0, Self.names(in: $1, at: $0)) })
+    /// - Parameter leftovers: What an earlier process has left.
+    init(_ leftovers: MirrorLeftovers = MirrorLeftovers()) {
+        self.leftovers = leftovers.files
+        written = leftovers.playlists.mapValues(Written.leftover)
     }
 
     /// Whether anything is still to be done.
-    var isBehind: Bool { !pending.isEmpty || !outdated.isEmpty || hasBegun && !present.isSubset(of: served) }
-
-    /// Whether it is served and written; nil where that is not done yet.
-    func holds(_ path: String) -> Bool? {
-        served.contains(path) && pending[path] == nil && present.contains(path) ? true : nil
+    var isBehind: Bool {
+        if !pending.isEmpty { return true }
+        guard let playlists else { return false }
+        return !outdated.isEmpty || !expired.isEmpty || !leftovers.isEmpty
+            || written.keys.contains { playlists[$0] == nil }
     }
 
+    /// Whether it is served and written; nil where that is not done yet.
+    func holds(_ path: String) -> Bool? { present.contains(path) && !pending.contains(path) ? true : nil }
+
     /// Takes note of what has changed at the origin.
-    mutating func take(_ changes: [ResourceChange]) {
-        for change in changes {
-            let path = change.path
-            guard let body = change.body else {
-                served.remove(path)
-                pending[path] = nil
-                unnamed.remove(path)
-                playlists[path] = nil
-                outdated.remove(path)
+    mutating func take(_ publication: Publication) {
+        switch publication {
+        case .window(let snapshot): take(snapshot)
+        case .slots(let slots): take(slots.files)
+        case .playlists(let newest): take(newest)
+        case .expired(let expired):
+            for path in expired.paths { expire(path) }
+            lastExpired = expired.slots.last ?? lastExpired
+        default: break
+        }
+    }
+
+    private mutating func take(_ snapshot: StreamSnapshot) {
+        body = snapshot.body
+        let files = snapshot.files
+        for path in Set(served.keys).subtracting(files.map(\.path)) { expire(path) }
+        take(files)
+        if let oldest = snapshot.oldestServed { lastExpired = max(lastExpired ?? oldest.previous, oldest.previous) }
+        if let playlists = snapshot.playlists { take(playlists) }
+    }
+
+    private mutating func take(_ files: [SavedWindow.File]) {
+        for file in files {
+            lastSlot = max(lastSlot ?? file.lastNumber, file.lastNumber)
+            guard let known = served[file.path] else {
+                // What has its name may be something else.
+                if expired.removeValue(forKey: file.path) != nil || leftovers.remove(file.path) != nil {
+                    present.insert(file.path)
+                }
+                pending.insert(file.path)
+                served[file.path] = file
                 continue
             }
-            let isNew = served.insert(path).inserted
-            if Self.isPlaylist(path), let body = body.memory {
-                let names = Self.names(in: body, at: path)
-                playlists[path] = Playlist(body: body, names: names)
-                outdated.insert(path)
-                unnamed.subtract(names)
-                hasBegun = true
-            } else if isNew || pending[path] != nil {
-                // What is no longer in memory need not be held for it here.
-                pending[path] = body
-                unnamed.insert(path)
-            }
+            served[file.path]?.lastNumber = max(known.lastNumber, file.lastNumber)
         }
+    }
+
+    private mutating func take(_ newest: PlaylistsPublication) {
+        playlists = newest.playlists
+        lastRendered = lastSlot
+    }
+
+    private mutating func expire(_ path: String) {
+        guard let file = served.removeValue(forKey: path) else { return }
+        pending.remove(path)
+        if present.remove(path) != nil { expired[path] = file }
     }
 
     /// Does what can be done now.
@@ -98,54 +130,89 @@ struct MirrorPlan: Sendable {
     /// - Returns: What could not be done.
     mutating func pass(_ perform: (Step) throws(FileError) -> Void) -> Outcome {
         var outcome = Outcome()
-        writeMedia(&outcome, perform)
+        for path in pending.sorted() {
+            // What is not served any more is about to be told to have expired.
+            guard let body = body(path), write(path, body, &outcome, perform) else { continue }
+            pending.remove(path)
+            present.insert(path)
+        }
+        guard let playlists else { return outcome }
         writePlaylists(&outcome, perform)
-        guard hasBegun else { return outcome }
         withdrawPlaylists(&outcome, perform)
-        let needed = named.values.reduce(into: served) { $0.formUnion($1) }
-        for path in present.subtracting(needed).sorted() { remove(path, &outcome, perform) }
+        for path in written.keys.sorted() where playlists[path] == nil && !isNamed(path) {
+            remove(path, &outcome, perform)
+        }
+        for path in expired.keys.sorted() + leftovers.sorted() where !isNamed(path) { remove(path, &outcome, perform) }
         return outcome
     }
 
-    private mutating func writeMedia(_ outcome: inout Outcome, _ perform: (Step) throws(FileError) -> Void) {
-        for (path, body) in pending.sorted(by: { $0.key < $1.key }) where write(path, body, &outcome, perform) {
-            pending[path] = nil
+    // MARK: Playlists
+
+    /// Playlists that are not in the directory as they are served; the multivariant ones come last, since they name others.
+    private var outdated: [String] {
+        let outdated = (playlists ?? [:]).filter { path, playlist in
+            if case .own(_, playlist.entityTag)? = written[path] { false } else { true }
         }
+        return outdated.keys.sorted { (Self.isMultivariant($0) ? 1 : 0, $0) < (Self.isMultivariant($1) ? 1 : 0, $1) }
     }
 
-    /// Segments that no playlist names any more, neither here nor at the origin.
-    private var unlisted: Set<String> {
-        let listed = named.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-        return playlists.values.reduce(into: present.subtracting(listed).subtracting(unnamed)) { $0.subtract($1.names) }
-            .filter { !Self.isPlaylist($0) }
-    }
-
-    /// The multivariant playlist comes last, since it names the others.
     private mutating func writePlaylists(_ outcome: inout Outcome, _ perform: (Step) throws(FileError) -> Void) {
-        let media = outdated.filter { !Self.isMultivariant($0) }
-        for path in media.sorted() + outdated.subtracting(media) {
-            guard let playlist = playlists[path],
-                playlist.names.allSatisfy({ present.contains($0) && pending[$0] == nil })
+        for path in outdated {
+            guard let playlist = playlists?[path], isComplete(playlist.names),
+                write(path, .memory(playlist.text), &outcome, perform)
             else { continue }
-            if write(path, .memory(playlist.body), &outcome, perform) {
-                named[path] = playlist.names
-                outdated.remove(path)
-            }
+            written[path] = .own(playlist.names, entityTag: playlist.entityTag)
         }
+    }
+
+    /// Whether all that a playlist names is in the directory.
+    private func isComplete(_ names: PlaylistsPublication.Names) -> Bool {
+        switch names {
+        case .slots: !isExpired(names) && !pending.contains { path in served[path].map(names.contains) ?? false }
+        case .playlists(let paths): paths.allSatisfy { written[$0] != nil }
+        }
+    }
+
+    private func isExpired(_ names: PlaylistsPublication.Names) -> Bool {
+        guard case .slots(_, let numbers) = names, let lastExpired else { return false }
+        return numbers.lowerBound <= lastExpired
     }
 
     /// Removes playlists in the directory that name what is not served any more.
     private mutating func withdrawPlaylists(_ outcome: inout Outcome, _ perform: (Step) throws(FileError) -> Void) {
-        let stale = named.filter { !$0.value.isSubset(of: served) }.keys.filter { !Self.isMultivariant($0) }
-        let isNamed = stale.contains { path in named.contains { $0.value.contains(path) } }
+        let stale = written.filter { if case .own(let names, _) = $0.value { isExpired(names) } else { false } }.keys
         // Who names others goes first.
-        let multivariants = isNamed ? named.keys.filter(Self.isMultivariant) : []
+        let multivariants = stale.contains(where: isNamed) ? written.keys.filter(Self.isMultivariant) : []
         for path in multivariants.sorted() + stale.sorted() {
             remove(path, &outcome, perform)
-            guard !present.contains(path), playlists[path] != nil else { continue }
-            outdated.insert(path)
-            outcome.withdrawn.append(path)
+            if written[path] == nil, playlists?[path] != nil { outcome.withdrawn.append(path) }
         }
+    }
+
+    /// Whether a playlist in the directory names a file.
+    private func isNamed(_ path: String) -> Bool {
+        let file = expired[path] ?? served[path]
+        return written.values.contains { playlist in
+            switch playlist {
+            case .leftover(let paths), .own(.playlists(let paths), _): paths.contains(path)
+            case .own(let names, _): file.map(names.contains) ?? false
+            }
+        }
+    }
+
+    private static func isMultivariant(_ path: String) -> Bool { MultivariantName(rawValue: path) != nil }
+
+    // MARK: Files
+
+    /// Segments that no playlist names any more, neither here nor at the origin.
+    private var unlisted: [String] {
+        let newest = (playlists ?? [:]).values.map(\.names)
+        let files = present.filter { path in
+            guard !isNamed(path), let file = served[path] else { return false }
+            // Playlists that name it are perhaps still to be rendered.
+            return lastRendered.map { file.lastNumber <= $0 } ?? false && !newest.contains { $0.contains(file) }
+        }
+        return (Array(files) + expired.keys.filter { !isNamed($0) } + leftovers.filter { !isNamed($0) }).sorted()
     }
 
     /// - Returns: Whether it is there now.
@@ -163,10 +230,9 @@ struct MirrorPlan: Sendable {
                 let unlisted = unlisted
                 guard error.isOutOfRoom, !unlisted.isEmpty else { throw error }
                 // What is listed is worth more than what has been: players that are late go without.
-                for path in unlisted.sorted() { remove(path, &outcome, perform) }
+                for path in unlisted { remove(path, &outcome, perform) }
                 try perform(.write(path: path, body))
             }
-            present.insert(path)
             return true
         } catch {
             outcome.problem = outcome.problem ?? error
@@ -182,25 +248,19 @@ struct MirrorPlan: Sendable {
         do throws(FileError) {
             try perform(.remove(path: path))
             present.remove(path)
-            named[path] = nil
+            leftovers.remove(path)
+            expired[path] = nil
+            written[path] = nil
         } catch {
             outcome.problem = outcome.problem ?? error
         }
     }
+}
 
-    private static func isPlaylist(_ path: String) -> Bool { path.hasSuffix(".m3u8") }
-    private static func isMultivariant(_ path: String) -> Bool { MultivariantName(rawValue: path) != nil }
-
-    /// The paths that a playlist makes players fetch; keys are not files.
-    private static func names(in body: ByteBuffer, at path: String) -> Set<String> {
-        let text = String(buffer: body)
-        if isMultivariant(path) {
-            guard let playlist = try? MultivariantPlaylist(parsing: text) else { return [] }
-            return Set(playlist.uris)
-        }
-        guard let playlist = try? MediaPlaylist(parsing: text) else { return [] }
-        // RFC 8216bis § 4.4.4.7: what a gap would name is absent.
-        let segments = playlist.segments.filter { !$0.isGap }
-        return Set(segments.map(\.uri) + segments.compactMap(\.map?.uri))
+extension PlaylistsPublication.Names {
+    /// Whether a media playlist names a file.
+    fileprivate func contains(_ file: SavedWindow.File) -> Bool {
+        guard case .slots(file.rendition, let numbers) = self else { return false }
+        return numbers.lowerBound <= file.lastNumber && file.firstNumber < numbers.upperBound
     }
 }

@@ -8,8 +8,6 @@ struct ResourceTable {
     private var entries: [String: Entry] = [:]
     /// The bytes of all bodies in memory.
     private(set) var bytes = 0
-    /// For each of those who want to know, the paths that came, went or changed since it last took them.
-    private var changed: [Set<String>]
 
     struct Entry {
         /// Nil for a segment that is a gap.
@@ -17,19 +15,7 @@ struct ResourceTable {
         fileprivate var references = 1
     }
 
-    init(followerCount: Int = 0) {
-        changed = Array(repeating: [], count: followerCount)
-    }
-
     subscript(path: String) -> Entry? { entries[path] }
-
-    /// What has changed since it was last asked: first what others refer to, playlists after it, removals last.
-    mutating func takeChanges(for follower: Int) -> [ResourceChange] {
-        let paths = changed[follower]
-        changed[follower] = []
-        let changes = paths.map { ResourceChange(path: $0, resource: entries[$0]?.resource) }
-        return changes.sorted { ($0.rank, $0.path) < ($1.rank, $1.path) }
-    }
 
     /// Counts one more user of a path; the first one brings its resource.
     mutating func retain(_ path: String, _ resource: @autoclosure () -> Resource?) {
@@ -63,7 +49,6 @@ struct ResourceTable {
     mutating func remove(_ path: String) {
         guard let resource = entries.removeValue(forKey: path)?.resource else { return }
         bytes -= resource.byteCount
-        for follower in changed.indices { changed[follower].insert(path) }
     }
 
     /// Leaves a body to a store.
@@ -72,7 +57,6 @@ struct ResourceTable {
         bytes -= body.readableBytes
         let stored = StoredBody(path: path, byteCount: body.readableBytes, store: store)
         entries[path]?.resource?.body = .stored(stored)
-        for follower in changed.indices { changed[follower].insert(path) }
     }
 
     /// States when a path may be gone.
@@ -84,6 +68,5 @@ struct ResourceTable {
         entries[path] = Entry(resource: resource)
         guard let resource else { return }
         bytes += resource.byteCount
-        for follower in changed.indices { changed[follower].insert(path) }
     }
 }

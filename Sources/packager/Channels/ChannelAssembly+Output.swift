@@ -9,10 +9,17 @@ import Presentation
 
 /// Where a channel goes besides its viewers.
 extension ChannelAssembly {
-    /// `localizedNames` is what renditions are called in other languages, as JSON, which files have beside them.
+    /// - Parameters:
+    ///   - settings: Of the channel.
+    ///   - localizedNames: What renditions are called in other languages, as JSON, which files have beside them.
+    ///   - keys: Files that are written before the playlists that name them.
+    ///   - watch: Hears of the disk.
+    /// - Returns: Nil where there are no files.
+    /// - Throws: ``SetupError`` where the directory cannot be used.
     func mirror(
         for settings: ChannelConfiguration,
         localizedNames: ByteBuffer?,
+        keys: KeyFiles?,
         _ watch: DiskWatch
     ) throws(SetupError) -> DirectoryMirror? {
         guard let directory = settings.output else { return nil }
@@ -21,7 +28,8 @@ extension ChannelAssembly {
                 directory: directory,
                 constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
                 waits: !settings.isRealtime,
-                keepsAll: settings.keepsWholeFeed
+                keepsAll: settings.keepsWholeFeed,
+                keys: keys
             ) { watch.note($0) }
         } catch {
             throw SetupError("output", of: settings.name, "\(error)")

@@ -119,13 +119,11 @@ struct ChannelAssembly {
         )
         listing.isOnDemand = settings.keepsWholeFeed
         tellOfChannel(settings, &listing)
-        let mirror = try mirror(for: settings, localizedNames: resources.localizedNames, watch)
         let keyFiles = try keyFiles(for: settings, watch)
+        let mirror = try mirror(for: settings, localizedNames: resources.localizedNames, keys: keyFiles, watch)
         let presentation = Presentation(
             configuration: listing,
-            // Keys before what names them.
-            consumers: [journal].compactMap(\.self),
-            sinks: ([keyFiles, mirror] as [(any PublicationSink)?]).compactMap(\.self),
+            consumers: ([journal, mirror ?? keyFiles] as [(any PublicationConsumer)?]).compactMap(\.self),
             store: settings.keepsWholeFeed ? mirror : journal
         )
         let endpoint = EndpointHealth(
@@ -196,7 +194,6 @@ struct ChannelAssembly {
                     began: channel.peerBegan
                 )
             },
-            keyFiles: keyFiles,
             ending: settings.endsByItself
                 ? .whenWritten : settings.isOfPipesAlone ? .afterViewers(.seconds(3 * grid.targetDuration)) : .never
         )

@@ -20,7 +20,6 @@ struct ChannelService {
     let recallKeys: @Sendable () async -> Void
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void
-    let keyFiles: KeyFiles?
     let ending: Ending
     /// What becomes of the channel, and of the program if there is no other, once its feeds have come to their end.
     enum Ending {
@@ -57,8 +56,7 @@ struct ChannelService {
             channel.stop()
         }
         await channel.finished()
-        keyFiles?.finish()
-        mirror?.finish()
+        channel.presentation.finish()
         if Task.isCancelled { return nil }
         let empty = channel.shortcomings
         // What the other inputs gave is served on.
@@ -98,8 +96,6 @@ struct ChannelService {
         mirror?.release()
         for reader in readers { await reader.leave() }
         await channel.close(ends: ends)
-        keyFiles?.finish()
-        mirror?.finish()
         channel.presentation.close()
         journal?.close()
     }

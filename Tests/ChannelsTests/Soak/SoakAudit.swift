@@ -39,7 +39,7 @@ struct SoakAudit {
 
     /// - Parameters:
     ///   - presentation: Where it is published.
-    ///   - changes: One of its sinks.
+    ///   - changes: One of its consumers.
     ///   - grid: The channel's.
     ///   - isOnCommonClock: Whether timestamps are UTC.
     init(_ presentation: Presentation, _ changes: ChangeLog, grid: SegmentGrid, isOnCommonClock: Bool) {
@@ -57,7 +57,7 @@ struct SoakAudit {
     /// Looks at what has changed.
     mutating func look(at now: MediaTime) {
         for change in changes.take() {
-            guard let body = change.body?.memory else {
+            guard let body = change.body else {
                 paths.remove(change.path)
                 continue
             }

@@ -1,0 +1,42 @@
+import Files
+import NIOCore
+import Playlists
+
+/// Files that an earlier process has left in a directory: only what this program names so, and no one else.
+struct MirrorLeftovers: Sendable {
+    /// Segments and initialization sections.
+    private(set) var files: Set<String> = []
+    /// Playlists, with the files that each names.
+    private(set) var playlists: [String: Set<String>] = [:]
+
+    init() {}
+
+    /// - Parameters:
+    ///   - directory: Of the published files.
+    ///   - fileSystem: Where it is.
+    /// - Throws: ``FileError`` where it cannot be listed.
+    init(in directory: String, _ fileSystem: any FileSystem) throws(FileError) {
+        for name in try fileSystem.list(directory) {
+            if PublishedPath.isRendition(name) {
+                for file in try fileSystem.list("\(directory)/\(name)") {
+                    let path = "\(name)/\(file)"
+                    let whole = path.hasSuffix(LocalFileSystem.temporarySuffix) ? String(path.dropLast(4)) : path
+                    if PublishedPath(whole) != nil { files.insert(path) }
+                }
+            } else if let kind = PublishedPath(name), kind == .mediaPlaylist || kind == .multivariantPlaylist {
+                // One that cannot be read will be replaced or removed without regard for what it says.
+                let text = (try? fileSystem.read("\(directory)/\(name)", limit: 1 << 26)) ?? ByteBuffer()
+                playlists[name] = Self.names(in: String(buffer: text), isMultivariant: kind == .multivariantPlaylist)
+            }
+        }
+    }
+
+    /// The paths that a playlist makes players fetch; keys are not files.
+    private static func names(in text: String, isMultivariant: Bool) -> Set<String> {
+        if isMultivariant { return Set((try? MultivariantPlaylist(parsing: text).uris) ?? []) }
+        guard let playlist = try? MediaPlaylist(parsing: text) else { return [] }
+        // RFC 8216bis § 4.4.4.7: what a gap would name is absent.
+        let segments = playlist.segments.filter { !$0.isGap }
+        return Set(segments.map(\.uri) + segments.compactMap(\.map?.uri))
+    }
+}
