@@ -128,6 +128,9 @@ package final class Presentation: Sendable {
         state.withLock { $0.saved }
     }
 
+    /// Counts the changes of ``saved``.
+    package var revision: Int { state.withLock { $0.revision } }
+
     /// What is listed, with the bytes of it that are in memory, for another one in this process to go on from.
     package var restorable: RestoredWindow {
         let (window, bodies) = state.withLock { state in

@@ -3,24 +3,40 @@ import Synchronization
 
 /// What a peer is told, written once for every change however often it is asked for.
 package final class PeerAnswer: Sendable {
-    private let document: @Sendable () -> PeerDocument
-    private let written = Mutex<(document: PeerDocument, json: ByteBuffer)?>(nil)
+    /// Differs wherever the document does.
+    package struct Revision: Hashable, Sendable {
+        /// As ``Presentation/Presentation/revision``.
+        var window: Int
+        var isJoining: Bool
 
-    /// - Parameter document: Makes it as it is now.
-    package init(_ document: @escaping @Sendable () -> PeerDocument) {
+        package init(window: Int, isJoining: Bool) {
+            self.window = window
+            self.isJoining = isJoining
+        }
+    }
+
+    private let revision: @Sendable () -> Revision
+    private let document: @Sendable () -> PeerDocument
+    private let written = Mutex<(revision: Revision, json: ByteBuffer)?>(nil)
+
+    /// - Parameters:
+    ///   - revision: Of the document as it is now.
+    ///   - document: Makes it as it is now.
+    package init(revision: @escaping @Sendable () -> Revision, _ document: @escaping @Sendable () -> PeerDocument) {
+        self.revision = revision
         self.document = document
     }
 
     /// - Returns: The document as JSON.
     /// - Throws: What `JSONEncoder` throws.
     package func json() throws -> ByteBuffer {
-        let document = document()
         // Whoever asks meanwhile waits for the one that writes.
-        return try written.withLock { written in
-            // A window that has not changed shares its storage, so that comparing costs next to nothing.
-            if let written, written.document == document { return written.json }
-            let json = ByteBuffer(bytes: try document.json())
-            written = (document, json)
+        try written.withLock { written in
+            // Before the document: what changes between the two is written again.
+            let revision = revision()
+            if let written, written.revision == revision { return written.json }
+            let json = ByteBuffer(bytes: try document().json())
+            written = (revision, json)
             return json
         }
     }

@@ -210,7 +210,9 @@ struct ChannelAssembly {
         }
         keys?.isCBCS = settings.encryption == .sampleAES && settings.format.hasCommonEncryption
         keys?.outputProtection = settings.outputProtection
-        let answer = PeerAnswer { [presentation] in
+        let answer = PeerAnswer(
+            revision: { [presentation] in .init(window: presentation.revision, isJoining: channel.isJoining) }
+        ) { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
         }
         var origin = OriginChannel(
