@@ -23,6 +23,7 @@ package final class Channel: Sendable {
     package let configuration: ChannelEngine.Configuration
     package let events: EventLog
     package let monitor: OnAirMonitor
+    package let counters = ListedCounters()
     private let reporter: Reporter
     private let encryption: ChannelEncryption
     /// From its key source to whoever writes segments.
@@ -73,7 +74,7 @@ package final class Channel: Sendable {
         self.events = events
         self.monitor = monitor
         monitor.declare(configuration.inputs)
-        for observer in [endpoint, monitor] as [any PublicationConsumer] { presentation.add(observer) }
+        for observer in [endpoint, monitor, counters] as [any PublicationConsumer] { presentation.add(observer) }
         var logger = logger
         logger[metadataKey: "channel"] = "\(configuration.name)"
         reporter = Reporter(events: events, logger: logger)

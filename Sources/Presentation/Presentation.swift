@@ -300,6 +300,9 @@ package final class Presentation: Sendable {
         state.withLock { $0.memoryUse }
     }
 
+    /// As ``snapshot()``, without segments and live edge: it costs the same however long the window is.
+    package var outline: WindowSnapshot { state.withLock { $0.snapshotWithoutSegments() } }
+
     package func snapshot() -> WindowSnapshot {
         // The window is a copy that shares its storage: the lock is held for a moment, the rest happens outside.
         var (snapshot, window) = state.withLock { ($0.snapshotWithoutSegments(), $0.window) }

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import NIOCore
+import Playlists
 import Synchronization
 import Testing
 

@@ -79,7 +79,10 @@ struct MirrorPlan: Sendable {
     mutating func take(_ publication: Publication) {
         switch publication {
         case .window(let snapshot): take(snapshot)
-        case .slots(let slots): take(slots.files)
+        case .slots(let slots):
+            take(slots.files)
+            // An initialization section that was given up for want of room may be needed again.
+            for file in slots.files where !present.contains(file.path) { pending.insert(file.path) }
         case .playlists(let newest): take(newest)
         case .expired(let expired):
             for path in expired.paths { expire(path) }
@@ -183,7 +186,7 @@ struct MirrorPlan: Sendable {
         let stale = written.filter { if case .own(let names, _) = $0.value { isExpired(names) } else { false } }.keys
         // Who names others goes first.
         let multivariants = stale.contains(where: isNamed) ? written.keys.filter(Self.isMultivariant) : []
-        for path in multivariants.sorted() + stale.sorted() {
+        for path in multivariants.sorted() + stale.sorted() where !isNamed(path) {
             remove(path, &outcome, perform)
             if written[path] == nil, playlists?[path] != nil { outcome.withdrawn.append(path) }
         }

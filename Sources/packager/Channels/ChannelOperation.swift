@@ -27,7 +27,8 @@ struct ChannelOperation: OperatedChannel {
 
     func status(at now: MediaTime) -> ChannelStatus {
         let status = channel.latestStatus
-        let window = channel.presentation.snapshot()
+        let window = channel.presentation.outline
+        let (counted, liveEdge) = (channel.counters.renditions, channel.counters.liveEdge)
         let memory = channel.presentation.memoryUse
         let state: ChannelStatus.State =
             switch window.state {
@@ -39,24 +40,24 @@ struct ChannelOperation: OperatedChannel {
         return ChannelStatus(
             name: name,
             state: state,
-            liveEdge: window.liveEdge.map(Timestamp.init),
-            liveEdgeAge: window.liveEdge.map { Seconds(now - $0) },
+            liveEdge: liveEdge.map(Timestamp.init),
+            liveEdgeAge: liveEdge.map { Seconds(now - $0) },
             score: status.score,
             reasons: status.reasons,
             failures: channel.endpoint.failures(now: now),
             inputs: status.inputs.map(input),
             renditions: window.renditions.map { rendition in
-                let gaps = rendition.segments.count(where: \.isGap)
-                let media = rendition.segments.suffix(Self.weighed).filter { !$0.isGap && $0.duration.value > 0 }
+                let counted = counted[rendition.id] ?? ListedCounters.Rendition()
+                let media = counted.newest.filter { !$0.isGap && $0.duration.value > 0 }
                 let seconds = media.reduce(0) { $0 + $1.duration.time.seconds }
                 return ChannelStatus.Rendition(
                     id: rendition.id.name,
                     resolution: rendition.resolution.map { "\($0.width)x\($0.height)" },
                     codecs: rendition.codecs,
                     source: sources[rendition.id] ?? "none",
-                    newest: rendition.segments.last.map(ChannelStatus.Rendition.Slot.init),
-                    segments: rendition.segments.count - gaps,
-                    gaps: gaps,
+                    newest: counted.newest.last.map(ChannelStatus.Rendition.Slot.init),
+                    segments: counted.segments,
+                    gaps: counted.gaps,
                     peak: media.map { Int(Double(8 * $0.byteCount) / $0.duration.time.seconds) }.max(),
                     average: media.isEmpty ? nil : Int(Double(media.reduce(0) { $0 + 8 * $1.byteCount }) / seconds)
                 )
@@ -76,9 +77,6 @@ struct ChannelOperation: OperatedChannel {
             peer: peer.map { ChannelStatus.Peer(url: $0.url, problem: $0.problem) }
         )
     }
-
-    /// As many of the newest segments say what a rendition weighs now: a window may have a day of them.
-    private static let weighed = 30
 
     /// Of the files and their keys, what is worse.
     private var outputHealth: MirrorHealth? {

@@ -54,11 +54,11 @@ final class ProgressLine: Sendable {
         var gaps = 0
         var edge: MediaTime?
         for channel in channels {
-            let snapshot = channel.presentation.snapshot()
-            segments += snapshot.totals.segments
-            gaps += snapshot.totals.gaps
+            let totals = channel.presentation.totals
+            segments += totals.segments
+            gaps += totals.gaps
             // Of several channels the one that is furthest behind matters.
-            if let end = snapshot.liveEdge { edge = min(edge ?? end, end) }
+            if let end = channel.counters.liveEdge { edge = min(edge ?? end, end) }
         }
         let behind =
             edge.flatMap { edge in channels.first.map { "\(Self.tenths(($0.clock.now - edge).seconds)) s ago" } }

@@ -1,0 +1,58 @@
+package import MediaCore
+package import Playlists
+package import Presentation
+import Synchronization
+
+/// Counts what each rendition has in the window, and keeps its newest segments, for the status that operators ask for.
+///
+/// A window may have a day of slots: who asks walks none of them.
+package final class ListedCounters: PublicationConsumer {
+    package struct Rendition: Hashable, Sendable {
+        /// Listed slots with a segment.
+        package var segments = 0
+        /// Listed slots without one.
+        package var gaps = 0
+        /// Segments and gaps of the newest slots, oldest first.
+        package var newest: [WindowSnapshot.Segment] = []
+
+        package init() {}
+
+        fileprivate init(_ id: RenditionID, in window: SavedWindow) {
+            (segments, gaps) = window.counts(of: id)
+            newest = window.segments(of: id, inNewest: ListedCounters.newestCount)
+        }
+    }
+
+    /// Enough of the newest slots to say what a rendition weighs now.
+    static let newestCount = 30
+
+    package let name = "counters"
+    package let policy = ConsumerPolicy.observes
+    package let interest: Publication.Kinds = [.window, .slots]
+    private let state = Mutex<[RenditionID: Rendition]>([:])
+
+    package init() {}
+
+    package var renditions: [RenditionID: Rendition] { state.withLock { $0 } }
+
+    /// UTC of the end of the last segment; nil while nothing is listed.
+    package var liveEdge: MediaTime? {
+        renditions.values.compactMap(\.newest.last).map { $0.start + $0.duration.time }.max()
+    }
+
+    package func take(_ batch: [Publication]) -> ConsumerResult {
+        for publication in batch {
+            switch publication {
+            case .window(let snapshot): count(snapshot.window)
+            case .slots(let slots): count(slots.window)
+            default: break
+            }
+        }
+        return .done
+    }
+
+    private func count(_ window: SavedWindow) {
+        let counted = window.renditions.map { ($0.id, Rendition($0.id, in: window)) }
+        state.withLock { $0 = Dictionary(counted) { first, _ in first } }
+    }
+}

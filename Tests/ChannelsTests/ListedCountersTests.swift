@@ -1,0 +1,44 @@
+import MediaCore
+import Presentation
+import Segmenting
+import SegmentingSupport
+import Testing
+import Timeline
+
+@testable import Channels
+
+/// What operators are told of a channel is what a walk through its window counts.
+@Suite struct ListedCountersTests {
+    @Test func theyCountWhatIsListed() throws {
+        let fixture = ChannelFixture(source: .pts)
+        let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        #expect(fixture.channel.counters.renditions.isEmpty && fixture.channel.counters.liveEdge == nil)
+        for round in 0..<Int64(3) {
+            feed.sendLive(round * 9_000..<(round + 1) * 9_000, at: round * 9_000, to: input, of: fixture)
+            expectEqual(fixture)
+        }
+        input.inputLost(reason: "cut")
+        fixture.wait(until: 40_000)
+        expectEqual(fixture)
+        #expect(fixture.channel.counters.renditions.values.contains { $0.gaps > 0 })
+        let saved = fixture.presentation.saved
+        let bodies = saved.files.compactMap { file in fixture.bytes(file.path).map { (file.path, $0) } }
+        let successor = ChannelFixture(source: .pts)
+        successor.clock.set(Epoch.at(41_000))
+        successor.channel.restore(RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies)))
+        expectEqual(successor)
+    }
+
+    private func expectEqual(_ fixture: ChannelFixture) {
+        let (snapshot, counters) = (fixture.presentation.snapshot(), fixture.channel.counters)
+        #expect(counters.liveEdge == snapshot.liveEdge)
+        for rendition in snapshot.renditions {
+            let counted = counters.renditions[rendition.id] ?? ListedCounters.Rendition()
+            let gaps = rendition.segments.count(where: \.isGap)
+            #expect(counted.gaps == gaps && counted.segments == rendition.segments.count - gaps)
+            #expect(counted.newest == rendition.segments.suffix(ListedCounters.newestCount))
+        }
+    }
+}
