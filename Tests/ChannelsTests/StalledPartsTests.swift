@@ -83,6 +83,16 @@ import Timeline
         return stream
     }
 
+    /// As ``send(_:to:of:)``, of a feed that may be held up.
+    private func sendStored(_ range: Range<Int64>, to input: ChannelInput) -> AsyncStream<Void> {
+        let (stream, done) = AsyncStream<Void>.makeStream()
+        Thread.detachNewThread {
+            feed.send(range, to: input)
+            done.finish()
+        }
+        return stream
+    }
+
     @Test func aRenditionThatCannotBeWrittenHoldsUpNoOther() async throws {
         let door = Gate()
         let fixture = ChannelFixture(
@@ -107,6 +117,49 @@ import Timeline
         for await _ in send(21_000..<29_000, to: input, of: fixture) {}
         try await published(fixture, "audio", until: "6")
         #expect(fixture.window("video-180p").suffix(2) == ["5", "6"])
+    }
+
+    /// The slot waits for its slowest writer; what is told before the slot is over does not.
+    @Test func aPartWaitsForNoWriter() async throws {
+        let door = Gate()
+        let fixture = ChannelFixture(
+            isPaced: false,
+            makeWriter: { form, id in
+                let writer = RenditionPackager(form, id: id, encryption: .none, keys: KeyStore())
+                return HeldWriter(writer: writer, door: form.kind == .audio ? door : nil)
+            },
+            isInline: false
+        )
+        let input = fixture.channel.makeInput(.input(0), pace: .stored)
+        feed.open(input)
+        for await _ in sendStored(0..<9_000, to: input) {}
+        let last = try await eventually(within: 60, "a slot is listed") {
+            fixture.text("audio.m3u8") == nil ? nil : fixture.presentation.lastNumber
+        }
+        door.close()
+        let sent = sendStored(9_000..<17_000, to: input)
+        _ = try await eventually(within: 60, "a writer stands still") { door.waiting == 1 ? true : nil }
+        let part = PublishedPart(
+            number: last.next,
+            index: 0,
+            duration: SegmentDuration(value: 1, timescale: 1),
+            isIndependent: true,
+            content: .media(ByteBuffer(string: "part"))
+        )
+        let isTold = Atomic(false)
+        let answer = fixture.presentation.reload("video-180p", at: part.position) {
+            isTold.store(true, ordering: .relaxed)
+        }
+        #expect(answer != .ready)
+        try fixture.presentation.publish(part, of: "video-180p")
+        let isToldInTime = isTold.load(ordering: .relaxed)
+        #expect(isToldInTime)
+        #expect(door.waiting == 1 && fixture.presentation.lastNumber == last, "the slot is still to come")
+        door.open()
+        for await _ in sent {}
+        _ = try await eventually(within: 60, "the slot is listed") {
+            fixture.presentation.lastNumber.map { $0 > last } ?? false ? true : nil
+        }
     }
 
     @Test func aFirstSegmentThatIsLateIsNotTakenForOneThatCannotBeWritten() async throws {
