@@ -32,7 +32,7 @@ package struct InputTimeline: Sendable {
     package internal(set) var repairs: [TimelineRepair] = []
 
     /// What was found of its clock since that was last taken.
-    package internal(set) var findings: [ClockFinding] = []
+    var findings: [ClockFinding] = []
 
     var unwrapper: TimestampUnwrapper
     /// Media time minus input time, as the newest anchor has it.

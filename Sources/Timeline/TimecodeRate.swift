@@ -45,12 +45,12 @@ package struct TimecodeRate: Hashable, Sendable {
     }
 
     /// The half frame that lies nearest to a time.
-    package func halfFrames(nearestTo time: MediaTime) -> Int64 {
+    func halfFrames(nearestTo time: MediaTime) -> Int64 {
         MediaTime.rescale(time.ticks, from: MediaTime.timescale * scale, to: perSecond)
     }
 
     /// Whether a half frame lies on a tick exactly, without rounding.
-    package func isExact(halfFrames count: Int64) -> Bool {
+    func isExact(halfFrames count: Int64) -> Bool {
         count * MediaTime.timescale * scale % perSecond == 0
     }
 

@@ -1,7 +1,7 @@
 import MediaCore
 
 /// Counts on where a container's timestamps wrap: from 33 bits (ISO/IEC 13818-1 § 2.4.3.7) to 64.
-package struct TimestampUnwrapper: Sendable {
+struct TimestampUnwrapper: Sendable {
     /// Where timestamps wrap, in ticks; nil if they do not.
     let modulus: Int64?
     private var last: Int64?
@@ -9,7 +9,7 @@ package struct TimestampUnwrapper: Sendable {
     /// - Parameters:
     ///   - modulus: Where timestamps wrap, in ticks; nil if they do not.
     ///   - reference: A value that the first timestamp is nearest to; without it the first is taken as it is.
-    package init(modulus: Int64?, reference: Int64? = nil) {
+    init(modulus: Int64?, reference: Int64? = nil) {
         self.modulus = modulus
         self.last = reference
     }

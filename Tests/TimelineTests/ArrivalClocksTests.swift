@@ -1,7 +1,8 @@
 import MediaCore
 import TestSupport
 import Testing
-import Timeline
+
+@testable import Timeline
 
 /// Several live inputs of one channel, placed by their arrival.
 @Suite struct ArrivalClocksTests {

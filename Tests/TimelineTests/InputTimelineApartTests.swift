@@ -1,7 +1,8 @@
 import MediaCore
 import TestSupport
 import Testing
-import Timeline
+
+@testable import Timeline
 
 /// Tracks of one live feed whose timestamps count different clocks.
 @Suite struct InputTimelineApartTests {

@@ -1,7 +1,8 @@
 import MediaCore
 import TestSupport
 import Testing
-import Timeline
+
+@testable import Timeline
 
 /// Packets come late, in bursts, or on an encoder's own clock.
 @Suite struct InputTimelineDelayTests {

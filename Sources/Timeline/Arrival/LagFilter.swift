@@ -1,7 +1,7 @@
-package import MediaCore
+import MediaCore
 
 /// The least delay of a track's packets over the last two spans of ten seconds.
-package struct LagFilter: Sendable {
+struct LagFilter: Sendable {
     private static let span = MediaTime(seconds: 10)
 
     private var start: MediaTime?
@@ -11,7 +11,7 @@ package struct LagFilter: Sendable {
     init() {}
 
     /// Nil before the first packet.
-    package var least: MediaTime? {
+    var least: MediaTime? {
         guard let previous, let current else { return previous ?? current }
         return min(previous, current)
     }

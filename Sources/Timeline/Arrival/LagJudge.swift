@@ -58,7 +58,7 @@ package struct LagJudge: Sendable {
     init() {}
 
     /// How much a track is usually behind the least.
-    package func usualLag(of source: Source) -> MediaTime { lags[source]?.usual ?? .zero }
+    func usualLag(of source: Source) -> MediaTime { lags[source]?.usual ?? .zero }
 
     /// Forgets the windows, because the clock was moved.
     mutating func restart() {

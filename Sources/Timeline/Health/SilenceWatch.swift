@@ -17,7 +17,7 @@ package struct SilenceWatch: Sendable {
     /// When new media came last, or the input was opened; nil while it is not open.
     private var newest: MediaTime?
     /// When it fell silent; nil while it is not.
-    package private(set) var silentSince: MediaTime?
+    private(set) var silentSince: MediaTime?
     /// The first new media after a silence.
     private var resumedAt: MediaTime?
     private var isBack = false
