@@ -1,7 +1,7 @@
-package import NIOCore
+import NIOCore
 
 /// A value of Action Message Format 0, as commands and metadata are made of.
-package enum AMF0Value: Hashable, Sendable {
+enum AMF0Value: Hashable, Sendable {
     case number(Double)
     case boolean(Bool)
     case string(String)
@@ -13,9 +13,9 @@ package enum AMF0Value: Hashable, Sendable {
     /// Milliseconds since 1970.
     case date(Double)
 
-    package var text: String? { if case .string(let text) = self { text } else { nil } }
-    package var number: Double? { if case .number(let number) = self { number } else { nil } }
-    package var properties: [String: AMF0Value]? { if case .object(let object) = self { object } else { nil } }
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+    var number: Double? { if case .number(let number) = self { number } else { nil } }
+    var properties: [String: AMF0Value]? { if case .object(let object) = self { object } else { nil } }
 }
 
 /// Markers (AMF 0 § 2.1).
@@ -28,7 +28,7 @@ private enum Marker: UInt8 {
 
 extension ByteBuffer {
     /// Reads the values that follow each other here; what comes after one that cannot be read is left.
-    package mutating func readAMF0Values() -> [AMF0Value] {
+    mutating func readAMF0Values() -> [AMF0Value] {
         var values: [AMF0Value] = []
         var budget = Self.mostValues
         while readableBytes > 0, let value = readAMF0Value(depth: 0, &budget) { values.append(value) }
@@ -98,7 +98,7 @@ extension ByteBuffer {
     }
 
     /// Writes values one after the other, an object's properties in the order of their names.
-    package mutating func writeAMF0(_ values: AMF0Value...) {
+    mutating func writeAMF0(_ values: AMF0Value...) {
         for value in values { writeAMF0(value) }
     }
 

@@ -37,7 +37,7 @@ package struct PublishSession: Sendable {
     /// Bytes of all that may be said before a stream is asked for; encoders need some 4,000.
     package static let mostBytesOfStrangers = 65_536
     /// Messages before a stream is asked for; encoders need some eight.
-    package static let mostMessagesOfStrangers = 64
+    static let mostMessagesOfStrangers = 64
     /// Bytes of a message, and of all that are not whole yet: more than any picture has.
     package static let mostBytes = 8 << 20
     /// Bytes that the encoder may send ahead of acknowledgements.

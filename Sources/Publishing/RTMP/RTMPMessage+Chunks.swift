@@ -1,4 +1,4 @@
-package import NIOCore
+import NIOCore
 
 extension ByteBuffer {
     /// Writes a message in chunks (RTMP 1.0 § 5.3), each with a header that refers to no other.
@@ -7,7 +7,7 @@ extension ByteBuffer {
     ///   - message: Its timestamp is below 2^24 - 1, as of all that answers a publisher.
     ///   - chunkStream: 2 to 63; 2 for what concerns the connection itself.
     ///   - size: Of a chunk's payload.
-    package mutating func writeChunks(of message: RTMPMessage, chunkStream: UInt8, size: Int = 128) {
+    mutating func writeChunks(of message: RTMPMessage, chunkStream: UInt8, size: Int = 128) {
         writeInteger(chunkStream)
         writeUInt24(min(message.timestamp, 0xFF_FFFE))
         writeUInt24(UInt32(message.payload.readableBytes))

@@ -6,7 +6,7 @@ package struct RTMPMessage: Hashable, Sendable {
     /// Milliseconds, modulo 2^32.
     package var timestamp: UInt32
     /// The message stream that it belongs to; 0 is that of the connection itself.
-    package var streamID: UInt32
+    var streamID: UInt32
     package var payload: ByteBuffer
 
     package init(_ kind: Kind, timestamp: UInt32 = 0, streamID: UInt32 = 0, payload: ByteBuffer) {

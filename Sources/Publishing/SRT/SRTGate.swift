@@ -55,7 +55,7 @@ package struct SRTGate: Sendable {
     private let secret = UInt64.random(in: 0...UInt64.max)
 
     /// Callers that wait for the listener's answer.
-    package static let mostCallers = 32
+    static let mostCallers = 32
     /// Calls of the listener in a second, for callers of one network and for all.
     package static let (mostCallsOfNetwork, mostCalls) = (4, 32)
     private static let patience = MediaTime(seconds: 10)

@@ -1,8 +1,8 @@
-package import NIOCore
+import NIOCore
 
 /// A handshake packet (draft-sharabayko-srt-01 § 3.2.1).
-package struct SRTHandshake: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+struct SRTHandshake: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         case induction
         case conclusion
         /// With a number from 1000 on that says why (§ 3.2.1, table 7).
@@ -10,11 +10,11 @@ package struct SRTHandshake: Hashable, Sendable {
         case other
     }
 
-    package var kind: Kind
+    var kind: Kind
     /// What the caller says that it wants (§ 3.2.1.3); nil where it says nothing.
-    package var streamID: String?
+    var streamID: String?
     /// What shows that the caller has its address (§ 4.3.1.1).
-    package var cookie: UInt32 { field(Self.cookieField) }
+    var cookie: UInt32 { field(Self.cookieField) }
     private let packet: ByteBuffer
 
     /// Header and handshake without extensions.
@@ -71,7 +71,7 @@ package struct SRTHandshake: Hashable, Sendable {
     ///
     /// - Parameter code: From 1000 on.
     /// - Returns: The packet.
-    package func rejection(_ code: UInt32) -> ByteBuffer {
+    func rejection(_ code: UInt32) -> ByteBuffer {
         var answer = head
         answer.setInteger(field(Self.socketID), at: Self.destination)
         answer.setInteger(0 as UInt16, at: Self.extensionField)
@@ -80,7 +80,7 @@ package struct SRTHandshake: Hashable, Sendable {
     }
 
     /// A listener's answer to an induction, which keeps nothing of the caller (§ 4.3.1.1).
-    package func answer(cookie: UInt32) -> ByteBuffer {
+    func answer(cookie: UInt32) -> ByteBuffer {
         var answer = head
         answer.setInteger(field(Self.socketID), at: Self.destination)
         answer.setInteger(5 as UInt32, at: Self.version)
@@ -92,7 +92,7 @@ package struct SRTHandshake: Hashable, Sendable {
     }
 
     /// The induction that would have come before this conclusion.
-    package var induction: ByteBuffer {
+    var induction: ByteBuffer {
         var induction = head
         induction.setInteger(4 as UInt32, at: Self.version)
         induction.setInteger(0 as UInt16, at: Self.encryption)
@@ -103,7 +103,7 @@ package struct SRTHandshake: Hashable, Sendable {
     }
 
     /// The packet with another cookie.
-    package func with(cookie: UInt32) -> ByteBuffer {
+    func with(cookie: UInt32) -> ByteBuffer {
         var packet = packet
         packet.setInteger(cookie, at: packet.readerIndex + Self.cookieField)
         return packet

@@ -1,7 +1,7 @@
-package import NIOCore
+import NIOCore
 
 /// What has to be known of a datagram of SRT (draft-sharabayko-srt-01 § 3) to decide who may publish.
-package enum SRTPacket: Hashable, Sendable {
+enum SRTPacket: Hashable, Sendable {
     case handshake(SRTHandshake)
     /// One side ends the connection (§ 3.2.7).
     case shutdown
@@ -12,7 +12,7 @@ package enum SRTPacket: Hashable, Sendable {
     private static let (handshakeType, shutdownType): (UInt16, UInt16) = (0x8000, 0x8005)
 
     /// - Parameter datagram: Nil is made of what is too short to be any.
-    package init?(_ datagram: ByteBuffer) {
+    init?(_ datagram: ByteBuffer) {
         guard datagram.readableBytes >= Self.headerSize,
             let type = datagram.getInteger(at: datagram.readerIndex, as: UInt16.self)
         else { return nil }

@@ -1,6 +1,7 @@
 import NIOCore
-import Publishing
 import Testing
+
+@testable import Publishing
 
 @Suite struct AMF0Tests {
     @Test func whatIsWrittenIsRead() {
