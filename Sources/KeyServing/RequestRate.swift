@@ -1,12 +1,12 @@
-package import MediaCore
+import MediaCore
 
 /// Holds everybody to so many requests a minute, of which any number may come at once.
 ///
 /// Of each asker it remembers one moment: when the requests so far would be over if they came evenly (the generic cell
 /// rate algorithm). The memory is bounded: beyond ``capacity`` askers newcomers are let in unseen.
-package struct RequestRate: Sendable {
+struct RequestRate: Sendable {
     /// Askers that are told apart.
-    package static let capacity = 65_536
+    static let capacity = 65_536
 
     private let interval: MediaTime
     private var ends: [Int: MediaTime] = [:]
@@ -15,7 +15,7 @@ package struct RequestRate: Sendable {
     private static let burst = MediaTime(seconds: 60)
 
     /// - Parameter perMinute: Positive.
-    package init(perMinute: Int) {
+    init(perMinute: Int) {
         interval = MediaTime(ticks: Self.burst.ticks / Int64(perMinute))
     }
 
@@ -25,7 +25,7 @@ package struct RequestRate: Sendable {
     ///   - asker: Tells whoever asks from others.
     ///   - now: A clock that never goes back.
     /// - Returns: Seconds until another one is taken, where this one is not; nil where it is.
-    package mutating func refusal(of asker: Int, at now: MediaTime) -> Int? {
+    mutating func refusal(of asker: Int, at now: MediaTime) -> Int? {
         let end = max(ends[asker] ?? now, now) + interval
         guard end - now <= Self.burst else { return (end - now - Self.burst).secondsRoundedUp }
         if ends[asker] == nil, ends.count >= Self.capacity { prune(now) }

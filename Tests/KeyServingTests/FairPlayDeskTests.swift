@@ -2,11 +2,12 @@ import ContentProtection
 import FairPlay
 import FairPlaySupport
 import Foundation
-import KeyServing
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import KeyServing
 
 /// Devices of Apple at the desk, in each of the forms in which they ask.
 @Suite struct FairPlayDeskTests {

@@ -1,10 +1,11 @@
 import ContentProtection
 import Foundation
-import KeyServing
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import KeyServing
 
 /// Who gets which key, and what the others are told.
 @Suite struct KeyDeskTests {

@@ -1,6 +1,7 @@
-import KeyServing
 import MediaCore
 import Testing
+
+@testable import KeyServing
 
 /// How often somebody may ask.
 @Suite struct RequestRateTests {

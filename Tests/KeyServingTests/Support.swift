@@ -2,13 +2,14 @@ import ContentProtection
 import FairPlay
 import FairPlaySupport
 import Foundation
-import KeyServing
 import Logging
 import MediaCore
 import NIOCore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import KeyServing
 
 /// A channel with a key of each class, one that is still to come, and nothing else.
 struct TestKeys: KeyService {

@@ -1,16 +1,16 @@
-package import MediaCore
+import MediaCore
 
 /// Decides when the keys of tokens are fetched again.
-package struct KeyRefetch: Hashable, Sendable {
+struct KeyRefetch: Hashable, Sendable {
     /// How old they become at most while there are requests, so that a key that was withdrawn is forgotten.
-    package static let maximumAge = MediaTime(seconds: 300)
+    static let maximumAge = MediaTime(seconds: 300)
     /// What lies between two fetches at least: anybody can make up the name of a key.
-    package static let minimumInterval = MediaTime(seconds: 10)
+    static let minimumInterval = MediaTime(seconds: 10)
 
     private var lastBegun: MediaTime?
     private var isUnderWay = false
 
-    package init() {}
+    init() {}
 
     /// A token came.
     ///
@@ -18,7 +18,7 @@ package struct KeyRefetch: Hashable, Sendable {
     ///   - isUnknown: Whether the key that it names is none of those that are there.
     ///   - now: Of a clock that never goes back.
     /// - Returns: Whether to fetch them now.
-    package mutating func tokenCame(isUnknown: Bool, at now: MediaTime) -> Bool {
+    mutating func tokenCame(isUnknown: Bool, at now: MediaTime) -> Bool {
         let interval = isUnknown ? Self.minimumInterval : Self.maximumAge
         if isUnderWay { return false }
         if let lastBegun, now - lastBegun < interval { return false }
@@ -27,14 +27,14 @@ package struct KeyRefetch: Hashable, Sendable {
     }
 
     /// They are being fetched.
-    package mutating func began(at now: MediaTime) {
+    mutating func began(at now: MediaTime) {
         lastBegun = now
         isUnderWay = true
     }
 
     /// They were fetched, or could not be.
-    package mutating func ended() { isUnderWay = false }
+    mutating func ended() { isUnderWay = false }
 
     /// Whether a key that is not known may be so in a moment.
-    package var isPending: Bool { isUnderWay }
+    var isPending: Bool { isUnderWay }
 }

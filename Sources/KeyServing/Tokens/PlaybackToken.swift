@@ -20,21 +20,21 @@ package struct PlaybackToken: Hashable, Sendable {
     /// From this moment on it is good for nothing (`exp`).
     package var expires: MediaTime
     /// Until this moment it is good for nothing (`nbf`).
-    package var notBefore: MediaTime?
+    var notBefore: MediaTime?
     /// Whether keys may be stored for playback without a network (`persistent`).
     package var isPersistent: Bool
-    package var durations: Durations
+    var durations: Durations
 
     /// How long keys are good, in seconds, where that is for the issuer to say; nil is no limit of its own.
-    package struct Durations: Hashable, Sendable {
+    struct Durations: Hashable, Sendable {
         /// From when a key was asked for (`lease`).
-        package var lease: UInt32?
+        var lease: UInt32?
         /// From when playback began (`rental`).
-        package var rental: UInt32?
+        var rental: UInt32?
         /// From when a key was stored (`storage`).
-        package var storage: UInt32?
+        var storage: UInt32?
         /// Of a stored key, from when it was first played (`playback`).
-        package var playback: UInt32?
+        var playback: UInt32?
     }
 
     /// Whether it is good at a moment.

@@ -1,16 +1,16 @@
 import Foundation
 
 /// The keys that tokens are signed with: a JSON Web Key Set (RFC 7517 § 5).
-package struct TokenKeys: Sendable {
+struct TokenKeys: Sendable {
     private let keys: [TokenKey]
     /// The others of the set, which may be for something else.
-    package let unusable: [UnusableTokenKey]
+    let unusable: [UnusableTokenKey]
 
     /// More than issuers have.
     private static let mostKeys = 1000
 
     /// None at all.
-    package init() {
+    init() {
         keys = []
         unusable = []
     }
@@ -20,7 +20,7 @@ package struct TokenKeys: Sendable {
     /// Keys of other kinds are left out, as RFC 7517 § 5 wants it: an issuer may have them for something else.
     ///
     /// - Throws: ``TokenKeysError`` for anything else, and for a set without a key that can be used.
-    package init(jwks json: some Collection<UInt8>) throws(TokenKeysError) {
+    init(jwks json: some Collection<UInt8>) throws(TokenKeysError) {
         guard let set = try? JSONDecoder().decode(JSONWebKeySet.self, from: Data(json)) else { throw .noKeySet }
         guard set.keys.count <= Self.mostKeys else { throw .tooManyKeys(set.keys.count, most: Self.mostKeys) }
         var keys: [TokenKey] = []
@@ -44,14 +44,14 @@ package struct TokenKeys: Sendable {
         self.unusable = unusable
     }
 
-    package var count: Int { keys.count }
+    var count: Int { keys.count }
 
     /// Verifies a token.
     ///
     /// - Parameter text: A JSON Web Token in compact form (RFC 7515 § 7.1).
     /// - Returns: Its claims; they have yet to be checked against the moment and the channel.
     /// - Throws: ``TokenRefusal/invalid`` or a refusal for its key or algorithm.
-    package func token(_ text: String) throws(TokenRefusal) -> PlaybackToken {
+    func token(_ text: String) throws(TokenRefusal) -> PlaybackToken {
         guard let signed = SignedToken(text) else { throw .invalid }
         guard let algorithm = TokenAlgorithm(rawValue: signed.header.alg) else { throw .otherAlgorithm }
         let key = try key(named: signed.header.kid, for: algorithm)
@@ -72,7 +72,7 @@ package struct TokenKeys: Sendable {
 }
 
 extension TokenKeys: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "TokenKeys(\(count))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    var description: String { "TokenKeys(\(count))" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,5 +1,5 @@
 /// Keys of tokens that cannot be used.
-package enum TokenKeysError: Error, Hashable, CustomStringConvertible {
+enum TokenKeysError: Error, Hashable, CustomStringConvertible {
     /// Not a JSON object with an array of objects `keys`.
     case noKeySet
     case tooManyKeys(Int, most: Int)
@@ -8,7 +8,7 @@ package enum TokenKeysError: Error, Hashable, CustomStringConvertible {
     /// As many as a line has room for.
     private static let mostNamed = 8
 
-    package var description: String {
+    var description: String {
         switch self {
         case .noKeySet: "it is no JSON Web Key Set: {\"keys\":[…]}"
         case .tooManyKeys(let count, let most): "it has \(count) keys; allowed are \(most)"

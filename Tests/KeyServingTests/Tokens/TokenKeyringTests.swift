@@ -1,9 +1,10 @@
 import Foundation
-import KeyServing
 import MediaCore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import KeyServing
 
 /// Keys that change while tokens come.
 @Suite struct TokenKeyringTests {

@@ -1,9 +1,10 @@
 import ContentProtection
 import Foundation
-import KeyServing
 import MediaCore
 import TestSupport
 import Testing
+
+@testable import KeyServing
 
 /// Tokens of an independent issuer.
 @Suite struct TokenKeysTests {
