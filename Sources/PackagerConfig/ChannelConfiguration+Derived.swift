@@ -9,7 +9,7 @@ extension ChannelConfiguration {
     package var endsByItself: Bool { !isRealtime && !isLooping && output != nil }
 
     /// A window that nothing leaves: 30 days, more than can be asked for, and than any file lasts.
-    package static let wholeFeed = MediaTime(seconds: 30 * 86_400)
+    static let wholeFeed = MediaTime(seconds: 30 * 86_400)
 
     /// Whether playlists list all of the feed, and are there once it has come to its end.
     package var keepsWholeFeed: Bool { window == Self.wholeFeed }

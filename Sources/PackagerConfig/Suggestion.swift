@@ -6,7 +6,7 @@ package enum Suggestion {
     }
 
     /// The candidate of the same letters, at most two edits away, or else one that has the word as a part or is a part of it.
-    package static func nearest(to word: String, among candidates: [String]) -> String? {
+    static func nearest(to word: String, among candidates: [String]) -> String? {
         let word = word.lowercased()
         // Letters that have changed their places are two edits, and the most usual ones.
         if let same = candidates.first(where: { $0.sorted() == word.sorted() }) { return same }

@@ -1,7 +1,8 @@
 import MediaCore
-import PackagerConfig
 import TestSupport
 import Testing
+
+@testable import PackagerConfig
 
 @Suite struct ConfigurationProblemsTests {
     @Test func allMistakesAreListedAtOnceWithTheirPlaces() throws {

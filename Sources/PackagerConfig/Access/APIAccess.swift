@@ -3,7 +3,7 @@ import MediaCore
 /// The values of a setting of a channel that the control API accepts.
 ///
 /// A declaration that does not name one is ``closed``, so that a new setting is closed until somebody decides otherwise.
-package enum APIAccess: Sendable {
+enum APIAccess: Sendable {
     /// None: the setting belongs to the configuration file.
     case closed
     /// All: no value names anything outside the channel.
@@ -22,7 +22,7 @@ package enum APIAccess: Sendable {
 }
 
 /// The part of the machine or of the network that a value of a setting makes this process use.
-package enum OutsideUse: Hashable, Sendable {
+enum OutsideUse: Hashable, Sendable {
     /// None, or a feed by network, which every channel is free to have.
     case none
     case path(String)

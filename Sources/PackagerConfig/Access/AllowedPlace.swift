@@ -1,7 +1,7 @@
 import Glibc
 
 /// An entry of `api-allow`: a place that channels may name which come by the control API.
-package enum AllowedPlace: Hashable, Sendable {
+enum AllowedPlace: Hashable, Sendable {
     /// A file, or a directory with all that is in it.
     case path(PlainPath)
     /// What a server has at a path and below.
@@ -49,7 +49,7 @@ package enum AllowedPlace: Hashable, Sendable {
 }
 
 extension AllowedPlace: CustomStringConvertible {
-    package var description: String {
+    var description: String {
         switch self {
         case .path(let path): path.description
         case .server(let url): url.description
@@ -60,7 +60,7 @@ extension AllowedPlace: CustomStringConvertible {
 }
 
 /// An absolute path without `..`, so that what it begins with is what it is in.
-package struct PlainPath: Hashable, Sendable, CustomStringConvertible {
+struct PlainPath: Hashable, Sendable, CustomStringConvertible {
     private var components: [Substring]
 
     /// Nil where it is relative or leads up.
@@ -72,7 +72,7 @@ package struct PlainPath: Hashable, Sendable, CustomStringConvertible {
 
     private init(components: [Substring]) { self.components = components }
 
-    package var description: String { "/" + components.joined(separator: "/") }
+    var description: String { "/" + components.joined(separator: "/") }
 
     func isIn(_ other: PlainPath) -> Bool { components.starts(with: other.components) }
 
@@ -94,7 +94,7 @@ package struct PlainPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A URL of HTTP in which host, port and path are plain to see: without a user, without `..`, in ASCII.
-package struct PlainURL: Hashable, Sendable, CustomStringConvertible {
+struct PlainURL: Hashable, Sendable, CustomStringConvertible {
     private var scheme: String
     private var host: String
     private var port: Int
@@ -123,7 +123,7 @@ package struct PlainURL: Hashable, Sendable, CustomStringConvertible {
         (self.scheme, self.host, self.port) = (scheme, match.1.lowercased(), port)
     }
 
-    package var description: String {
+    var description: String {
         let isUsual = port == (scheme == "https" ? 443 : 80)
         return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")/\(path.joined(separator: "/"))"
     }
