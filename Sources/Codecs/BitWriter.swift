@@ -2,7 +2,7 @@
 package struct BitWriter {
     /// What was written; unused bits of the last byte are zero.
     package private(set) var bytes: [UInt8] = []
-    package private(set) var bitCount = 0
+    private(set) var bitCount = 0
 
     package init() {}
 

@@ -1,12 +1,12 @@
 /// One message of a supplemental enhancement information NAL unit (ISO/IEC 14496-10 § 7.3.2.3.1 and Annex D,
 /// ISO/IEC 23008-2 § 7.3.5), read where it lies.
-package struct SEIMessage: ~Escapable {
+struct SEIMessage: ~Escapable {
     /// payloadType.
     let type: Int
     /// Bytes of the payload, emulation prevention left out.
-    package let size: Int
+    let size: Int
     /// Reads the payload, emulation prevention left out; nothing keeps it from reading on behind the payload.
-    package var reader: BitReader
+    var reader: BitReader
 
     private let end: Int
 
@@ -36,7 +36,7 @@ package struct SEIMessage: ~Escapable {
     /// - Returns: Nil where there is none.
     /// - Throws: ``CodecError/truncated`` where a message ahead of it reaches beyond the end.
     @_lifetime(copy nalUnit)
-    package static func first(
+    static func first(
         ofType type: Int,
         in nalUnit: RawSpan,
         headerSize: Int = 1
@@ -50,7 +50,7 @@ package struct SEIMessage: ~Escapable {
 }
 
 /// The messages of a supplemental enhancement information NAL unit, one after another, without a copy.
-package struct SEIMessages: ~Escapable {
+struct SEIMessages: ~Escapable {
     private var reader: BitReader
     /// Bits to the next message.
     private var distance: Int
@@ -68,7 +68,7 @@ package struct SEIMessages: ~Escapable {
     ///
     /// - Throws: ``CodecError/truncated`` where the one before it reaches beyond the end.
     @_lifetime(copy self)
-    package mutating func next() throws(CodecError) -> SEIMessage? {
+    mutating func next() throws(CodecError) -> SEIMessage? {
         try reader.skip(distance)
         distance = 0
         // rbsp_trailing_bits() take the last byte.

@@ -1,11 +1,11 @@
-package import MediaCore
+import MediaCore
 
 /// Turns an AAC packet into bare frames, the samples of an `mp4a` track.
-package struct AACFrameReader: AudioFrameReader {
+struct AACFrameReader: AudioFrameReader {
     /// The decoder configuration; nil until the first ADTS header has come.
-    package private(set) var configuration: AACConfiguration?
+    private(set) var configuration: AACConfiguration?
 
-    package var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.aac) }
+    var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.aac) }
 
     /// What a prober has heard in the frames: 5 or 29 where they carry spectral band replication that neither ADTS nor
     /// the header tells of.
@@ -38,7 +38,7 @@ package struct AACFrameReader: AudioFrameReader {
     /// - Parameter payload: The packet's bytes: one bare frame, or ADTS frames one after another.
     /// - Returns: The frames, and what came with them.
     /// - Throws: ``CodecError`` where not even the first frame can be read.
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
+    mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
         var result = AudioFrames()
         if isADTS {
             var rest = payload

@@ -1,11 +1,11 @@
-package import MediaCore
+import MediaCore
 
 /// Takes Apple Lossless packets as they come, each a frame.
-package struct ALACFrameReader: AudioFrameReader {
-    package let configuration: ALACConfiguration
+struct ALACFrameReader: AudioFrameReader {
+    let configuration: ALACConfiguration
     private var isReported = false
 
-    package var codecConfiguration: CodecConfiguration? { .alac(configuration) }
+    var codecConfiguration: CodecConfiguration? { .alac(configuration) }
 
     /// - Parameter header: An ALACSpecificConfig, bare or in its box.
     /// - Throws: ``CodecError`` where it cannot be read.
@@ -13,7 +13,7 @@ package struct ALACFrameReader: AudioFrameReader {
         configuration = try ALACConfiguration(header: header)
     }
 
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
+    mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
         var result = AudioFrames()
         result.frames.append(AudioFrame(copying: payload, samples: try samples(payload)))
         result.configurationChanged = !isReported

@@ -1,4 +1,4 @@
-package import MediaCore
+import MediaCore
 internal import NIOCore
 
 /// Turns an AV1 packet into the sample of an `av01` track.
@@ -7,9 +7,9 @@ internal import NIOCore
 /// is it known where tiles begin, and what the headers behind them depend on. The sequence header that stands goes in
 /// front of a key frame that comes without one, which Matroska allows and `av01` does not (AV1 Codec ISO Media File
 /// Format Binding § 2.4).
-package struct AV1TemporalUnitReader: Sendable {
+struct AV1TemporalUnitReader: Sendable {
     /// The decoder configuration; nil until a sequence header has come.
-    package private(set) var configuration: AV1Configuration?
+    private(set) var configuration: AV1Configuration?
     /// Whether temporal units come with their subsamples.
     var wantsSubsamples: Bool
     /// Whether temporal units come with their timecode, for which metadata OBUs are read.
@@ -61,7 +61,7 @@ package struct AV1TemporalUnitReader: Sendable {
     /// - Returns: The sample, and what came with it.
     /// - Throws: ``CodecError`` where OBUs or a sequence header are broken, or subsamples are wanted and a frame cannot
     ///   be read. Without an error, a frame that cannot be read is passed on as it is.
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
+    mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.
         guard payload.byteCount < Int(Int32.max) else { throw .unsupported("size of temporal unit") }
         // Room for a size field where there was none, and for a sequence header.

@@ -12,7 +12,7 @@ package struct AVCAccessUnitReader: Sendable {
     /// The decoder configuration; nil until both kinds of parameter set have come.
     package private(set) var configuration: AVCConfiguration?
     /// Parameter sets that could not be read.
-    package private(set) var unreadableParameterSets = 0
+    private(set) var unreadableParameterSets = 0
     /// Whether access units come with their subsamples, for which slice headers are read.
     var wantsSubsamples: Bool
     /// Whether access units come with their timecode, for which picture timing messages are read.

@@ -1,7 +1,7 @@
-package import MediaCore
+import MediaCore
 
 /// The parameter sets of a stream as they stand, by id.
-package struct AVCParameterSets: Sendable {
+struct AVCParameterSets: Sendable {
     // ISO/IEC 14496-15 § 5.3.3.1.2: what the fields of `avcC` can hold, one less than there are ids.
     private var sets = ParameterSetHierarchy<SequenceParameterSet, PictureParameterSet>(
         mostSequences: 31,
@@ -15,7 +15,7 @@ package struct AVCParameterSets: Sendable {
     /// - Parameter nalUnit: A sequence or picture parameter set, header byte included; others are ignored.
     /// - Returns: Whether it is new or replaces one of other bytes.
     /// - Throws: ``CodecError`` where it cannot be read; then everything stands as before.
-    package mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
+    mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
         guard !nalUnit.isEmpty else { return false }
         switch NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)) {
         case .sequenceParameterSet: return try sets.insertSequence(nalUnit)
@@ -43,7 +43,7 @@ package struct AVCParameterSets: Sendable {
     /// - Parameter id: The picture parameter set in use; the first one if nil. What the configuration says of the
     ///   picture is from the sequence parameter set that it refers to.
     /// - Returns: Nil where that one, or what it refers to, is missing.
-    package func configuration(usingPictureParameterSet id: Int? = nil) -> AVCConfiguration? {
+    func configuration(usingPictureParameterSet id: Int? = nil) -> AVCConfiguration? {
         let pictures = sets.pictures.elements.filter { sets.sequences[id: $0.sequenceParameterSetID] != nil }
         let sequences = sets.sequences.elements.filter { sequence in
             pictures.contains { $0.sequenceParameterSetID == sequence.id }

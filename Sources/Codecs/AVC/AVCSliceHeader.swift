@@ -1,7 +1,7 @@
 /// A slice header, read for its length: what follows it is what gets encrypted (ISO/IEC 23001-7 § 9.5).
 ///
 /// Its length is written nowhere, so the whole of slice_header() (ISO/IEC 14496-10 § 7.3.3) is walked through.
-package struct AVCSliceHeader: Hashable, Sendable {
+struct AVCSliceHeader: Hashable, Sendable {
     var sliceType: SliceType
     var pictureParameterSetID: Int
     /// The picture that it is of.
@@ -21,7 +21,7 @@ package struct AVCSliceHeader: Hashable, Sendable {
     }
 
     /// What sets a picture's slices apart from those of the pictures before and behind it (ISO/IEC 14496-10 § 7.4.1.2.4).
-    package struct Picture: Hashable, Sendable {
+    struct Picture: Hashable, Sendable {
         var pictureParameterSetID: Int
         var isReference: Bool
         var frameNumber: UInt32 = 0
@@ -34,7 +34,7 @@ package struct AVCSliceHeader: Hashable, Sendable {
         var bottomOrderDelta: Int32 = 0
 
         /// Whether this picture may be the second field of the frame that `first` is the first field of.
-        package func isSecondField(behind first: Picture) -> Bool {
+        func isSecondField(behind first: Picture) -> Bool {
             // § 3.30: of opposite parity, with the same frame_num, and no IDR picture.
             isField && first.isField && isBottomField != first.isBottomField && frameNumber == first.frameNumber
                 && idrID == nil

@@ -1,6 +1,6 @@
 /// nal_unit_type (ISO/IEC 14496-10 Table 7-1), as far as it makes a difference here.
-package struct NALUnitType: Hashable, Sendable {
-    package var rawValue: UInt8
+struct NALUnitType: Hashable, Sendable {
+    var rawValue: UInt8
 
     /// - Parameter header: The first byte of a NAL unit.
     init(header: UInt8) {

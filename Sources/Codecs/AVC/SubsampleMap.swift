@@ -4,17 +4,17 @@ import MediaCore
 ///
 /// Clear runs add up until protected bytes follow; what an entry's 16 bits cannot hold goes into entries of its own
 /// (ISO/IEC 23001-7 § 7.2).
-package struct SubsampleMap {
+struct SubsampleMap {
     private var entries: [Subsample] = []
     private var clearBytes = 0
 
     init() {}
 
-    package mutating func append(clear count: Int) {
+    mutating func append(clear count: Int) {
         clearBytes += count
     }
 
-    package mutating func append(protected count: Int) {
+    mutating func append(protected count: Int) {
         guard count > 0 else { return }
         appendEntry(protected: count)
     }

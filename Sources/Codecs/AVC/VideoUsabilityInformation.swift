@@ -1,7 +1,7 @@
 import MediaCore
 
 /// What of the video usability information a file format repeats or picture timing needs (ISO/IEC 14496-10 § E.1.1).
-package struct VideoUsabilityInformation: Hashable, Sendable {
+struct VideoUsabilityInformation: Hashable, Sendable {
     var sampleAspectRatio = Ratio(1, 1)
     var colour: ColourDescription?
     /// Frames a second.
@@ -13,7 +13,7 @@ package struct VideoUsabilityInformation: Hashable, Sendable {
     init() {}
 
     /// Reads vui_parameters() up to pic_struct_present_flag.
-    package init(_ reader: inout BitReader) throws(CodecError) {
+    init(_ reader: inout BitReader) throws(CodecError) {
         let signal = try VideoSignal(&reader)
         sampleAspectRatio = signal.sampleAspectRatio
         colour = signal.colour

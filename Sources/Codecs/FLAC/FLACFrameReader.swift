@@ -1,11 +1,11 @@
-package import MediaCore
+import MediaCore
 
 /// Takes FLAC frames as they come, one a packet.
-package struct FLACFrameReader: AudioFrameReader {
-    package let configuration: FLACConfiguration
+struct FLACFrameReader: AudioFrameReader {
+    let configuration: FLACConfiguration
     private var isReported = false
 
-    package var codecConfiguration: CodecConfiguration? { .flac(configuration) }
+    var codecConfiguration: CodecConfiguration? { .flac(configuration) }
 
     /// - Parameter header: A STREAMINFO block.
     /// - Throws: ``CodecError`` where it cannot be read.
@@ -13,7 +13,7 @@ package struct FLACFrameReader: AudioFrameReader {
         configuration = try FLACConfiguration(header: header)
     }
 
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
+    mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
         let header = try FLACFrameHeader(payload)
         var result = AudioFrames()
         result.frames.append(AudioFrame(copying: payload, samples: header.blockSize))

@@ -9,7 +9,7 @@ package struct HEVCAccessUnitReader: Sendable {
     /// The decoder configuration; nil until all kinds of parameter set have come.
     package private(set) var configuration: HEVCConfiguration?
     /// Parameter sets that could not be read.
-    package private(set) var unreadableParameterSets = 0
+    private(set) var unreadableParameterSets = 0
     /// Whether access units come with their subsamples, for which slice segment headers are read.
     var wantsSubsamples: Bool
     /// Whether access units come with their timecode, for which time code messages are read.

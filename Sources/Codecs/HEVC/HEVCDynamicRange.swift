@@ -4,7 +4,7 @@ import MediaCore
 struct HEVCDynamicRange: Hashable, Sendable {
     package private(set) var metadata = DynamicRangeMetadata()
     /// preferred_transfer_characteristics: what to take instead of those in the sequence parameter set.
-    package private(set) var preferredTransfer: UInt8?
+    private(set) var preferredTransfer: UInt8?
 
     private static let masteringDisplayColourVolume = 137
     private static let contentLightLevel = 144

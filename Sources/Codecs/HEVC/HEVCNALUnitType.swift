@@ -1,6 +1,6 @@
 /// nal_unit_type (ISO/IEC 23008-2 Table 7-1), as far as it makes a difference here.
-package struct HEVCNALUnitType: Hashable, Sendable {
-    package var rawValue: UInt8
+struct HEVCNALUnitType: Hashable, Sendable {
+    var rawValue: UInt8
 
     /// Bytes of a NAL unit's header (ISO/IEC 23008-2 § 7.3.1.2).
     static let headerSize = 2

@@ -1,7 +1,7 @@
-package import MediaCore
+import MediaCore
 
 /// The parameter sets of a stream as they stand, by id.
-package struct HEVCParameterSets: Sendable {
+struct HEVCParameterSets: Sendable {
     // Every id that there is (ISO/IEC 23008-2 § 7.4.3): `hvcC` counts with 16 bits.
     private var videoSets = ParameterSetList<HEVCVideoParameterSet>(limit: 16)
     private var sets = ParameterSetHierarchy<HEVCSequenceParameterSet, HEVCPictureParameterSet>(
@@ -16,7 +16,7 @@ package struct HEVCParameterSets: Sendable {
     /// - Parameter nalUnit: A parameter set of any kind, header included; others are ignored.
     /// - Returns: Whether it is new or replaces one of other bytes.
     /// - Throws: ``CodecError`` where it cannot be read; then everything stands as before.
-    package mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
+    mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
         guard !nalUnit.isEmpty else { return false }
         switch HEVCNALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)) {
         case .videoParameterSet:
@@ -47,7 +47,7 @@ package struct HEVCParameterSets: Sendable {
     /// - Parameter id: The picture parameter set in use; the first one if nil. What the configuration says of the
     ///   picture is from the sequence parameter set that it refers to.
     /// - Returns: Nil where that one, or what it refers to, is missing.
-    package func configuration(usingPictureParameterSet id: Int? = nil) -> HEVCConfiguration? {
+    func configuration(usingPictureParameterSet id: Int? = nil) -> HEVCConfiguration? {
         let sequences = sets.sequences.elements.filter { sequence in
             videoSets[id: sequence.videoParameterSetID] != nil
                 && sets.pictures.elements.contains { $0.sequenceParameterSetID == sequence.id }

@@ -1,7 +1,7 @@
 import MediaCore
 
 /// What of the video usability information a file format repeats (ISO/IEC 23008-2 § E.2.1).
-package struct HEVCVideoUsabilityInformation: Hashable, Sendable {
+struct HEVCVideoUsabilityInformation: Hashable, Sendable {
     var sampleAspectRatio = Ratio(1, 1)
     var colour: ColourDescription?
     /// Pictures a second; of fields, those are fields.
@@ -20,7 +20,7 @@ package struct HEVCVideoUsabilityInformation: Hashable, Sendable {
     ///   - reader: At aspect_ratio_info_present_flag.
     ///   - subLayers: sps_max_sub_layers_minus1.
     /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
-    package init(_ reader: inout BitReader, subLayers: Int) throws(CodecError) {
+    init(_ reader: inout BitReader, subLayers: Int) throws(CodecError) {
         let signal = try VideoSignal(&reader)
         sampleAspectRatio = signal.sampleAspectRatio
         colour = signal.colour

@@ -1,11 +1,11 @@
-package import MediaCore
+import MediaCore
 
 /// Takes Opus packets as they come, or out of the framing that a transport stream puts around them.
-package struct OpusFrameReader: AudioFrameReader {
-    package let configuration: OpusConfiguration
+struct OpusFrameReader: AudioFrameReader {
+    let configuration: OpusConfiguration
     private var isReported = false
 
-    package var codecConfiguration: CodecConfiguration? { .opus(configuration) }
+    var codecConfiguration: CodecConfiguration? { .opus(configuration) }
 
     /// - Parameter header: An identification header.
     /// - Throws: ``CodecError`` where it cannot be read.
@@ -13,7 +13,7 @@ package struct OpusFrameReader: AudioFrameReader {
         configuration = try OpusConfiguration(identificationHeader: header)
     }
 
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
+    mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
         var result = AudioFrames()
         if OpusControlHeader.begins(payload) {
             var rest = payload

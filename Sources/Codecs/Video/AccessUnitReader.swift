@@ -81,5 +81,5 @@ extension HEVCAccessUnitReader: AccessUnitReader {
 }
 
 extension AV1TemporalUnitReader: AccessUnitReader {
-    package var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.av1) }
+    var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.av1) }
 }
