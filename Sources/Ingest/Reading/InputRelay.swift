@@ -1,11 +1,11 @@
-package import MediaCore
+import MediaCore
 import Synchronization
 
 /// Passes what a reader reads on to a channel, and from there to the channel that takes its place, so that an encoder stays
 /// connected.
 ///
 /// What comes while channels change is kept: the next one begins with it.
-package final class InputRelay: InputConsumer {
+final class InputRelay: InputConsumer {
     /// What came of an input, in order.
     private enum Event {
         case opened([InputTrack], modulus: Int64?)
@@ -70,13 +70,13 @@ package final class InputRelay: InputConsumer {
     private var current: (any InputConsumer)? { consumer.withLock { $0 } }
 
     /// Keeps what comes from now on for the next consumer.
-    package func keep() { course.withLock { $0.kept = Kept(beginning: $0.now) } }
+    func keep() { course.withLock { $0.kept = Kept(beginning: $0.now) } }
 
     /// Passes nothing on until there is another consumer.
-    package func detach() { course.withLock { _ in consumer.withLock { $0 = nil } } }
+    func detach() { course.withLock { _ in consumer.withLock { $0 = nil } } }
 
     /// Passes what was kept on to another consumer, and then what comes.
-    package func move(to next: any InputConsumer) {
+    func move(to next: any InputConsumer) {
         course.withLock { course in
             let kept = course.kept
             course.kept = nil
@@ -114,41 +114,41 @@ package final class InputRelay: InputConsumer {
         }
     }
 
-    package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
+    func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
         note(.opened(tracks, modulus: timestampModulus))
     }
 
-    package func inputLost(reason: String) { note(.lost(reason: reason)) }
+    func inputLost(reason: String) { note(.lost(reason: reason)) }
 
     private func note(_ event: Event) {
         course.withLock { $0.now.note(event) }
         relay(0, { event }) { Self.pass(event, to: $0) }
     }
 
-    package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
+    func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
         relay(payload.byteCount, { .packet(packet, payload.array) }) { $0.inputReceived(packet, payload: payload) }
     }
 
-    package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
+    func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
         relay(payload.byteCount, { .metadata(packet, program: program, payload.array) }) {
             $0.inputReceivedMetadata(packet, program: program, payload: payload)
         }
     }
 
-    package func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {
+    func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {
         relay(section.byteCount, { .splice(section.array, program: program, shift: shift) }) {
             $0.inputReceivedSplice(section, program: program, shift: shift)
         }
     }
 
-    package func inputNoticed(_ notice: InputNotice) {
+    func inputNoticed(_ notice: InputNotice) {
         if notice.isLasting { note(.notice(notice)) } else { current?.inputNoticed(notice) }
     }
 
-    package func inputExamined(_ finding: ContentFinding) { current?.inputExamined(finding) }
+    func inputExamined(_ finding: ContentFinding) { current?.inputExamined(finding) }
 
     /// Feeds with an end are not relayed.
-    package func inputEnded() { current?.inputEnded() }
+    func inputEnded() { current?.inputEnded() }
 }
 
 extension InputNotice {
