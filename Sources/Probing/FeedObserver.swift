@@ -1,10 +1,10 @@
-package import MediaCore
+import MediaCore
 import Playlists
 import Segmenting
 import Timeline
 
 /// Finds out what a feed contains, from its tracks and packets; it has neither clock nor I/O.
-package struct FeedObserver: Sendable {
+struct FeedObserver: Sendable {
     private let feed: FeedLocation
     private var tracks: [TrackObserver] = []
     private var modulus: Int64?
@@ -17,12 +17,12 @@ package struct FeedObserver: Sendable {
     private var arrivals = ArrivalWatch()
 
     /// - Parameter feed: Where it comes from.
-    package init(_ feed: FeedLocation) {
+    init(_ feed: FeedLocation) {
         self.feed = feed
     }
 
     /// The feed is open, for the first time, again, or with other tracks.
-    package mutating func opened(_ tracks: [InputTrack], modulus: Int64?) {
+    mutating func opened(_ tracks: [InputTrack], modulus: Int64?) {
         let before = self.tracks
         self.tracks = tracks.map { track in
             before.first { $0.track == track && self.modulus == modulus } ?? TrackObserver(track, modulus: modulus)
@@ -36,7 +36,7 @@ package struct FeedObserver: Sendable {
     ///   - packet: Its timestamps.
     ///   - payload: Its bytes.
     ///   - arrival: When, by a clock that only goes on.
-    package mutating func received(_ packet: PacketInfo, _ payload: RawSpan, at arrival: MediaTime) {
+    mutating func received(_ packet: PacketInfo, _ payload: RawSpan, at arrival: MediaTime) {
         guard let place = tracks.firstIndex(where: { $0.track.index == packet.trackIndex }) else { return }
         let isContinuous = tracks[place].received(packet, payload)
         guard place == leading else { return }
@@ -45,10 +45,10 @@ package struct FeedObserver: Sendable {
     }
 
     /// A tag of timed metadata came.
-    package mutating func receivedMetadata() { tags = (tags ?? 0) + 1 }
+    mutating func receivedMetadata() { tags = (tags ?? 0) + 1 }
 
     /// A section of SCTE 35 came.
-    package mutating func receivedSplice(_ section: RawSpan) {
+    mutating func receivedSplice(_ section: RawSpan) {
         var known = splices ?? FeedReport.Splices(sections: 0, unreadable: 0, unregisteredPIDs: [])
         known.sections += 1
         if (try? SpliceMessage(reading: section)) == nil { known.unreadable += 1 }
@@ -56,7 +56,7 @@ package struct FeedObserver: Sendable {
     }
 
     /// Something else is known of it.
-    package mutating func noticed(_ notice: InputNotice) {
+    mutating func noticed(_ notice: InputNotice) {
         switch notice {
         case .programs(let carried, let read): programs = FeedReport.Programs(carried: carried, read: read)
         case .metadata: tags = tags ?? 0
@@ -73,17 +73,17 @@ package struct FeedObserver: Sendable {
     }
 
     /// It broke off.
-    package mutating func lost(reason: String) {
+    mutating func lost(reason: String) {
         losses.append(reason)
         arrivals.interrupted()
         for place in tracks.indices { tracks[place].interrupted() }
     }
 
     /// How much was read, by its own timestamps.
-    package var span: MediaTime { MediaTime(ticks: tracks.map(\.rates.span).max() ?? 0) }
+    var span: MediaTime { MediaTime(ticks: tracks.map(\.rates.span).max() ?? 0) }
 
     /// Whether a track of it could be read.
-    package var hasMedia: Bool { tracks.contains { $0.configuration != nil } }
+    var hasMedia: Bool { tracks.contains { $0.configuration != nil } }
 
     /// The track that arrivals are measured by: pictures come as they are made.
     private var leading: Int? {
@@ -91,7 +91,7 @@ package struct FeedObserver: Sendable {
     }
 
     /// All that is known by now.
-    package func report() -> FeedReport {
+    func report() -> FeedReport {
         let carriage = Carriage(format: .fmp4, isSampleEncrypted: false)
         var reports = tracks.map(\.report)
         var carried: [Int] = []

@@ -10,72 +10,72 @@ extension FeedReport {
         /// As CODECS calls it (RFC 6381); nil where it had no media that could be read.
         package var codecs: String?
         /// Of audio that is encoded here, the track that it is made of.
-        package var transcodedFrom: Int?
+        var transcodedFrom: Int?
         /// BCP 47.
         package var language: String?
         /// Of text, what the feed has it as.
         package var service: String?
         package var rates: Rates?
-        package var picture: Picture?
-        package var sound: Sound?
+        var picture: Picture?
+        var sound: Sound?
         /// What it would be called; nil where it is left out.
         package var rendition: String?
         /// Why it is left out.
-        package var leftOut: String?
+        var leftOut: String?
 
         /// Bits a second.
         package struct Rates: Hashable, Sendable, Codable {
-            package var mean: Int
+            var mean: Int
             /// Of the busiest second.
             package var peak: Int
         }
 
-        package struct Sound: Hashable, Sendable, Codable {
+        struct Sound: Hashable, Sendable, Codable {
             /// Hz.
-            package var sampleRate: Int
-            package var channels: Int
-            package var isDescription: Bool
+            var sampleRate: Int
+            var channels: Int
+            var isDescription: Bool
         }
 
-        package struct Picture: Hashable, Sendable, Codable {
-            package var width: Int
-            package var height: Int
+        struct Picture: Hashable, Sendable, Codable {
+            var width: Int
+            var height: Int
             /// Pictures a second: by timestamps, or what the headers say.
-            package var frameRate: Double?
+            var frameRate: Double?
             /// `progressive`, or `interlaced` where its headers allow fields.
-            package var scan: String
+            var scan: String
             /// Width to height of a pixel: `1:1`, `16:11`.
-            package var sampleAspectRatio: String
+            var sampleAspectRatio: String
             /// Bits of a luma sample.
-            package var bitDepth: Int
+            var bitDepth: Int
             /// As its codec calls it: `High`, `Main 10`; nil where it has no name.
-            package var profile: String?
+            var profile: String?
             /// `3.1`; nil where there is none.
-            package var level: String?
-            package var groups: Groups
+            var level: String?
+            var groups: Groups
             /// The most B pictures in a row; 0 for none.
-            package var bPictures: Int
+            var bPictures: Int
             /// `CC1` to `CC4`, `SERVICE1` to `SERVICE63`.
-            package var captions: [String]
+            var captions: [String]
             /// The first label.
-            package var timecode: String?
+            var timecode: String?
         }
 
         /// Groups of pictures, each from a picture that decoding may start at to the next.
-        package struct Groups: Hashable, Sendable, Codable {
+        struct Groups: Hashable, Sendable, Codable {
             /// Whole ones that were seen.
-            package var count: Int
+            var count: Int
             /// Seconds; nil before the first is whole.
-            package var shortest: Double?
-            package var longest: Double?
-            package var mean: Double?
+            var shortest: Double?
+            var longest: Double?
+            var mean: Double?
             /// Pictures in each, where all have as many.
-            package var pictures: Int?
-            package var isRegular: Bool
+            var pictures: Int?
+            var isRegular: Bool
             /// Whether a picture of one refers to another one.
-            package var isOpen: Bool
+            var isOpen: Bool
             /// Whether the encoder refreshes pictures bit by bit in place of key frames.
-            package var refreshesGradually: Bool
+            var refreshesGradually: Bool
         }
     }
 }

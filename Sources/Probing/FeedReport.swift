@@ -10,12 +10,12 @@ package struct FeedReport: Hashable, Sendable, Codable {
     /// Of a transport stream.
     package var programs: Programs?
     package var tracks: [Track]
-    package var splices: Splices?
+    var splices: Splices?
     /// Tags of timed ID3; nil where the feed has no track of them.
-    package var timedMetadata: Int?
-    package var timing: Timing
+    var timedMetadata: Int?
+    var timing: Timing
     package var publication: Publication
-    package var advice: [Advice]
+    var advice: [Advice]
     /// One sentence.
     package var verdict: String
 
@@ -27,31 +27,31 @@ package struct FeedReport: Hashable, Sendable, Codable {
     }
 
     /// SCTE 35.
-    package struct Splices: Hashable, Sendable, Codable {
+    struct Splices: Hashable, Sendable, Codable {
         /// Sections that came.
-        package var sections: Int
+        var sections: Int
         /// Of these, such as could not be read.
-        package var unreadable: Int
+        var unreadable: Int
         /// PIDs of its stream type that the program map does not register, so that nothing is read of them.
-        package var unregisteredPIDs: [Int]
+        var unregisteredPIDs: [Int]
     }
 
-    package struct Timing: Hashable, Sendable, Codable {
+    struct Timing: Hashable, Sendable, Codable {
         /// Packets that the transport had lost a part of, or damaged.
-        package var damagedPackets: Int
+        var damagedPackets: Int
         /// Packets that make no picture and no sound.
-        package var unreadablePackets: Int
+        var unreadablePackets: Int
         /// Timestamps that go back, or leap by more than a second.
-        package var discontinuities: Int
+        var discontinuities: Int
         /// Packets without any timestamp that had to have one.
-        package var missingTimestamps: Int
+        var missingTimestamps: Int
         /// How often the feed broke off.
-        package var losses: Int
+        var losses: Int
         /// Seconds between the earliest and the latest that media came by the clock of this machine, drift apart; only
         /// of what comes live.
-        package var jitter: Double?
+        var jitter: Double?
         /// By how many millionths the feed's clock is faster than this machine's; only where it can be told from jitter.
-        package var driftPPM: Double?
+        var driftPPM: Double?
     }
 
     package struct Publication: Hashable, Sendable, Codable {
@@ -63,16 +63,16 @@ package struct FeedReport: Hashable, Sendable, Codable {
         package var segmentDuration: Double
         package var targetDuration: Int
         /// Seconds that players are behind the feed: three target durations (RFC 8216bis § 6.3.3).
-        package var latency: Int
+        var latency: Int
     }
 
     /// What would make it better.
-    package struct Advice: Hashable, Sendable, Codable {
+    struct Advice: Hashable, Sendable, Codable {
         /// `key: value` for a configuration file; nil for what only the encoder can change.
-        package var setting: String?
+        var setting: String?
         /// One sentence.
-        package var text: String
+        var text: String
         /// Whether something is wrong; else it is a chance.
-        package var isFault = false
+        var isFault = false
     }
 }
