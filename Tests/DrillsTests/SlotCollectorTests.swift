@@ -1,8 +1,8 @@
-import Conformance
 import MediaCore
 import Playlists
 import Testing
 
+@testable import Conformance
 @testable import Drills
 
 struct SlotCollectorTests {

@@ -1,7 +1,7 @@
 import MediaCore
 
 /// What one encoder encodes, how it counts time, and what goes wrong with it.
-package struct FeedConfiguration: Sendable {
+struct FeedConfiguration: Sendable {
     let sample: TransportStreamFeed
     /// By path.
     let alternates: [String: TransportStreamFeed]

@@ -1,10 +1,10 @@
-package import MediaCore
+import MediaCore
 
 /// Everything that arrives of one encoder's feed, and when: a pure function of its configuration and of UTC.
 ///
 /// An encoder that starts later sends the same access units at the same times as one that runs on; only continuity
 /// counters, the places of tables and what shares a datagram count from its start.
-package struct FeedGenerator: Sendable {
+struct FeedGenerator: Sendable {
     private let configuration: FeedConfiguration
     /// The source timeline's time at the drill's start.
     private let source: MediaTime
@@ -23,7 +23,7 @@ package struct FeedGenerator: Sendable {
     ///   - configuration: What it encodes.
     ///   - utc: UTC at the drill's start.
     ///   - start: When the encoder starts, since the drill's start. Outages that began before that are over.
-    package init(_ configuration: FeedConfiguration, utc: MediaTime, from start: MediaTime = .zero) {
+    init(_ configuration: FeedConfiguration, utc: MediaTime, from start: MediaTime = .zero) {
         self.configuration = configuration
         source = configuration.clock == .utc ? utc : .zero
         var chance = SplitMix64(seed: configuration.seed)
@@ -34,7 +34,7 @@ package struct FeedGenerator: Sendable {
     }
 
     /// What happens next, in order of time; nil once nothing ever will.
-    package mutating func next() -> FeedItem? {
+    mutating func next() -> FeedItem? {
         while items.isEmpty {
             guard let packet = nextPacket() else { return events.popFirst().map(FeedItem.event) }
             send(packet)

@@ -1,14 +1,14 @@
-package import MediaCore
+import MediaCore
 
 /// The next thing that a generated feed does.
-package enum FeedItem: Hashable, Sendable {
+enum FeedItem: Hashable, Sendable {
     case event(FeedEvent)
     case datagram(Datagram)
     /// A packet or datagram that was sent does not arrive, or not yet: a fault keeps it.
     case dropped(MediaTime)
 
     /// When, since the start of the drill.
-    package var time: MediaTime {
+    var time: MediaTime {
         switch self {
         case .event(let event): event.time
         case .datagram(let datagram): datagram.time

@@ -1,6 +1,6 @@
 /// What became of a fault: who noticed it when, and how long after its end media was back.
-package struct FaultOutcome: Hashable, Codable, Sendable {
-    package var part: String
+struct FaultOutcome: Hashable, Codable, Sendable {
+    var part: String
     var fault: DrillRecord.Fault
     /// Milliseconds from its start to the first sign; nil: nobody noticed.
     var detection: Int?

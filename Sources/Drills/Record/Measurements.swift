@@ -1,9 +1,9 @@
 /// What a record says in numbers.
-package struct Measurements: Hashable, Codable, Sendable {
+struct Measurements: Hashable, Codable, Sendable {
     /// By metric, in its unit; what could not be measured is missing.
-    package private(set) var values: [Metric: Double] = [:]
+    private(set) var values: [Metric: Double] = [:]
     /// What became of each fault, in the order of their starts.
-    package private(set) var faults: [FaultOutcome] = []
+    private(set) var faults: [FaultOutcome] = []
 
     /// - Parameter record: Whatever happened before zero does not count.
     init(of record: DrillRecord) {
@@ -42,7 +42,7 @@ package struct Measurements: Hashable, Codable, Sendable {
         if !recoveries.contains(nil) { set(.recovery, recoveries.compactMap(\.self).max(), per: 1000) }
     }
 
-    package subscript(metric: Metric) -> Double? { values[metric] }
+    subscript(metric: Metric) -> Double? { values[metric] }
 
     private mutating func set(_ metric: Metric, _ value: Int?, per divisor: Int = 1) {
         if let value { values[metric] = Double(value) / Double(divisor) }
@@ -51,7 +51,7 @@ package struct Measurements: Hashable, Codable, Sendable {
 
 extension Measurements {
     /// As an object of numbers with the metrics' names.
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         faults = try container.decode([FaultOutcome].self, forKey: .faults)
         let named = try container.decode([String: Double].self, forKey: .values)
@@ -60,7 +60,7 @@ extension Measurements {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(faults, forKey: .faults)
         let named = values.map { ($0.key.rawValue, $0.value) }

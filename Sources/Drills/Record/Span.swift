@@ -1,9 +1,9 @@
 /// From one moment to another, in milliseconds since the drill's zero.
-package struct Span: Hashable, Codable, Sendable {
-    package var start: Int
-    package var end: Int
+struct Span: Hashable, Codable, Sendable {
+    var start: Int
+    var end: Int
 
-    package init(_ start: Int, _ end: Int) {
+    init(_ start: Int, _ end: Int) {
         self.start = start
         self.end = max(start, end)
     }

@@ -36,14 +36,9 @@ package struct DrillReport: Hashable, Codable, Sendable {
         var isMet: Bool
     }
 
-    package struct Command: Hashable, Codable, Sendable {
-        package var part: String
-        package var line: String
-
-        package init(part: String, line: String) {
-            self.part = part
-            self.line = line
-        }
+    struct Command: Hashable, Codable, Sendable {
+        var part: String
+        var line: String
     }
 
     /// Judges a record; without expectations it is only observed.

@@ -1,5 +1,5 @@
 /// What keeps a drill from taking place, or from going on.
-package enum DrillError: Error, Hashable, CustomStringConvertible {
+enum DrillError: Error, Hashable, CustomStringConvertible {
     /// Something that it needs is missing on this machine: it is skipped, not failed.
     case impossibleHere(String)
     /// A packager does not start, with what it wrote last.
@@ -7,7 +7,7 @@ package enum DrillError: Error, Hashable, CustomStringConvertible {
     /// What the drill is told to do cannot be done.
     case failed(String)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .impossibleHere(let reason), .failed(let reason): reason
         case .noStart(let packager, let output): "\(packager) does not start: \(output)"

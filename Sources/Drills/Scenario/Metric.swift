@@ -1,7 +1,7 @@
 /// What a drill measures.
 ///
 /// Raw values are what scenario files and reports in JSON call them.
-package enum Metric: String, CaseIterable, Codable, Sendable {
+enum Metric: String, CaseIterable, Codable, Sendable {
     /// From a fault to the first sign that somebody noticed.
     case detection
     /// Without media, in the rendition that has least.
@@ -36,7 +36,7 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
     /// Requests of the audience that were not answered as they should be.
     case failedRequests = "failed-requests"
 
-    package enum Unit: String, Sendable {
+    enum Unit: String, Sendable {
         case count = ""
         case milliseconds = "ms"
         case seconds = "s"
@@ -78,7 +78,7 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
     }
 
     /// A value as a report shows it, with its unit.
-    package func text(_ value: Double) -> String {
+    func text(_ value: Double) -> String {
         let decimals =
             switch unit {
             case .count, .milliseconds: 0

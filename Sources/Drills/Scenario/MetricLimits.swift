@@ -1,24 +1,24 @@
 /// What a measurement has to be for a drill to be passed.
-package struct MetricLimits: Hashable, Codable, Sendable {
+struct MetricLimits: Hashable, Codable, Sendable {
     var metric: Metric
     /// In the metric's unit; nil: no limit.
     var atLeast: Double?
-    package var atMost: Double?
+    var atMost: Double?
 
-    package init(_ metric: Metric, atLeast: Double? = nil, atMost: Double? = nil) {
+    init(_ metric: Metric, atLeast: Double? = nil, atMost: Double? = nil) {
         self.metric = metric
         self.atLeast = atLeast
         self.atMost = atMost
     }
 
     /// Whether a measurement is within them; what could not be measured never is.
-    package func isMet(by value: Double?) -> Bool {
+    func isMet(by value: Double?) -> Bool {
         guard let value else { return false }
         return (atLeast.map { value >= $0 } ?? true) && (atMost.map { value <= $0 } ?? true)
     }
 
     /// The limits, as they are written in a scenario file.
-    package var text: String {
+    var text: String {
         switch (atLeast, atMost) {
         case (let least?, let most?) where least == most: metric.text(most)
         case (let least?, let most?): "\(Decimals.text(least, places: 3)) to \(metric.text(most))"
@@ -35,7 +35,7 @@ extension MetricLimits {
     /// A number alone has to be met exactly, which only counts and zero can be.
     ///
     /// - Throws: ``MalformedLimits``, which says how to write it.
-    package init(_ metric: Metric, limits text: String) throws(MalformedLimits) {
+    init(_ metric: Metric, limits text: String) throws(MalformedLimits) {
         var words = text.split(separator: " ").map(String.init)
         let unit = metric.unit.rawValue.split(separator: " ").map(String.init)
         if !unit.isEmpty, words.count > unit.count, Array(words.suffix(unit.count)) == unit {
@@ -55,10 +55,10 @@ extension MetricLimits {
     }
 
     /// Limits that say nothing, or nothing that can be.
-    package struct MalformedLimits: Error, Hashable, CustomStringConvertible {
+    struct MalformedLimits: Error, Hashable, CustomStringConvertible {
         var metric: Metric
 
-        package var description: String {
+        var description: String {
             let unit = metric.unit.rawValue
             let number = unit.isEmpty ? "2" : "2 \(unit)"
             return "'0', 'at most \(number)', 'at least \(number)' or '1 to \(number)' is expected"

@@ -45,12 +45,12 @@ package struct Scenario: Hashable, Sendable {
     }
 
     /// A generated feed.
-    package struct Feed: Hashable, Sendable {
+    struct Feed: Hashable, Sendable {
         var transport: Transport
         /// A transport stream that is repeated without a seam.
         var samplePath: String
         /// What ffmpeg encodes its pictures with: a codec and options, `libx264 -b:v 800k -g 50`; nil: they are sent as they are.
-        package var encoder: String?
+        var encoder: String?
         var timestamps: Timestamps
 
         enum Transport: String, CaseIterable, Sendable {
@@ -85,13 +85,13 @@ package struct Scenario: Hashable, Sendable {
     }
 
     /// What faults can be done to, as `input-1`, `backup-1`, `packager-1` in the file.
-    package enum Target: Hashable, Sendable, CustomStringConvertible {
+    enum Target: Hashable, Sendable, CustomStringConvertible {
         case input(Int)
         case backup(Int)
         case packager(Int)
         case subtitles
 
-        package var description: String {
+        var description: String {
             switch self {
             case .input(let number): "input-\(number)"
             case .backup(let number): "backup-\(number)"

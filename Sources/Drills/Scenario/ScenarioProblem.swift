@@ -1,11 +1,11 @@
 /// One thing that is wrong with a scenario file.
-package struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
-    package var file: String
+struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
+    var file: String
     /// From 1 on.
-    package var line: Int
+    var line: Int
     var message: String
 
-    package var description: String { "\(file):\(line): \(message)" }
+    var description: String { "\(file):\(line): \(message)" }
 }
 
 /// All that is wrong with a scenario file, at once, in the order of its lines.

@@ -1,14 +1,14 @@
-package import MediaCore
+import MediaCore
 
 /// Something that is done to one part at one time.
-package struct ScriptedFault: Hashable, Sendable {
-    package var target: Scenario.Target
-    package var action: Action
-    package var start: MediaTime
+struct ScriptedFault: Hashable, Sendable {
+    var target: Scenario.Target
+    var action: Action
+    var start: MediaTime
     /// Nil: it stays, or is over at once.
     var duration: MediaTime?
 
-    package enum Action: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
         /// Done to the packets between encoder and packager.
         case feed(Fault)
         /// SIGKILL; with a duration, it is started again after it.
@@ -26,7 +26,7 @@ package struct ScriptedFault: Hashable, Sendable {
         static let packagerUpgradedName = "packager-upgraded"
 
         /// As scenario files call it.
-        package var name: String {
+        var name: String {
             switch self {
             case .feed(let fault): fault.name
             case .packagerKilled: Self.packagerKilledName
@@ -64,5 +64,5 @@ package struct ScriptedFault: Hashable, Sendable {
         }
     }
 
-    package var end: MediaTime? { duration.map { start + $0 } }
+    var end: MediaTime? { duration.map { start + $0 } }
 }

@@ -1,7 +1,7 @@
-package import MediaCore
+import MediaCore
 
 /// What goes wrong between an encoder's camera and the packager.
-package enum Fault: Hashable, Sendable {
+enum Fault: Hashable, Sendable {
     /// Nothing is sent any more; when it is over the encoder starts again, on the same timeline.
     case encoderKilled
     /// The last picture that is not a key frame is sent again and again, with new timestamps; audio as well, or goes on.
@@ -39,7 +39,7 @@ package enum Fault: Hashable, Sendable {
     static let drifts: ClosedRange<Int64> = -500_000...1_000_000
 
     /// What is lost as one.
-    package enum TransportUnit: String, Hashable, Sendable {
+    enum TransportUnit: String, Hashable, Sendable {
         /// Seven packets.
         case datagrams
         /// 188 bytes.
@@ -49,7 +49,7 @@ package enum Fault: Hashable, Sendable {
 
 extension Fault: CustomStringConvertible {
     /// As scenarios name it.
-    package var name: String {
+    var name: String {
         switch self {
         case .encoderKilled: "encoder-killed"
         case .encoderFrozen: "encoder-frozen"
@@ -71,14 +71,14 @@ extension Fault: CustomStringConvertible {
     }
 
     /// Every ``name``.
-    package static let names = [
+    static let names = [
         "encoder-killed", "encoder-frozen", "source-frozen", "source-silent", "packets-stop", "loss", "reordering",
         "duplication", "stall",
         "timestamp-jump", "timestamp-wrap", "clock-drift", "restart", "configuration-change", "audio-lost",
         "video-lost",
     ]
 
-    package var description: String {
+    var description: String {
         switch self {
         case .encoderFrozen(true): "\(name) with audio"
         case .loss(let rate, let unit): "\(name) of \(Self.percent(rate)) of \(unit.rawValue)"

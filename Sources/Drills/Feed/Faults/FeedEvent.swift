@@ -1,12 +1,12 @@
-package import MediaCore
+import MediaCore
 
 /// Something that happened to a feed, for the drill's timeline.
-package struct FeedEvent: Hashable, Sendable {
+struct FeedEvent: Hashable, Sendable {
     /// Since the start of the drill.
-    package var time: MediaTime
-    package var kind: Kind
+    var time: MediaTime
+    var kind: Kind
 
-    package enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// Its first key frame follows, within the distance of the sample's key frames.
         case encoderStarted
         /// It was killed.
@@ -17,15 +17,10 @@ package struct FeedEvent: Hashable, Sendable {
         case connected
         case connectionLost(reason: String)
     }
-
-    package init(time: MediaTime, kind: Kind) {
-        self.time = time
-        self.kind = kind
-    }
 }
 
 extension FeedEvent: CustomStringConvertible {
-    package var description: String {
+    var description: String {
         switch kind {
         case .encoderStarted: "encoder started"
         case .encoderEnded: "encoder ended"

@@ -1,20 +1,20 @@
-package import MediaCore
+import MediaCore
 
 /// A fault, when it comes, and for how long.
-package struct ScheduledFault: Hashable, Sendable {
+struct ScheduledFault: Hashable, Sendable {
     var fault: Fault
     /// Since the start of the drill.
-    package var start: MediaTime
+    var start: MediaTime
     /// Nil if it never ends, or is over in an instant.
     var duration: MediaTime?
 
-    package init(_ fault: Fault, at start: MediaTime, for duration: MediaTime? = nil) {
+    init(_ fault: Fault, at start: MediaTime, for duration: MediaTime? = nil) {
         self.fault = fault
         self.start = start
         self.duration = duration
     }
 
-    package var end: MediaTime? { duration.map { start + $0 } }
+    var end: MediaTime? { duration.map { start + $0 } }
 
     func isActive(at time: MediaTime) -> Bool {
         start <= time && end.map { time < $0 } ?? true

@@ -1,5 +1,5 @@
 /// Why bytes are not a transport stream that a feed can be made of.
-package enum TransportStreamError: Error, Hashable, Sendable {
+enum TransportStreamError: Error, Hashable, Sendable {
     /// No packet starts at this offset (ISO/IEC 13818-1 § 2.4.3.2), or the last one is cut off.
     case noPacket(offset: Int)
     /// A packet of that PID is missing before this offset, or damaged there.
@@ -18,7 +18,7 @@ package enum TransportStreamError: Error, Hashable, Sendable {
 }
 
 extension TransportStreamError: CustomStringConvertible {
-    package var description: String {
+    var description: String {
         switch self {
         case .noPacket(let offset): "no transport stream packet at byte \(offset)"
         case .damagedPacket(let pid, let offset): "PID \(pid): packet lost or damaged at byte \(offset)"

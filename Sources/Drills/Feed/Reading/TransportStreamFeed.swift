@@ -1,30 +1,30 @@
 import Codecs
 import Foundation
 import MPEGTS
-package import MediaCore
+import MediaCore
 
 /// A sample of a transport stream, read once, that goes on for ever by repetition.
 ///
 /// Its source timeline is such that the first picture of round 0 is presented at zero and round `n` follows `n` periods
 /// later. Where that timeline is UTC, what is shown at a time depends on the time only, and not on who started when.
-package struct TransportStreamFeed: Sendable {
+struct TransportStreamFeed: Sendable {
     let tables: ProgramTables
     /// In the order of the program map.
     let streams: [FeedStream]
     /// How long a round is: as long as its video, which runs on without a seam.
-    package let period: MediaTime
+    let period: MediaTime
     /// How much earlier than it is presented a unit is decoded, at most.
     let reordering: MediaTime
 
     /// Reads a file.
     ///
     /// - Throws: ``TransportStreamError``, or what Foundation finds wrong with the file.
-    package init(path: String) throws {
+    init(path: String) throws {
         try self.init(Array(Data(contentsOf: URL(filePath: path))))
     }
 
     /// Reads a stream, which must start with a key frame and miss nothing but the ends of its last units.
-    package init(_ bytes: [UInt8]) throws(TransportStreamError) {
+    init(_ bytes: [UInt8]) throws(TransportStreamError) {
         let collected = try TransportUnitCollector(bytes).units
         tables = try ProgramTables(collected)
         var streams: [FeedStream] = []

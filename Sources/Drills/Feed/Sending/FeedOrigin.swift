@@ -1,13 +1,13 @@
 import MediaCore
 
 /// The start of a drill, from which all its times count: one for all senders of a drill.
-package struct FeedOrigin: Hashable, Sendable {
+struct FeedOrigin: Hashable, Sendable {
     var instant: ContinuousClock.Instant
     /// What UTC was then.
     var utc: MediaTime
 
     /// A drill that starts now.
-    package static func now() -> FeedOrigin {
+    static func now() -> FeedOrigin {
         FeedOrigin(instant: .now, utc: SystemClock().now)
     }
 

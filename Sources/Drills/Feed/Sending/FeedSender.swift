@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The encoder can be killed and started again at any moment; it goes on with what it would send then. A connection
 /// that breaks, or cannot be made, is tried again for as long as the encoder lives; what was due meanwhile is lost.
-package final class FeedSender: Sendable {
+final class FeedSender: Sendable {
     private let configuration: FeedConfiguration
     private let url: String
     private let origin: FeedOrigin
@@ -29,14 +29,14 @@ package final class FeedSender: Sendable {
     ///   - configuration: What is sent.
     ///   - url: Where to: what libavformat opens for writing.
     ///   - origin: The start of the drill.
-    package init(_ configuration: FeedConfiguration, to url: String, origin: FeedOrigin) {
+    init(_ configuration: FeedConfiguration, to url: String, origin: FeedOrigin) {
         self.configuration = configuration
         self.url = url
         self.origin = origin
     }
 
     /// Starts the encoder, or starts it again after it was killed or has ended; nothing happens while it runs.
-    package func start() {
+    func start() {
         let signal = StopSignal()
         let isFirst = state.withLock { state in
             guard state.signal == nil else { return false }
