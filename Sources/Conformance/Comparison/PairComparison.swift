@@ -1,21 +1,21 @@
-package import MediaCore
-package import NIOCore
+import MediaCore
+import NIOCore
 import Playlists
 
 /// Decides whether two origins publish one stream: equal lines for every slot that both list, equal bytes behind them.
 ///
 /// It is told what each of them sent, in any order, and says what to get from both.
-package struct PairComparison: Sendable {
+struct PairComparison: Sendable {
     /// Something that both should have equal.
-    package struct Resource: Hashable, Sendable {
+    struct Resource: Hashable, Sendable {
         /// The media playlist that names it.
-        package var rendition: String
+        var rendition: String
         /// Of the segment, or of the first segment that needs the initialization section.
-        package var number: MediaSequenceNumber
+        var number: MediaSequenceNumber
         var isInitialization: Bool
         /// References in the media playlists of each.
-        package var first: String
-        package var second: String
+        var first: String
+        var second: String
     }
 
     private struct Line: Hashable {
@@ -58,7 +58,7 @@ package struct PairComparison: Sendable {
     /// Takes the texts of both multivariant playlists.
     ///
     /// - Returns: The media playlists that both name, in order.
-    package mutating func multivariantLoaded(_ first: String, _ second: String) -> [String] {
+    mutating func multivariantLoaded(_ first: String, _ second: String) -> [String] {
         let lines = (Self.lines(of: first), Self.lines(of: second))
         if lines.0 != lines.1 {
             let index = zip(lines.0, lines.1).prefix { $0 == $1 }.count
@@ -89,7 +89,7 @@ package struct PairComparison: Sendable {
     /// Takes a version of a media playlist that one of them sent.
     ///
     /// - Returns: What can now be compared, and should be got from both.
-    package mutating func playlistLoaded(_ name: String, _ side: PairSide, _ text: String) -> [Resource] {
+    mutating func playlistLoaded(_ name: String, _ side: PairSide, _ text: String) -> [Resource] {
         let playlist: MediaPlaylist
         do {
             playlist = try MediaPlaylist(received: text)
@@ -168,7 +168,7 @@ package struct PairComparison: Sendable {
     }
 
     /// Takes the bytes that both sent.
-    package mutating func resourceLoaded(_ resource: Resource, _ first: ByteBuffer, _ second: ByteBuffer) {
+    mutating func resourceLoaded(_ resource: Resource, _ first: ByteBuffer, _ second: ByteBuffer) {
         if resource.isInitialization { counts.initializationSections += 1 } else { counts.segments += 1 }
         counts.bytes += min(first.readableBytes, second.readableBytes)
         guard let difference = ByteDifference(first, second) else { return }

@@ -1,8 +1,8 @@
-package import MediaCore
-package import NIOCore
+import MediaCore
+import NIOCore
 
 /// Remembers what every sequence number of every rendition was, to prove that none is used for different bytes.
-package struct SegmentLedger: Sendable {
+struct SegmentLedger: Sendable {
     private struct Key: Hashable {
         var playlist: String
         var number: MediaSequenceNumber
@@ -16,8 +16,7 @@ package struct SegmentLedger: Sendable {
     /// Enters a segment as it was downloaded.
     ///
     /// - Returns: Whether the number had other bytes before.
-    package mutating func segmentLoaded(_ playlist: String, _ number: MediaSequenceNumber, _ bytes: ByteBuffer) -> Bool
-    {
+    mutating func segmentLoaded(_ playlist: String, _ number: MediaSequenceNumber, _ bytes: ByteBuffer) -> Bool {
         let hash = bytes.hashValue
         let before = hashes.updateValue(hash, forKey: Key(playlist: playlist, number: number))
         return before.map { $0 != hash } ?? false

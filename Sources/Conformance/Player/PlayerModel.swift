@@ -1,6 +1,6 @@
 package import Fetching
 package import MediaCore
-package import Playlists
+import Playlists
 
 /// A player of live HLS without decoder or network: it follows playlists and fills buffers like hls.js does, and enters
 /// what a viewer would notice.
@@ -102,7 +102,7 @@ package struct PlayerModel: Sendable {
     }
 
     /// What came instead of the multivariant playlist.
-    package mutating func multivariantMalformed(_ error: PlaylistParsingError, at now: MediaTime) -> [PlayerResource] {
+    mutating func multivariantMalformed(_ error: PlaylistParsingError, at now: MediaTime) -> [PlayerResource] {
         advance(to: now)
         multivariantDueAt = now + configuration.playlistRetries.maximumDelay
         enter(.ruleBroken(playlist: "\(PlayerResource.multivariantPlaylist)", RuleViolation(error)))

@@ -4,20 +4,20 @@ import MediaCore
 /// How a player goes on after a request that failed, in the manner of hls.js.
 ///
 /// The wait doubles with every attempt. A status of 4xx is not asked again at once: the origin has understood.
-package struct RetryPolicy: Hashable, Sendable {
+struct RetryPolicy: Hashable, Sendable {
     var maximumAttempts: Int
     var delay: MediaTime
     var maximumDelay: MediaTime
 
     /// hls.js's `playlistLoadPolicy`.
-    package static let playlists = RetryPolicy(
+    static let playlists = RetryPolicy(
         maximumAttempts: 2,
         delay: MediaTime(seconds: 1),
         maximumDelay: MediaTime(seconds: 8)
     )
 
     /// hls.js's `fragLoadPolicy`.
-    package static let segments = RetryPolicy(
+    static let segments = RetryPolicy(
         maximumAttempts: 6,
         delay: MediaTime(seconds: 1),
         maximumDelay: MediaTime(seconds: 8)

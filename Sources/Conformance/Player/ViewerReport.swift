@@ -54,9 +54,9 @@ package struct ViewerReport: Hashable, Sendable, Codable {
     }
 
     /// The playhead passed a change.
-    package struct Mark: Hashable, Sendable, Codable {
-        package var at: Int64
-        package var kind: MarkKind
+    struct Mark: Hashable, Sendable, Codable {
+        var at: Int64
+        var kind: MarkKind
         var track: PlayerTrack
     }
 
@@ -128,7 +128,7 @@ extension ViewerReport {
     }
 
     /// How many changes of one kind the playhead passed on one track.
-    package func marks(_ kind: MarkKind, on track: PlayerTrack = .video) -> Int {
+    func marks(_ kind: MarkKind, on track: PlayerTrack = .video) -> Int {
         marks.first.count { $0.kind == kind && $0.track == track }
     }
 }

@@ -1,16 +1,16 @@
-package import MediaCore
-package import Playlists
+import MediaCore
+import Playlists
 
 /// How long one media playlist goes without a new segment, as far as a client's requests prove it.
 ///
 /// A request that finds nothing new proves that nothing came between the answer that showed the last gain and the
 /// moment of that request; how much longer it took can only be guessed, and is not. The more often the playlist is
 /// asked for, the closer the proof comes to the truth (RFC 8216bis § 6.2.1: at most 1.5 target durations).
-package struct PlaylistAge: Hashable, Sendable {
+struct PlaylistAge: Hashable, Sendable {
     /// When the last gain was seen; nil before any, and once the playlist has ended.
-    package private(set) var gainedAt: MediaTime?
+    private(set) var gainedAt: MediaTime?
     /// The longest time without a new segment.
-    package private(set) var longest = MediaTime.zero
+    private(set) var longest = MediaTime.zero
     private var end: MediaSequenceNumber?
 
     init() {}
@@ -21,7 +21,7 @@ package struct PlaylistAge: Hashable, Sendable {
     ///   - playlist: What it says.
     ///   - requestedAt: UTC when it was asked for.
     ///   - now: UTC when it was there.
-    package mutating func playlistLoaded(_ playlist: MediaPlaylist, requestedAt: MediaTime, at now: MediaTime) {
+    mutating func playlistLoaded(_ playlist: MediaPlaylist, requestedAt: MediaTime, at now: MediaTime) {
         if end.map({ playlist.end > $0 }) ?? true {
             end = playlist.end
             gainedAt = now

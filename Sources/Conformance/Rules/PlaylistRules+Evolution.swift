@@ -1,10 +1,10 @@
 import MediaCore
-package import Playlists
+import Playlists
 
 /// From one version to the next (RFC 8216bis § 6.2.1, 6.2.2).
 extension PlaylistRules {
     /// What of the step from one version to the next breaks the rules.
-    package static func violations(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
+    static func violations(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
         if new.targetDuration != old.targetDuration {
             found.append(RuleViolation(.targetDurationChanged, "from \(old.targetDuration) to \(new.targetDuration)"))

@@ -1,11 +1,11 @@
 import MediaCore
-package import Playlists
+import Playlists
 
 /// Checks every version of one media playlist by itself and against the versions before it.
 ///
 /// It knows no time: how old a playlist gets is for ``PlaylistAge`` to say. What is wrong with a segment is told by the
 /// first version that lists it.
-package struct PlaylistRules: Sendable {
+struct PlaylistRules: Sendable {
     private var previous: MediaPlaylist?
     /// Of each number that has left, a hash of what was listed under it.
     private var departed: [MediaSequenceNumber: Int] = [:]
@@ -15,7 +15,7 @@ package struct PlaylistRules: Sendable {
     /// Takes the next version that one client got.
     ///
     /// - Returns: The rules that it breaks.
-    package mutating func violations(of playlist: MediaPlaylist) -> [RuleViolation] {
+    mutating func violations(of playlist: MediaPlaylist) -> [RuleViolation] {
         var found = Self.violations(in: playlist)
         if let previous {
             let known = Self.violations(in: previous)
@@ -36,7 +36,7 @@ package struct PlaylistRules: Sendable {
     }
 
     /// What breaks the rules in one version by itself.
-    package static func violations(in playlist: MediaPlaylist) -> [RuleViolation] {
+    static func violations(in playlist: MediaPlaylist) -> [RuleViolation] {
         longDurations(in: playlist) + contradictoryDates(in: playlist)
             + playlist.allDateRanges.problems.map { RuleViolation(.dateRangeInvalid, "\($0)") }
             + contradictoryCues(in: playlist)
