@@ -37,12 +37,12 @@ struct CallerGate: Hashable, Sendable {
     /// What a field stands for: `+` is a space, `%41` an A.
     private static func decoded(_ field: String) -> String {
         var bytes: [UInt8] = []
-        var rest = Array(field.utf8)[...]
+        var rest = field[...].utf8
         while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+            var behind = rest
+            if byte == UInt8(ascii: "%"), let value = PercentEncoding.takeDigits(from: &behind) {
                 bytes.append(value)
-                rest = rest.dropFirst(2)
+                rest = behind
             } else {
                 bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }

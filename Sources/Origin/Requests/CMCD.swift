@@ -1,3 +1,5 @@
+import MediaCore
+
 /// What a player says of itself with a request: Common Media Client Data (CTA-5004, and its second version).
 ///
 /// It comes as the parameter `CMCD` of the query or in fields whose names begin with `CMCD-`, each with several keys. Players
@@ -97,28 +99,8 @@ extension CMCD {
     /// - Returns: Nothing where it is too long, or badly encoded.
     private static func decoded(_ text: Substring.UTF8View) -> [UInt8] {
         guard text.count <= longest * 3 else { return [] }
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    return []
-                }
-                bytes.append(high << 4 | low)
-            } else {
-                bytes.append(byte)
-            }
-        }
+        let bytes = PercentEncoding.decoded(text) ?? []
         return bytes.count <= longest ? bytes : []
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// Keys and values, with commas between them; a comma inside quotation marks or parentheses is none.

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// The path of a request target, freed from its query and its percent-encoding.
 package enum RequestPath {
     /// The decoded path, or nil where it does not begin with a slash or has a character that no URL of ours has.
@@ -14,11 +16,9 @@ package enum RequestPath {
         var rest = path
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    return nil
-                }
-                let decoded = high << 4 | low
-                guard isPlain(decoded), decoded != UInt8(ascii: "/") else { return nil }
+                guard let decoded = PercentEncoding.takeDigits(from: &rest), isPlain(decoded),
+                    decoded != UInt8(ascii: "/")
+                else { return nil }
                 bytes.append(decoded)
             } else {
                 guard isPlain(byte) else { return nil }
@@ -33,14 +33,5 @@ package enum RequestPath {
     /// A decoded `%` passes: it is not decoded twice.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\\")
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
