@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import Glibc
 import HTTPServing
 import MediaCore
 import NIOCore
@@ -40,7 +39,8 @@ package struct AccessRecord: Sendable {
         let microseconds = duration.nanoseconds / 1000
         switch format {
         case .text:
-            return "\(client.isEmpty ? "-" : client) - - [\(Self.combined(time))] \"\(method) \(path) HTTP/1.1\" "
+            let second = MediaTime(seconds: Int64(time.timeIntervalSince1970.rounded(.down)))
+            return "\(client.isEmpty ? "-" : client) - - [\(HTTPDate.logText(second))] \"\(method) \(path) HTTP/1.1\" "
                 + "\(status) \(bytes) \"\(Self.orDash(referer))\" \"\(Self.orDash(userAgent))\" \(microseconds)"
         case .json:
             return JSONLine.text(
@@ -54,14 +54,4 @@ package struct AccessRecord: Sendable {
     }
 
     private static func orDash(_ text: String) -> String { text.isEmpty ? "-" : text }
-
-    /// `23/Nov/2026:08:00:00 +0000`, as Apache writes it.
-    private static func combined(_ time: Date) -> String {
-        var (seconds, parts) = (time_t(time.timeIntervalSince1970.rounded(.down)), tm())
-        gmtime_r(&seconds, &parts)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
-            let count = strftime(text.baseAddress, text.count, "%d/%b/%Y:%H:%M:%S +0000", &parts)
-            return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        }
-    }
 }
