@@ -11,13 +11,11 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -160,8 +158,7 @@ let package = Package(
             name: "Control",
             dependencies: [
                 "MediaCore", "Files", "HTTPServing", "Playlists", "ContentProtection", "TimedText", "SCTE35",
-                "Operations", "Presentation", .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2,
-                .hummingbird, .hummingbirdCore, .httpTypes, .lifecycle, .logging,
+                "Operations", "Presentation", .nio, .nioHTTP1, .lifecycle, .logging,
             ],
             exclude: ["Page"],
             plugins: ["EmbeddedFiles"]
@@ -367,8 +364,7 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "TestSupport", "Control", "Files", "HTTPServing", "Operations", "Presentation", "Playlists", "SCTE35",
-                "TimedText", "MediaCore", .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting,
-                .httpTypes, .lifecycle, .logging,
+                "TimedText", "MediaCore", .nio, .nioHTTP1, .nioPosix, .lifecycle, .logging,
             ]
         ),
         .testTarget(
@@ -454,10 +450,6 @@ let package = Package(
 extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
-    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let logging = product(name: "Logging", package: "swift-log")
     static let nio = product(name: "NIOCore", package: "swift-nio")
@@ -466,9 +458,6 @@ extension Target.Dependency {
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
-    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
-    static let nioHTTPTypesHTTP2 = product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")

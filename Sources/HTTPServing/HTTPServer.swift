@@ -1,7 +1,7 @@
 import Files
 import Glibc
 package import MediaCore
-package import NIOCore
+import NIOCore
 import NIOExtras
 import NIOHTTP2
 import NIOPosix
@@ -44,7 +44,7 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    package typealias SetUp = @Sendable (any Channel, ServedConnection) throws -> Void
+    private typealias SetUp = @Sendable (any Channel, ServedConnection) throws -> Void
 
     package let gate: ConnectionGate
     package let socket = ServerSocket()
@@ -83,7 +83,7 @@ package struct HTTPServer: Sendable {
         onRunning: @Sendable (_ port: Int) async -> Void,
         responder: @escaping @Sendable (ServedConnection) -> any Responder
     ) async throws {
-        try await run(onRunning: onRunning) { [configuration, date, now] channel, connection in
+        let setUp: SetUp = { [configuration, date, now] channel, connection in
             let pipeline = channel.pipeline.syncOperations
             if case .stream = connection.kind { try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec()) }
             let handler = RequestHandler(
@@ -95,13 +95,6 @@ package struct HTTPServer: Sendable {
             )
             try pipeline.addHandler(handler)
         }
-    }
-
-    /// The same for who adds handlers of its own.
-    package func run(
-        onRunning: @Sendable (_ port: Int) async -> Void,
-        setUp: @escaping SetUp
-    ) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let quiescing = ServerQuiescingHelper(group: group)
         let server: any Channel

@@ -1,7 +1,8 @@
 import Files
 import Foundation
-import HTTPTypes
+import HTTPServing
 import MediaCore
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -34,14 +35,12 @@ import Testing
         return ControlAccess(tokens: followed, takesCertificates: takesCertificates)
     }
 
-    private static func request(_ method: HTTPRequest.Method, _ path: String, _ credentials: String?) -> HTTPRequest {
-        var request = HTTPRequest(method: method, scheme: "https", authority: "localhost", path: path)
-        if let credentials { request.headerFields[.authorization] = credentials }
-        return request
+    private static func request(_ method: HTTPMethod, _ path: String, _ credentials: String?) -> Request {
+        Request(method, path, credentials.map { ["Authorization": $0] } ?? [:], isSecure: true)
     }
 
     private static func refusal(
-        _ method: HTTPRequest.Method,
+        _ method: HTTPMethod,
         _ path: String,
         _ credentials: String?,
         of access: ControlAccess,
@@ -70,8 +69,8 @@ import Testing
         at address: String? = "192.0.2.7",
         fields: [String: String] = [:]
     ) throws -> Requester {
-        var request = request(.post, "/reload", credentials)
-        for (name, value) in fields { request.headerFields[try #require(HTTPField.Name(name))] = value }
+        var request = request(.POST, "/reload", credentials)
+        for (name, value) in fields { request.fields.add(name: name, value: value) }
         return try access.admit(request, certificate: nil, address: address, at: Fixture.now)
     }
 
@@ -114,7 +113,7 @@ import Testing
             let refusal = #expect(throws: Refusal.self) { try ben.check(role) }
             #expect(refusal?.status == .forbidden)
             #expect(refusal?.problems == ["this takes the role \(role.rawValue), and ben has the role read-only"])
-            #expect(refusal?.fields[.wwwAuthenticate]?.contains("error=\"insufficient_scope\"") == true)
+            #expect(refusal?.fields.first(name: "WWW-Authenticate")?.contains("error=\"insufficient_scope\"") == true)
         }
         try ben.check(.readOnly)
         let anyone = #expect(throws: Refusal.self) {
@@ -143,13 +142,13 @@ import Testing
         ] as [(String?, String?, String)]
     )
     func whoShowsNothingGoodIsToldWhy(credentials: String?, error: String?, problem: String) throws {
-        for method in [HTTPRequest.Method.get, .post] {
+        for method in [HTTPMethod.GET, .POST] {
             let refusal = try #require(Self.refusal(method, "/channels", credentials, of: try Self.access()))
             #expect(refusal.status == .unauthorized)
             #expect(refusal.problems == [problem])
             let challenge = "Bearer realm=\"packager\""
             let rest = error.map { ", error=\"\($0)\", error_description=\"\(problem)\"" } ?? ""
-            #expect(refusal.fields[.wwwAuthenticate] == challenge + rest)
+            #expect(refusal.fields.first(name: "WWW-Authenticate") == challenge + rest)
         }
     }
 
@@ -162,19 +161,19 @@ import Testing
     )
     func supervisorsAndThePageItselfNeedNoToken(path: String, isOpen: Bool) throws {
         let access = try Self.access()
-        #expect((Self.refusal(.get, path, nil, of: access) == nil) == isOpen)
-        #expect(Self.refusal(.post, path, nil, of: access) != nil)
+        #expect((Self.refusal(.GET, path, nil, of: access) == nil) == isOpen)
+        #expect(Self.refusal(.POST, path, nil, of: access) != nil)
     }
 
     @Test func aCertificateIsAnAdministrators() throws {
         let lists: [String?] = [nil, Self.list]
         for access in try lists.map({ try Self.access($0, takesCertificates: true) }) {
-            #expect(Self.refusal(.post, "/reload", nil, of: access, hasCertificate: true) == nil)
-            #expect(Self.refusal(.post, "/reload", nil, of: access)?.status == .unauthorized)
+            #expect(Self.refusal(.POST, "/reload", nil, of: access, hasCertificate: true) == nil)
+            #expect(Self.refusal(.POST, "/reload", nil, of: access)?.status == .unauthorized)
         }
         let alone = try Self.access(nil, takesCertificates: true)
-        #expect(Self.refusal(.get, "/channels", nil, of: alone)?.problems == ["show who you are: a client certificate"])
-        #expect(Self.refusal(.get, "/channels", "Bearer secret-of-ana", of: alone)?.status == .unauthorized)
+        #expect(Self.refusal(.GET, "/channels", nil, of: alone)?.problems == ["show who you are: a client certificate"])
+        #expect(Self.refusal(.GET, "/channels", "Bearer secret-of-ana", of: alone)?.status == .unauthorized)
     }
 
     @Test func whatIsWrongWithAListIsSaidAllAtOnce() throws {

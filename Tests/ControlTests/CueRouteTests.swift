@@ -1,8 +1,7 @@
-import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
+import HTTPServing
 import MediaCore
 import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import Control
@@ -16,15 +15,13 @@ import Testing
     ) async throws
         -> (status: Int, body: String)
     {
-        try await Application(responder: Client(of: Fixture.server())).test(.router) { client in
-            let response = try await client.execute(
-                uri: "/channels/live/cues\(query)",
-                method: .post,
-                headers: [.contentType: type],
-                body: ByteBuffer(string: body)
-            )
-            return (response.status.code, String(buffer: response.body))
-        }
+        let answer = await Fixture.server().fetch(
+            "/channels/live/cues\(query)",
+            .POST,
+            ["Content-Type": type],
+            body: ByteBuffer(string: body)
+        )
+        return (Int(answer.status.code), String(buffer: answer.body))
     }
 
     @Test func anAnswerSaysWhereACueWillBe() async throws {

@@ -1,8 +1,7 @@
-import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
+import HTTPServing
 import MediaCore
 import NIOCore
+import NIOHTTP1
 import Operations
 import Playlists
 import TestSupport
@@ -13,20 +12,18 @@ import Testing
 /// Date ranges that are posted to the operator face.
 @Suite struct DateRangeRouteTests {
     private static func ask(
-        _ method: HTTPRequest.Method,
+        _ method: HTTPMethod,
         _ path: String = "",
         _ body: String = "",
         type: String = "application/json"
     ) async throws -> (status: Int, body: String) {
-        try await Application(responder: Client(of: Fixture.server())).test(.router) { client in
-            let response = try await client.execute(
-                uri: "/channels/live/dateranges\(path)",
-                method: method,
-                headers: [.contentType: type],
-                body: ByteBuffer(string: body)
-            )
-            return (response.status.code, String(buffer: response.body))
-        }
+        let answer = await Fixture.server().fetch(
+            "/channels/live/dateranges\(path)",
+            method,
+            ["Content-Type": type],
+            body: ByteBuffer(string: body)
+        )
+        return (Int(answer.status.code), String(buffer: answer.body))
     }
 
     private static func command(_ json: String) throws -> DateRangeCommand {
@@ -59,13 +56,13 @@ import Testing
     }
 
     @Test func anAnswerSaysWithWhichSlotARangeIsTold() async throws {
-        let answer = try await Self.ask(.post, "", #"{"ID": "a", "START-DATE": "now", "announce": 0}"#)
+        let answer = try await Self.ask(.POST, "", #"{"ID": "a", "START-DATE": "now", "announce": 0}"#)
         #expect(answer.status == 200)
         #expect(answer.body.contains("\"slot\" : \(Fixture.now.ticks / 360_000)"), "\(answer.body)")
         let several = #"{"dateranges": [{"ID": "a"}, {"ID": "known"}]}"#
-        let mixed = try await Self.ask(.post, "", several)
+        let mixed = try await Self.ask(.POST, "", several)
         #expect(mixed.status == 200 && mixed.body.contains("already"), "\(mixed.body)")
-        #expect(try await Self.ask(.post, "", #"{"ID": "known"}"#).status == 409)
+        #expect(try await Self.ask(.POST, "", #"{"ID": "known"}"#).status == 409)
     }
 
     @Test(arguments: [
@@ -106,29 +103,29 @@ import Testing
         (#"{"dateranges": [{"ID": "a"}, {"ID": 3}]}"#, #"dateranges[1]: \"ID\" must be"#),
     ])
     func whatBreaksARuleIsRefusedInWords(body: String, problem: String) async throws {
-        let answer = try await Self.ask(.post, "", body)
+        let answer = try await Self.ask(.POST, "", body)
         #expect(answer.status == 400 && answer.body.contains(problem), "\(answer.body)")
     }
 
     @Test func allThatIsWrongIsSaidAtOnce() async throws {
-        let answer = try await Self.ask(.post, "", #"{"START-DATE": 1, "CUE": 1, "X-a": 1, "DURATION": "x"}"#)
+        let answer = try await Self.ask(.POST, "", #"{"START-DATE": 1, "CUE": 1, "X-a": 1, "DURATION": "x"}"#)
         #expect(answer.status == 400)
         for name in ["ID", "START-DATE", "CUE", "X-a", "DURATION"] { #expect(answer.body.contains(name), "\(name)") }
     }
 
     @Test func moreIsSaidOfARangeAndItIsEnded() async throws {
-        #expect(try await Self.ask(.patch, "/known", #"{"END-DATE": "now"}"#).status == 200)
-        #expect(try await Self.ask(.patch, "/other", #"{"END-DATE": "now"}"#).status == 404)
-        #expect(try await Self.ask(.patch, "/known", #"{"ID": "other"}"#).status == 400)
-        let gone = try await Self.ask(.delete, "/known")
+        #expect(try await Self.ask(.PATCH, "/known", #"{"END-DATE": "now"}"#).status == 200)
+        #expect(try await Self.ask(.PATCH, "/other", #"{"END-DATE": "now"}"#).status == 404)
+        #expect(try await Self.ask(.PATCH, "/known", #"{"ID": "other"}"#).status == 400)
+        let gone = try await Self.ask(.DELETE, "/known")
         #expect(gone.status == 200 && gone.body.contains("withdrawn"))
-        #expect(try await Self.ask(.delete, "/no%20such%25one").body.contains("no range \\\"no such%one\\\""))
-        #expect(try await Self.ask(.put, "/known").status == 405)
-        #expect(try await Self.ask(.post, "", "x", type: "text/plain").status == 415)
+        #expect(try await Self.ask(.DELETE, "/no%20such%25one").body.contains("no range \\\"no such%one\\\""))
+        #expect(try await Self.ask(.PUT, "/known").status == 405)
+        #expect(try await Self.ask(.POST, "", "x", type: "text/plain").status == 415)
     }
 
     @Test func rangesAreListedByTheKeysByWhichTheyArePosted() async throws {
-        let answer = try await Self.ask(.get)
+        let answer = try await Self.ask(.GET)
         #expect(answer.status == 200)
         for text in [#""state" : "listed""#, #""X-A" : 1.5"#, #""hex" : "0a""#] {
             #expect(answer.body.contains(text), "\(answer.body)")
@@ -157,6 +154,6 @@ import Testing
             }
         }
         let deep = String(repeating: "{\"dateranges\":[", count: 3_000)
-        #expect(try await Self.ask(.post, "", deep).status == 400)
+        #expect(try await Self.ask(.POST, "", deep).status == 400)
     }
 }

@@ -1,5 +1,3 @@
-import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import Operations
 import Presentation
@@ -35,22 +33,13 @@ import Testing
             after: after,
             heartbeat: heartbeat
         )
-        var writer: any ResponseBodyWriter = Writer(body: body)
-        try await stream.write(to: &writer)
+        try await stream.write(to: { bytes in
+            if !body(String(buffer: bytes)) { throw Gone() }
+        })
+        _ = body("end")
     }
 
-    private struct Writer: ResponseBodyWriter {
-        struct Gone: Error {}
-        let body: @Sendable (String) -> Bool
-
-        func write(_ buffer: ByteBuffer) async throws {
-            if !body(String(buffer: buffer)) { throw Gone() }
-        }
-
-        func finish(_ trailingHeaders: HTTPFields?) async throws {
-            _ = body("end")
-        }
-    }
+    private struct Gone: Error {}
 
     /// Collects writes, and does something after each.
     private final class Reader: Sendable {
@@ -81,7 +70,7 @@ import Testing
         let reader = Reader(limit: 4) { count in
             if count == 2 || count == 3 { log.append(Fixture.event(count + 2)) }
         }
-        await #expect(throws: Writer.Gone.self) {
+        await #expect(throws: Gone.self) {
             try await Self.read(log, signal, after: 1) { reader.take($0) }
         }
         #expect(
@@ -106,7 +95,7 @@ import Testing
         }
         var filter = EventFilter()
         filter.kinds = [.gap]
-        await #expect(throws: Writer.Gone.self) {
+        await #expect(throws: Gone.self) {
             try await Self.read(log, signal, after: nil, filter: filter) { reader.take($0) }
         }
         let numbers = reader.writes.joined().matches(of: /id: (\d+)/).compactMap { Int($0.1) }
@@ -121,7 +110,7 @@ import Testing
             if count == 1 { signal.fire() }
             if count == 2 { log.append(Fixture.event(4)) }
         }
-        await #expect(throws: Writer.Gone.self) {
+        await #expect(throws: Gone.self) {
             try await Self.read(log, signal, after: nil) { reader.take($0) }
         }
         #expect(reader.writes == ["retry: 2000\n\n", ":\n\n", Self.message(4, second: 4)])
@@ -130,7 +119,7 @@ import Testing
     @Test(arguments: [4, 1000])
     func aCountOfAnEarlierProcessBeginsAgain(after: Int) async throws {
         let reader = Reader(limit: 2)
-        await #expect(throws: Writer.Gone.self) {
+        await #expect(throws: Gone.self) {
             try await Self.read(Fixture.log(3), EventSignal(), after: after) { reader.take($0) }
         }
         #expect(reader.writes.last == (1...3).map { Self.message($0, second: $0) }.joined())
@@ -144,7 +133,7 @@ import Testing
         let reader = Reader(limit: 4) { count in
             if count == 1 { signal.fire() } else { log.append(Fixture.event(count - 1)) }
         }
-        await #expect(throws: Writer.Gone.self) {
+        await #expect(throws: Gone.self) {
             try await Self.read(log, signal, after: after) { reader.take($0) }
         }
         #expect(
@@ -156,7 +145,7 @@ import Testing
 
     @Test func aSilentStreamShowsThatItStands() async throws {
         let reader = Reader(limit: 3)
-        await #expect(throws: Writer.Gone.self) {
+        await #expect(throws: Gone.self) {
             try await Self.read(Fixture.log(0), EventSignal(), after: nil, heartbeat: .milliseconds(1)) {
                 reader.take($0)
             }
@@ -166,7 +155,7 @@ import Testing
 
     @Test func manyEventsComeInManyWrites() async throws {
         let reader = Reader(limit: 4)
-        await #expect(throws: Writer.Gone.self) {
+        await #expect(throws: Gone.self) {
             try await Self.read(Fixture.log(250), EventSignal(), after: 0) { reader.take($0) }
         }
         #expect(reader.writes.map { $0.matches(of: #/id: /#).count } == [0, 100, 100, 50])
@@ -187,7 +176,7 @@ import Testing
     @Test func aReaderThatComesBackTooLateGetsWhatIsKept() async throws {
         let log = Fixture.log(20, capacity: 5)
         let reader = Reader(limit: 2)
-        await #expect(throws: Writer.Gone.self) {
+        await #expect(throws: Gone.self) {
             try await Self.read(log, EventSignal(), after: 2) { reader.take($0) }
         }
         let kept = log.entries().map(\.number)

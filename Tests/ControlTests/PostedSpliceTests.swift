@@ -1,9 +1,8 @@
 import Foundation
-import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
+import HTTPServing
 import MediaCore
 import NIOCore
+import NIOHTTP1
 import SCTE35
 import TestSupport
 import Testing
@@ -22,16 +21,13 @@ import Testing
         _ body: String,
         to channel: ChannelStatus = Fixture.live
     ) async throws -> (status: Int, body: String) {
-        let server = Fixture.server(channels: [Desk(channel)])
-        return try await Application(responder: Client(of: server)).test(.router) { client in
-            let response = try await client.execute(
-                uri: "/channels/\(channel.name)/\(what)",
-                method: .post,
-                headers: [.contentType: "application/json"],
-                body: ByteBuffer(string: body)
-            )
-            return (response.status.code, String(buffer: response.body))
-        }
+        let answer = await Fixture.server(channels: [Desk(channel)]).fetch(
+            "/channels/\(channel.name)/\(what)",
+            .POST,
+            ["Content-Type": "application/json"],
+            body: ByteBuffer(string: body)
+        )
+        return (Int(answer.status.code), String(buffer: answer.body))
     }
 
     @Test func aWayOutOfTheProgramme() throws {

@@ -1,7 +1,6 @@
-import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
+import HTTPServing
 import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import Control
@@ -9,15 +8,13 @@ import Testing
 /// The forecast of `GET /upgrade`.
 @Suite struct UpgradeRouteTests {
     private static func fetch(
-        _ method: HTTPRequest.Method,
+        _ method: HTTPMethod,
         _ forecast: UpgradeForecast,
         as role: ControlRole = .readOnly
     ) async throws -> (status: Int, body: String) {
-        let client = Client(of: Fixture.server(upgrade: forecast), as: Requester(role: role))
-        return try await Application(responder: client).test(.router) { client in
-            let response = try await client.execute(uri: "/upgrade", method: method)
-            return (response.status.code, String(buffer: response.body))
-        }
+        let server = Fixture.server(upgrade: forecast)
+        let answer = await server.fetch("/upgrade", method, as: Requester(role: role))
+        return (Int(answer.status.code), String(buffer: answer.body))
     }
 
     private static let forecast = UpgradeForecast(encoders: [
@@ -26,7 +23,7 @@ import Testing
     ])
 
     @Test func whoWouldBeCutOffIsSaid() async throws {
-        let (status, body) = try await Self.fetch(.get, Self.forecast)
+        let (status, body) = try await Self.fetch(.GET, Self.forecast)
         #expect(status == 200)
         #expect(
             body == """
@@ -54,12 +51,12 @@ import Testing
     }
 
     @Test func whatKeepsAnUpgradeFromHappeningIsSaid() async throws {
-        let (_, body) = try await Self.fetch(.get, UpgradeForecast(obstacle: "standard input", encoders: []))
+        let (_, body) = try await Self.fetch(.GET, UpgradeForecast(obstacle: "standard input", encoders: []))
         #expect(body.contains("\"obstacle\" : \"standard input\""), "\(body)")
     }
 
     /// To ask does nothing, whoever does.
     @Test func nothingElseCanBeAsked() async throws {
-        #expect(try await Self.fetch(.post, Self.forecast, as: .administrator).status == 405)
+        #expect(try await Self.fetch(.POST, Self.forecast, as: .administrator).status == 405)
     }
 }

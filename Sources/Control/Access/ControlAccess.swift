@@ -1,6 +1,7 @@
 package import Files
-import HTTPTypes
+import HTTPServing
 import MediaCore
+import NIOHTTP1
 
 /// Finds out who the client of a request is, and with it its role.
 ///
@@ -31,7 +32,7 @@ package struct ControlAccess: Sendable {
     /// - Returns: Its client; the routes hold it to its role.
     /// - Throws: Why it is refused, as a whole answer.
     func admit(
-        _ request: HTTPRequest,
+        _ request: Request,
         certificate: String?,
         address: String?,
         at now: MediaTime
@@ -41,10 +42,10 @@ package struct ControlAccess: Sendable {
             return Requester(address: address, role: isLocal ? .administrator : .operator)
         }
         if let certificate { return Requester(name: certificate, address: address, role: .administrator) }
-        if !request.method.changes, Self.isOpen(request.path ?? "") {
+        if !request.method.changes, Self.isOpen(request.target) {
             return Requester(address: address, role: .readOnly)
         }
-        guard let field = request.headerFields[.authorization] else {
+        guard let field = request.field("Authorization") else {
             throw Self.unauthorized(nil, "show who you are: \(kinds)")
         }
         guard let tokens else { throw Self.unauthorized(nil, "tokens mean nothing here; show \(kinds)") }
@@ -65,9 +66,9 @@ package struct ControlAccess: Sendable {
     }
 
     /// The peer of a request that a proxy passes on is the proxy, not the client.
-    private static func isForwarded(_ request: HTTPRequest) -> Bool {
+    private static func isForwarded(_ request: Request) -> Bool {
         ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"].contains { name in
-            HTTPField.Name(name).map { request.headerFields[$0] != nil } ?? false
+            request.fields.contains(name: name)
         }
     }
 
@@ -104,7 +105,7 @@ package struct ControlAccess: Sendable {
     }
 
     private static func unauthorized(_ error: String?, _ problem: String) -> Refusal {
-        Refusal(.unauthorized, [problem], fields: [.wwwAuthenticate: challenge(error, problem)])
+        Refusal(.unauthorized, [problem], fields: ["WWW-Authenticate": challenge(error, problem)])
     }
 
     /// RFC 6750 § 3: who shows nothing is told no error.
@@ -114,7 +115,7 @@ package struct ControlAccess: Sendable {
     }
 }
 
-extension HTTPRequest.Method {
+extension HTTPMethod {
     /// Whether it may change something (RFC 9110 § 9.2.1 calls the others safe).
-    var changes: Bool { ![.get, .head, .options].contains(self) }
+    var changes: Bool { ![.GET, .HEAD, .OPTIONS].contains(self) }
 }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Logging
 import MediaCore
 import Operations

@@ -1,4 +1,4 @@
-import HTTPTypes
+import NIOHTTP1
 
 /// The client of a request to the control API.
 package struct Requester: Hashable, Sendable, CustomStringConvertible {
@@ -32,7 +32,7 @@ package struct Requester: Hashable, Sendable, CustomStringConvertible {
         throw Refusal(
             .forbidden,
             [problem],
-            fields: [.wwwAuthenticate: ControlAccess.challenge("insufficient_scope", problem)]
+            fields: ["WWW-Authenticate": ControlAccess.challenge("insufficient_scope", problem)]
         )
     }
 }

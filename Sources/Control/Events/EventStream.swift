@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import HummingbirdCore
+package import HTTPServing
 import MediaCore
 import NIOCore
 package import Operations
@@ -39,8 +39,9 @@ package struct EventStream: Sendable {
 
     /// Writes until the reader goes, falls behind what is kept, or the signal is finished.
     ///
-    /// - Throws: What the writer throws.
-    @concurrent package func write(to writer: inout any ResponseBodyWriter) async throws {
+    /// - Parameter write: Sends bytes.
+    /// - Throws: What that throws.
+    @concurrent package func write(to write: @escaping Answer.Writer) async throws {
         let (wakes, continuation) = signal.follow()
         defer { continuation.finish() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -48,23 +49,22 @@ package struct EventStream: Sendable {
                 while (try? await Task.sleep(for: heartbeat)) != nil { continuation.yield() }
             }
             defer { group.cancelAll() }
-            try await follow(wakes, writer: &writer)
+            try await follow(wakes, write)
         }
-        try await writer.finish(nil)
     }
 
-    @concurrent private func follow(_ wakes: AsyncStream<Void>, writer: inout any ResponseBodyWriter) async throws {
+    @concurrent private func follow(_ wakes: AsyncStream<Void>, _ write: @escaping Answer.Writer) async throws {
         var last = after.map(history.position) ?? history.log.newest
         // Written at once, so that the reader knows that it is heard; two seconds until it comes back if cut off.
-        try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
-        last = try await send(after: last, to: &writer).last
+        try await write(ByteBuffer(string: "retry: 2000\n\n"))
+        last = try await send(after: last, to: write).last
         var iterator = wakes.makeAsyncIterator()
         while await iterator.next(isolation: #isolation) != nil {
             // What this reader has not got is dropped: it is let go, and begins anew with what there is.
             guard history.reaches(last) else { return }
-            let sent = try await send(after: last, to: &writer)
+            let sent = try await send(after: last, to: write)
             last = sent.last
-            if sent.count == 0 { try await writer.write(ByteBuffer(string: ":\n\n")) }
+            if sent.count == 0 { try await write(ByteBuffer(string: ":\n\n")) }
         }
     }
 
@@ -73,7 +73,7 @@ package struct EventStream: Sendable {
     /// - Returns: How many that were, and the number that the reader has got to.
     @concurrent private func send(
         after number: Int,
-        to writer: inout any ResponseBodyWriter
+        to write: @escaping Answer.Writer
     ) async throws -> (count: Int, last: Int) {
         var search = EventSearch(limit: Self.page)
         search.filter = filter
@@ -84,7 +84,7 @@ package struct EventStream: Sendable {
             let entries = await history.page(search).entries
             for start in stride(from: 0, to: entries.count, by: Self.batch) {
                 let batch = entries[start..<min(start + Self.batch, entries.count)]
-                try await writer.write(try batch.reduce(into: ByteBuffer()) { try $0.writeMessage(EventRecord($1)) })
+                try await write(try batch.reduce(into: ByteBuffer()) { try $0.writeMessage(EventRecord($1)) })
             }
             count += entries.count
             if entries.count == Self.page {

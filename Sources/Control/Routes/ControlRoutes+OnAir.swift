@@ -1,32 +1,29 @@
-import HTTPTypes
-import Hummingbird
+import HTTPServing
 import MediaCore
 import NIOCore
+import NIOHTTP1
 
 /// What is on air, in words and as a picture.
 extension ControlRoutes {
-    func answerOnAir(_ context: ControlContext) throws -> Response {
-        try JSON.response(.ok, try channel(context).onAir)
+    func answerOnAir(_ request: ControlRequest) throws -> Answer {
+        try JSON.answer(.ok, try channel(request).onAir)
     }
 
     /// A picture of what is on air, or of the input that the path names.
-    func answerThumbnail(_ request: Request, _ context: ControlContext) async throws -> Response {
-        let channel = try channel(context)
+    func answerThumbnail(_ request: ControlRequest) async throws -> Answer {
+        let channel = try channel(request)
         let picture: ByteBuffer
         do throws(ThumbnailError) {
-            picture = try await channel.thumbnail(of: context.parameters.get("input"))
+            picture = try await channel.thumbnail(of: request.names["input"].map(String.init))
         } catch {
             throw Refusal(.notFound, [error.description])
         }
         var fields = AnswerFields.fields(contentType: "image/jpeg")
         // Asked for again each time, but not sent again.
-        fields[.cacheControl] = "private, no-cache"
+        fields.replaceOrAdd(name: "Cache-Control", value: "private, no-cache")
         let tag = "\"\(ContentHash(of: picture))\""
-        fields[.eTag] = tag
-        if request.headers[.ifNoneMatch]?.contains(tag) == true {
-            fields[.contentType] = nil
-            return Response(status: .notModified, headers: fields)
-        }
-        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: picture))
+        fields.add(name: "ETag", value: tag)
+        if request.head.field("If-None-Match")?.contains(tag) == true { return .notModified(fields) }
+        return .ok(fields, picture)
     }
 }

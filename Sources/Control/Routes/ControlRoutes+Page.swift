@@ -1,30 +1,29 @@
 import HTTPServing
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// The operator page.
 extension ControlRoutes {
     /// To a browser the page, to all others the list of routes.
-    func answerRoot(_ request: Request, routes: [String]) throws -> Response {
+    func answerRoot(_ request: ControlRequest, routes: [String]) throws -> Answer {
         // Programs ask for anything, or for JSON; only browsers name HTML.
-        guard request.headers[.accept]?.lowercased().contains("text/html") == true else {
-            return try JSON.response(.ok, ["routes": routes], [.vary: "Accept"])
+        guard request.head.field("Accept")?.lowercased().contains("text/html") == true else {
+            return try JSON.answer(.ok, ["routes": routes], ["Vary": "Accept"])
         }
-        return answer(request, with: OperatorFile.page, [.vary: "Accept"])
+        return answer(request, with: OperatorFile.page, ["Vary": "Accept"])
     }
 
     /// A file of the page.
-    func answer(_ request: Request, with file: PageFile, _ additional: HTTPFields = [:]) -> Response {
+    func answer(_ request: ControlRequest, with file: PageFile, _ additional: HTTPHeaders = [:]) -> Answer {
         var fields = AnswerFields.fields(contentType: file.contentType)
         // Asked for again each time, but not sent again.
-        fields[.cacheControl] = "no-cache"
-        fields[.eTag] = file.entityTag
-        fields[.contentSecurityPolicy] = OperatorFile.contentSecurityPolicy
-        fields.append(contentsOf: additional)
-        if request.headers[.ifNoneMatch]?.contains(file.entityTag) == true {
+        fields.replaceOrAdd(name: "Cache-Control", value: "no-cache")
+        fields.add(name: "ETag", value: file.entityTag)
+        fields.add(name: "Content-Security-Policy", value: OperatorFile.contentSecurityPolicy)
+        fields.add(contentsOf: additional)
+        if request.head.field("If-None-Match")?.contains(file.entityTag) == true {
             // What else it says of the page holds for the one that the browser has (RFC 9110 § 15.4.5).
-            return Response(status: .notModified, headers: fields)
+            return Answer(.notModified, fields)
         }
-        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: file.body))
+        return .ok(fields, file.body)
     }
 }

@@ -1,67 +1,62 @@
-import Foundation
-import HTTPTypes
-import Hummingbird
+import HTTPServing
 import MediaCore
+import NIOHTTP1
 import Operations
 import Playlists
 
 /// What people and programs want on air.
 extension ControlRoutes {
     /// Answers `POST /channels/NAME/cues`.
-    func show(_ request: Request, _ context: ControlContext) async throws -> Response {
-        let channel = try channel(context)
-        let (type, body) = try await body(of: request, types: ["application/json", "text/vtt"])
+    func show(_ request: ControlRequest) async throws -> Answer {
+        let channel = try channel(request)
         let now = now()
         let earliest = channel.earliest(at: now)
         let command =
-            type == "text/vtt"
-            ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: earliest)
-            : try CueCommand(json: body, now: earliest)
+            request.type == "text/vtt"
+            ? try CueCommand(webVTT: request.body, target: request.head.target, now: earliest)
+            : try CueCommand(json: request.body, now: earliest)
         try command.check(languages: channel.subtitleLanguages)
-        return try await accept([command.content], by: channel, at: now, for: context.requester) {
+        return try await accept([command.content], by: channel, at: now, for: request.requester) {
             CueAnswer(command.cues, $0)
         }
     }
 
     /// Answers `GET /channels/NAME/dateranges`.
-    func dateRanges(_ context: ControlContext) throws -> Response {
-        let (listed, planned) = try channel(context).dateRanges
+    func dateRanges(_ request: ControlRequest) throws -> Answer {
+        let (listed, planned) = try channel(request).dateRanges
         let records =
             listed.map { DateRangeRecord($0, state: "listed") }
             + planned.map { DateRangeRecord($0, state: "planned") }
-        return try JSON.response(.ok, [DateRangeCommand.plural: records])
+        return try JSON.answer(.ok, [DateRangeCommand.plural: records])
     }
 
     /// Answers `POST /channels/NAME/dateranges`, `…/splices` and `…/metadata`.
     func post<Command: PostedCommand>(
         _ type: Command.Type,
-        _ request: Request,
-        _ context: ControlContext
-    ) async throws -> Response {
-        let channel = try channel(context)
-        let (_, body) = try await body(of: request)
+        _ request: ControlRequest
+    ) async throws -> Answer {
+        let channel = try channel(request)
         let now = now()
-        let commands = try Command.posted(json: body, now: channel.earliest(at: now))
-        return try await accept(commands.map(\.content), by: channel, at: now, for: context.requester) { outcomes in
+        let commands = try Command.posted(json: request.body, now: channel.earliest(at: now))
+        return try await accept(commands.map(\.content), by: channel, at: now, for: request.requester) { outcomes in
             [Command.plural: zip(commands, outcomes).map { $0.answer($1) }]
         }
     }
 
     /// Answers `PATCH /channels/NAME/dateranges/ID`.
-    func updateDateRange(_ request: Request, _ context: ControlContext) async throws -> Response {
-        let (channel, id) = (try channel(context), try rangeID(context))
-        let (_, body) = try await body(of: request)
+    func updateDateRange(_ request: ControlRequest) async throws -> Answer {
+        let (channel, id) = (try channel(request), try rangeID(request))
         let now = now()
-        let command = try DateRangeCommand(json: body, updating: id, now: channel.earliest(at: now))
-        return try await accept([.update(command.range)], by: channel, at: now, for: context.requester) { outcomes in
+        let command = try DateRangeCommand(json: request.body, updating: id, now: channel.earliest(at: now))
+        return try await accept([.update(command.range)], by: channel, at: now, for: request.requester) { outcomes in
             outcomes.map { ScheduleAnswer(id: id, $0) }.first
         }
     }
 
     /// Answers `DELETE /channels/NAME/dateranges/ID`.
-    func removeDateRange(_ context: ControlContext) async throws -> Response {
-        let (channel, id, now) = (try channel(context), try rangeID(context), now())
-        return try await accept([.withdrawal(id: id, start: now)], by: channel, at: now, for: context.requester) {
+    func removeDateRange(_ request: ControlRequest) async throws -> Answer {
+        let (channel, id, now) = (try channel(request), try rangeID(request), now())
+        return try await accept([.withdrawal(id: id, start: now)], by: channel, at: now, for: request.requester) {
             outcomes in
             var answer = outcomes.map { ScheduleAnswer(id: id, $0) }.first
             if answer?.slot != nil { answer?.state = "ends" }
@@ -76,24 +71,25 @@ extension ControlRoutes {
         at now: MediaTime,
         for requester: Requester,
         _ body: ([ScheduleOutcome]) -> some Encodable
-    ) async throws -> Response {
+    ) async throws -> Answer {
         let acceptance = await channel.accept(contents, at: now)
         audit.changed(channel.name, by: requester, contents, acceptance.outcomes)
         let outcomes = acceptance.outcomes.flatMap(\.self)
-        return try JSON.response(Self.status(of: outcomes), AcceptanceAnswer(body(outcomes), acceptance))
+        return try JSON.answer(Self.status(of: outcomes), AcceptanceAnswer(body(outcomes), acceptance))
     }
 
-    private func rangeID(_ context: ControlContext) throws -> String {
-        guard let id = context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty else {
+    /// The date range that the path names.
+    func rangeID(_ request: ControlRequest) throws(Refusal) -> String {
+        guard let id = PercentEncoding.decoded(request.name("id")), !id.isEmpty else {
             throw Refusal(.notFound, ["the path names no range"])
         }
         return id
     }
 
     /// Success where anything was accepted: each says what becomes of it.
-    private static func status(of outcomes: [ScheduleOutcome]) -> HTTPResponse.Status {
+    private static func status(of outcomes: [ScheduleOutcome]) -> HTTPResponseStatus {
         guard outcomes.allSatisfy(\.isRefusal) else { return .ok }
-        guard outcomes.count == 1, case .refused(let reason)? = outcomes.first else { return .unprocessableContent }
-        return reason.isOfUnknown ? .notFound : reason.isConflict ? .conflict : .unprocessableContent
+        guard outcomes.count == 1, case .refused(let reason)? = outcomes.first else { return .unprocessableEntity }
+        return reason.isOfUnknown ? .notFound : reason.isConflict ? .conflict : .unprocessableEntity
     }
 }

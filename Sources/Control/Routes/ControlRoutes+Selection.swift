@@ -1,15 +1,14 @@
-import HTTPTypes
-import Hummingbird
+import HTTPServing
+import NIOHTTP1
 
 /// The choice of the input that is on air.
 extension ControlRoutes {
     /// Answers `POST /channels/NAME/select`.
-    func select(_ request: Request, _ context: ControlContext) async throws -> Response {
-        let channel = try channel(context)
-        let (_, body) = try await body(of: request)
+    func select(_ request: ControlRequest) async throws -> Answer {
+        let channel = try channel(request)
         let before = channel.status(at: now())
-        let command = try SelectionCommand(json: body, inputs: before.inputs.map(\.name))
-        let client = context.requester.description
+        let command = try SelectionCommand(json: request.body, inputs: before.inputs.map(\.name))
+        let client = request.requester.description
         switch command {
         case .automatic: await channel.selectAutomatically(by: client)
         case .select(let input, let hold):
@@ -19,7 +18,7 @@ extension ControlRoutes {
                 throw Refusal(.badRequest, [error.description])
             }
         }
-        audit.changed(channel.name, by: context.requester, from: before.selection, to: command)
-        return try JSON.response(.ok, channel.status(at: now()).selection)
+        audit.changed(channel.name, by: request.requester, from: before.selection, to: command)
+        return try JSON.answer(.ok, channel.status(at: now()).selection)
     }
 }

@@ -1,12 +1,11 @@
-import HTTPTypes
-import Hummingbird
-import HummingbirdCore
+import HTTPServing
 import MediaCore
 import NIOCore
+import NIOHTTP1
 import Operations
 import Presentation
 
-/// The routes of the operator face.
+/// The routes of the control API, and what they do.
 struct ControlRoutes: Sendable {
     let configuration: ControlConfiguration
     let channels: @Sendable () -> [any OperatedChannel]
@@ -23,13 +22,6 @@ struct ControlRoutes: Sendable {
     private let streams: StreamPlaces
     /// Of metrics.
     private let rendering: SharedRendering
-
-    private typealias Handler = @Sendable (Request, ControlContext) async throws -> Response
-
-    /// The methods of HTTP itself; all others are unknown.
-    static let methods: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
-    ]
 
     init(
         configuration: ControlConfiguration,
@@ -57,115 +49,103 @@ struct ControlRoutes: Sendable {
         rendering = SharedRendering(age: configuration.metricsAge)
     }
 
-    func router() -> Router<ControlContext> {
-        let router = Router(context: ControlContext.self)
-        router.add(middleware: Entrance(browserGuard: BrowserGuard(names: [configuration.host] + configuration.names)))
-        let routes: [(path: String, method: HTTPRequest.Method, role: ControlRole, handler: Handler)] = [
-            ("/healthz", .get, .readOnly, { _, _ in health() }),
-            ("/readyz", .get, .readOnly, { request, _ in try readiness(request) }),
-            ("/metrics", .get, .readOnly, { _, _ in metrics() }),
-            ("/origin", .get, .readOnly, { _, _ in try JSON.response(.ok, origin()) }),
-            ("/reload", .post, .administrator, { request, context in try await answerReload(request, context) }),
-            ("/upgrade", .get, .readOnly, { _, _ in try JSON.response(.ok, upgrade()) }),
-            ("/channels", .get, .readOnly, { _, _ in try JSON.response(.ok, statuses()) }),
-            (
-                "/channels/{name}", .get, .readOnly,
-                { _, context in try JSON.response(.ok, status(of: try channel(context))) }
-            ),
-            ("/channels/{name}", .put, .administrator, { request, context in try await putChannel(request, context) }),
-            (
-                "/channels/{name}", .patch, .administrator,
-                { request, context in try await patchChannel(request, context) }
-            ),
-            (
-                "/channels/{name}", .delete, .administrator,
-                { request, context in try await removeChannel(request, context) }
-            ),
-            ("/channels/{name}/configuration", .get, .readOnly, { _, context in try describe(context) }),
-            ("/channels/{name}/select", .post, .operator, { request, context in try await select(request, context) }),
-            ("/channels/{name}/cues", .post, .operator, { request, context in try await show(request, context) }),
-            (
-                "/channels/{name}/splices", .post, .operator,
-                { request, context in try await post(PostedSplice.self, request, context) }
-            ),
-            (
-                "/channels/{name}/metadata", .post, .operator,
-                { request, context in try await post(PostedMetadata.self, request, context) }
-            ),
-            ("/channels/{name}/dateranges", .get, .readOnly, { _, context in try dateRanges(context) }),
-            (
-                "/channels/{name}/dateranges", .post, .operator,
-                { request, context in try await post(DateRangeCommand.self, request, context) }
-            ),
-            (
-                "/channels/{name}/dateranges/{id}", .patch, .operator,
-                { request, context in try await updateDateRange(request, context) }
-            ),
-            (
-                "/channels/{name}/dateranges/{id}", .delete, .operator,
-                { _, context in try await removeDateRange(context) }
-            ),
-            ("/events", .get, .readOnly, { request, _ in try await answerEvents(request) }),
-            ("/channels/{name}/on-air", .get, .readOnly, { _, context in try answerOnAir(context) }),
-            (
-                "/channels/{name}/thumbnail.jpg", .get, .readOnly,
-                { request, context in try await answerThumbnail(request, context) }
-            ),
-            (
-                "/channels/{name}/inputs/{input}/thumbnail.jpg", .get, .readOnly,
-                { request, context in try await answerThumbnail(request, context) }
-            ),
-            ("/webhooks", .get, .readOnly, { _, _ in try JSON.response(.ok, webhooks()) }),
+    /// All routes, with those of the operator page.
+    var table: RouteTable {
+        let routes = [
+            route(.GET, "/healthz") { _ in health() },
+            route(.GET, "/readyz") { try readiness($0) },
+            route(.GET, "/metrics") { _ in metrics() },
+            route(.GET, "/origin") { _ in try JSON.answer(.ok, origin()) },
+            route(.POST, "/reload", .administrator) { try await answerReload($0) },
+            route(.GET, "/upgrade") { _ in try JSON.answer(.ok, upgrade()) },
+            route(.GET, "/channels") { _ in try JSON.answer(.ok, statuses()) },
+            route(.GET, "/channels/{name}") { try JSON.answer(.ok, status(of: try channel($0))) },
+            route(.PUT, "/channels/{name}", .administrator, takes: ["application/json", "application/yaml"]) {
+                try await edit(.put(String(buffer: $0.body)), $0)
+            },
+            route(
+                .PATCH,
+                "/channels/{name}",
+                .administrator,
+                takes: ["application/merge-patch+json", "application/json"]
+            ) { try await edit(.patch(String(buffer: $0.body)), $0) },
+            route(.DELETE, "/channels/{name}", .administrator) { try await edit(.remove, $0) },
+            route(.GET, "/channels/{name}/configuration") { try describe($0) },
         ]
-        let index = routes.map { "\($0.method.rawValue) \($0.path)" }
-        add("/", [.get: { request, _ in try answerRoot(request, routes: index) }], to: router)
-        for (name, file) in OperatorFile.files {
-            add("/\(name)", [.get: { request, _ in answer(request, with: file) }], to: router)
+        let all = routes + channelRoutes
+        let index = all.map { "\($0.method.rawValue) \($0.path)" }
+        let files = OperatorFile.files.map { name, file in
+            route(.GET, "/\(name)") { answer($0, with: file) }
         }
-        for (path, routes) in Dictionary(grouping: routes, by: \.path) {
-            let handlers = routes.map { route -> (HTTPRequest.Method, Handler) in
-                let handler: Handler = { request, context in
-                    try context.requester.check(route.role)
-                    return try await route.handler(request, context)
-                }
-                return (route.method, handler)
-            }
-            add(path, Dictionary(uniqueKeysWithValues: handlers), to: router)
-        }
-        return router
+        return RouteTable(all + [route(.GET, "/") { try answerRoot($0, routes: index) }] + files)
     }
 
-    /// Adds a path with its methods, and refuses all others.
-    private func add(
+    /// What channels are told, and what they show.
+    private var channelRoutes: [ControlRoute] {
+        [
+            command("select", takes: Self.json) { try await select($0) },
+            command("cues", takes: ["application/json", "text/vtt"]) { try await show($0) },
+            command("splices", takes: Self.json) { try await post(PostedSplice.self, $0) },
+            command("metadata", takes: Self.json) { try await post(PostedMetadata.self, $0) },
+            route(.GET, "/channels/{name}/dateranges") { try dateRanges($0) },
+            command("dateranges", takes: Self.json) { try await post(DateRangeCommand.self, $0) },
+            ControlRoute(
+                method: .PATCH,
+                path: "/channels/{name}/dateranges/{id}",
+                role: .operator,
+                types: Self.json,
+                check: { (request) throws(Refusal) in
+                    _ = try channel(request)
+                    _ = try rangeID(request)
+                },
+                handler: { try await updateDateRange($0) }
+            ),
+            route(.DELETE, "/channels/{name}/dateranges/{id}", .operator) { try await removeDateRange($0) },
+            route(.GET, "/events") { try await answerEvents($0) },
+            route(.GET, "/channels/{name}/on-air") { try answerOnAir($0) },
+            route(.GET, "/channels/{name}/thumbnail.jpg") { try await answerThumbnail($0) },
+            route(.GET, "/channels/{name}/inputs/{input}/thumbnail.jpg") { try await answerThumbnail($0) },
+            route(.GET, "/webhooks") { _ in try JSON.answer(.ok, webhooks()) },
+        ]
+    }
+
+    private static let json = ["application/json"]
+
+    private func route(
+        _ method: HTTPMethod,
         _ path: String,
-        _ handlers: [HTTPRequest.Method: Handler],
-        to router: Router<ControlContext>
-    ) {
-        var handlers = handlers
-        handlers[.head] = handlers[.get]
-        let names = Self.methods.filter { handlers[$0] != nil }.map(\.rawValue).joined(separator: ", ")
-        for method in Self.methods {
-            let handler = handlers[method]
-            router.on(RouterPath(path), method: method) { request, context in
-                guard let handler else {
-                    // RFC 9110 § 15.5.6: the answer says what is allowed.
-                    throw Refusal(.methodNotAllowed, ["the method must be \(names)"], fields: [.allow: names])
-                }
-                return try await handler(request, context)
-            }
-        }
+        _ role: ControlRole = .readOnly,
+        takes types: [String] = [],
+        _ handler: @escaping @Sendable (ControlRequest) async throws -> Answer
+    ) -> ControlRoute {
+        ControlRoute(method: method, path: path, role: role, types: types, handler: handler)
     }
 
-    private func health() -> Response {
+    /// A route that posts something to a channel, which has to be there.
+    private func command(
+        _ name: String,
+        takes types: [String],
+        _ handler: @escaping @Sendable (ControlRequest) async throws -> Answer
+    ) -> ControlRoute {
+        ControlRoute(
+            method: .POST,
+            path: "/channels/{name}/\(name)",
+            role: .operator,
+            types: types,
+            check: { (request) throws(Refusal) in _ = try channel(request) },
+            handler: handler
+        )
+    }
+
+    private func health() -> Answer {
         let fields = AnswerFields.fields(contentType: "text/plain; charset=utf-8")
-        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: "ok")))
+        return .ok(fields, ByteBuffer(string: "ok"))
     }
 
-    private func metrics() -> Response {
+    private func metrics() -> Answer {
         // The version of the text format; scrapers ask for it by this name.
         let fields = AnswerFields.fields(contentType: "text/plain; version=0.0.4; charset=utf-8")
-        let body = ResponseBody(byteBuffer: rendering.bytes { ByteBuffer(string: currentMetrics().text) })
-        return Response(status: .ok, headers: fields, body: body)
+        return .ok(fields, rendering.bytes { ByteBuffer(string: currentMetrics().text) })
     }
 
     private func currentMetrics() -> Metrics {
@@ -184,14 +164,11 @@ struct ControlRoutes: Sendable {
         )
     }
 
-    private func readiness(_ request: Request) throws -> Response {
-        let names = request.uri.queryParameters.map { String($0.key) }
-        guard names.allSatisfy({ $0 == "on-air" }) else {
-            throw Refusal(.badRequest, ["the query may say on-air, and nothing else"])
-        }
+    private func readiness(_ request: ControlRequest) throws -> Answer {
+        let asksOnAir = try request.asks("on-air")
         let readiness = Readiness(statuses())
-        let isMet = readiness.isReady && (names.isEmpty || readiness.isOnAir)
-        return try JSON.response(isMet ? .ok : .serviceUnavailable, readiness)
+        let isMet = readiness.isReady && (!asksOnAir || readiness.isOnAir)
+        return try JSON.answer(isMet ? .ok : .serviceUnavailable, readiness)
     }
 
     private func statuses() -> [ChannelStatus] {
@@ -215,8 +192,8 @@ struct ControlRoutes: Sendable {
     }
 
     /// The channel that the path names.
-    func channel(_ context: ControlContext) throws -> any OperatedChannel {
-        let name = context.parameters.get("name") ?? ""
+    func channel(_ request: ControlRequest) throws(Refusal) -> any OperatedChannel {
+        let name = request.name("name")
         let channels = channels()
         guard let channel = channels.first(where: { $0.name == name }) else {
             let known = channels.map(\.name).joined(separator: ", ")
@@ -225,45 +202,25 @@ struct ControlRoutes: Sendable {
         return channel
     }
 
-    /// The body of a request, and its type.
-    func body(
-        of request: Request,
-        types: [String] = ["application/json"]
-    ) async throws -> (type: String, body: ByteBuffer) {
-        // A page of another origin can send a form unasked, but not these types (Fetch § 2.2.2).
-        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
-        guard types.contains(type) else {
-            throw Refusal(
-                .unsupportedMediaType,
-                ["Content-Type must be \(types.joined(separator: " or "))"],
-                fields: [.accept: types.joined(separator: ", ")]
-            )
-        }
-        do {
-            return (type, try await request.body.collect(upTo: configuration.maximumBodyBytes))
-        } catch is NIOTooManyBytesError {
-            throw Refusal(.contentTooLarge, ["the body is longer than \(configuration.maximumBodyBytes) bytes"])
-        }
-    }
-
-    private func answerEvents(_ request: Request) async throws -> Response {
-        let query = try EventQuery(target: request.head.path ?? "")
-        guard request.headers[.accept]?.lowercased().contains("text/event-stream") == true else {
+    private func answerEvents(_ request: ControlRequest) async throws -> Answer {
+        let query = try EventQuery(target: request.head.target)
+        guard request.head.field("Accept")?.lowercased().contains("text/event-stream") == true else {
             let page = await history.page(query.search(in: history))
-            var fields: HTTPFields = [.vary: "Accept"]
+            var fields: HTTPHeaders = ["Vary": "Accept"]
             // What memory has is worth more to whoever looks for a fault than none.
-            if !page.isComplete, let name = HTTPField.Name.incomplete {
-                fields[name] = "events before those in memory cannot be read at the moment"
+            if !page.isComplete {
+                let problem = "events before those in memory cannot be read at the moment"
+                fields.add(name: "X-Packager-Incomplete", value: problem)
             }
-            return try JSON.response(.ok, page.entries.map(EventRecord.init), fields)
+            return try JSON.answer(.ok, page.entries.map(EventRecord.init), fields)
         }
         try query.checkForStream()
         guard let place = streams.take() else {
             let problem = "there are \(configuration.maximumStreams) event streams, as many as there may be"
-            throw Refusal(.serviceUnavailable, [problem], fields: [.retryAfter: "2"])
+            throw Refusal(.serviceUnavailable, [problem], fields: ["Retry-After": "2"])
         }
         // A reader that was cut off says how far it got, whatever its URL says (HTML § 9.2.4).
-        let last = HTTPField.Name.lastEventID.flatMap { request.headers[$0] }.flatMap { Int($0) }
+        let last = request.head.field("Last-Event-ID").flatMap { Int($0) }
         let stream = EventStream(
             history: history,
             signal: signal,
@@ -271,17 +228,12 @@ struct ControlRoutes: Sendable {
             after: last.map { max(0, $0) } ?? query.search.after,
             heartbeat: configuration.heartbeat
         )
-        var fields = AnswerFields.fields(contentType: "text/event-stream")
-        fields.append(HTTPField(name: .vary, value: "Accept"))
-        let body = ResponseBody { writer in
-            try await stream.write(to: &writer)
+        var answer = Answer(.ok, AnswerFields.fields(contentType: "text/event-stream"))
+        answer.fields.add(name: "Vary", value: "Accept")
+        answer.stream = { write in
+            try await stream.write(to: write)
             withExtendedLifetime(place) {}
         }
-        return Response(status: .ok, headers: fields, body: body)
+        return answer
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")
-    fileprivate static let incomplete = HTTPField.Name("X-Packager-Incomplete")
 }

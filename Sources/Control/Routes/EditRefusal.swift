@@ -1,4 +1,4 @@
-import HTTPTypes
+import NIOHTTP1
 
 /// Why a channel was not edited.
 package enum EditRefusal: Error, Hashable {
@@ -25,7 +25,7 @@ package enum EditRefusal: Error, Hashable {
             )
         case .malformed(let problem): Refusal(.badRequest, [problem])
         case .forbidden(let problems): Refusal(.forbidden, problems)
-        case .refused(let problems): Refusal(.unprocessableContent, problems)
+        case .refused(let problems): Refusal(.unprocessableEntity, problems)
         case .cannotBeKept(let problems): Refusal(.conflict, problems)
         }
     }

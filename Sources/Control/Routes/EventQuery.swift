@@ -1,4 +1,4 @@
-import HummingbirdCore
+import HTTPServing
 import MediaCore
 package import Operations
 import Playlists
@@ -20,10 +20,10 @@ package struct EventQuery: Hashable, Sendable {
     /// - Throws: ``MalformedRequest`` with all problems.
     package init(target: String) throws(MalformedRequest) {
         var problems: [String] = []
-        var names: Set<Substring> = []
-        for (name, value) in URI(target).queryParameters {
+        var names: Set<String> = []
+        for (name, value) in Request.query(of: target) {
             if !names.insert(name).inserted { problems.append("\"\(name)\" is there twice") }
-            if let problem = read(String(name), String(value)) { problems.append(problem) }
+            if let problem = read(name, value) { problems.append(problem) }
         }
         if let from = search.filter.from, let to = search.filter.to, from >= to {
             problems.append("\"from\" must be before \"to\"")

@@ -1,21 +1,21 @@
 import Foundation
-import HTTPTypes
-import Hummingbird
+import HTTPServing
 import MediaCore
 import NIOCore
+import NIOHTTP1
 
-/// JSON as the operator face writes it: keys sorted, so that equal values are equal texts.
+/// JSON as the control API writes it: keys sorted, so that equal values are equal texts.
 enum JSON {
     /// A whole answer, laid out for people.
-    static func response(
-        _ status: HTTPResponse.Status = .ok,
+    static func answer(
+        _ status: HTTPResponseStatus = .ok,
         _ value: some Encodable,
-        _ additional: HTTPFields = [:]
-    ) throws -> Response {
+        _ additional: HTTPHeaders = [:]
+    ) throws -> Answer {
         var body = ByteBuffer(bytes: try JSONEncoder.readable.encode(value))
         body.writeString("\n")
         var fields = AnswerFields.fields(contentType: "application/json")
-        fields.append(contentsOf: additional)
-        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: body))
+        fields.add(contentsOf: additional)
+        return .ok(fields, body, status: status)
     }
 }

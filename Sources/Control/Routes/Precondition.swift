@@ -1,4 +1,4 @@
-import HTTPTypes
+import HTTPServing
 
 /// What a request demands of what it changes (RFC 9110 § 13), so that nobody undoes what he has not seen.
 package struct Precondition: Hashable, Sendable {
@@ -23,10 +23,9 @@ package struct Precondition: Hashable, Sendable {
     /// None.
     package init() {}
 
-    /// - Parameter fields: Of a request.
-    init(_ fields: HTTPFields) {
-        wanted = fields[.ifMatch].map(Self.demand)
-        unwanted = fields[.ifNoneMatch].map(Self.demand)
+    init(_ request: Request) {
+        wanted = request.field("If-Match").map(Self.demand)
+        unwanted = request.field("If-None-Match").map(Self.demand)
     }
 
     /// A comparison is strong (§ 8.8.3.2), and what is weak or no entity tag at all is nobody's.

@@ -1,24 +1,23 @@
-import HTTPTypes
-import Hummingbird
+import HTTPServing
+import NIOCore
+import NIOHTTP1
 
 /// An answer that is no success: a status and all that is wrong, one sentence each.
 struct Refusal: Error {
-    var status: HTTPResponse.Status
+    var status: HTTPResponseStatus
     var problems: [String]
-    var fields: HTTPFields = [:]
+    var fields: HTTPHeaders = [:]
 
-    init(_ status: HTTPResponse.Status, _ problems: [String], fields: HTTPFields = [:]) {
+    init(_ status: HTTPResponseStatus, _ problems: [String], fields: HTTPHeaders = [:]) {
         self.status = status
         self.problems = problems
         self.fields = fields
     }
 
-    func response() throws -> Response {
-        try JSON.response(status, ["problems": problems], fields)
-    }
+    func answer() -> Answer { (try? JSON.answer(status, ["problems": problems], fields)) ?? .failure }
+}
 
-    /// RFC 9110 § 9.3.2: HEAD has the fields of GET and no content; of errors, too.
-    func response(to request: Request) throws -> Response {
-        request.method == .head ? try response().createHeadResponse() : try response()
-    }
+extension Answer {
+    /// The answer where something has gone wrong that no client can help.
+    static var failure: Answer { .ok([:], ByteBuffer(), status: .internalServerError) }
 }

@@ -44,12 +44,8 @@ import Testing
             row("bytes of a head", "\(origin.maximumHeadBytes)", "\(control.maximumHeadBytes)"),
             row("fields of a head", fields),
             row("bytes of a body", "\(origin.maximumBodyBytes)", "\(control.maximumBodyBytes)"),
-            row(
-                "requests that wait on one connection",
-                // Each has a head and an end.
-                "\(RequestHandler.mostArrivals / 2)",
-                "\(PersistenceHandler.mostPipelined)"
-            ),
+            // Each has a head and an end.
+            row("requests that wait on one connection", RequestHandler.mostArrivals / 2),
             "| event streams | – | – | \(control.maximumStreams) |",
             "| requests at once | \(MultiplexLimits.streams) |",
             "| frames of any kind but HEADERS, in \(window) s | \(MultiplexLimits.frames) |",
@@ -76,7 +72,7 @@ import Testing
                 + "| its connection gives way before that |",
             "| have a head of a request kept | \(Self.origin.maximumHeadBytes) bytes | each connection |",
             "| have a body of a request kept | \(Self.origin.maximumBodyBytes) bytes | each connection |",
-            "| have requests wait on one connection | \(PersistenceHandler.mostPipelined) | each connection |",
+            "| have requests wait on one connection | \(RequestHandler.mostArrivals / 2) | each connection |",
             "| have requests at once on one connection of HTTP/2 | \(MultiplexLimits.streams) | each connection |",
             "| send frames of HTTP/2 that ask for nothing | \(MultiplexLimits.frames) | \(Self.window) s |",
             "| have readers of a slow disk occupied over HTTP/2 | \(MultiplexLimits.turns) | each connection |",

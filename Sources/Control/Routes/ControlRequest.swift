@@ -1,0 +1,52 @@
+import HTTPServing
+import MediaCore
+import NIOCore
+import NIOHTTP1
+
+/// A request to the control API, what its path names, and its client.
+struct ControlRequest: Sendable {
+    var head: Request
+    var requester: Requester
+    /// What the path has in the places of the route's names, as it is written.
+    var names: [Substring: Substring] = [:]
+    /// Empty where the answer depends on none.
+    var body = ByteBuffer()
+
+    /// The media type of the body, in small letters and without parameters.
+    var type: String { head.field("Content-Type")?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? "" }
+
+    /// What the path has in the place of a name.
+    func name(_ name: Substring) -> String { names[name].map(String.init) ?? "" }
+
+    /// Whether the query is one word, which is the only one that it may be.
+    func asks(_ word: String) throws(Refusal) -> Bool {
+        let names = head.query.map(\.name)
+        guard names.allSatisfy({ $0 == word }) else {
+            throw Refusal(.badRequest, ["the query may say \(word), and nothing else"])
+        }
+        return !names.isEmpty
+    }
+}
+
+extension Request {
+    /// A field, with all its values where it is there several times (RFC 9110 § 5.3).
+    func field(_ name: String) -> String? {
+        let values = fields[name]
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// The parameters of the query.
+    var query: [(name: String, value: String)] { Self.query(of: target) }
+
+    /// The parameters of a target's query, in their order, with decoded values; one without a value has an empty one.
+    static func query(of target: String) -> [(name: String, value: String)] {
+        let query = target.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
+        var parameters = query.split(separator: "&", omittingEmptySubsequences: false)
+        if parameters.last?.isEmpty == true { parameters.removeLast() }
+        return parameters.map { parameter in
+            let name = parameter.prefix { $0 != "=" }
+            let value = parameter[name.endIndex...].dropFirst()
+            return (String(name), PercentEncoding.decoded(value) ?? String(value))
+        }
+    }
+}
