@@ -9,6 +9,7 @@ struct SQLiteConnection: ~Copyable {
     /// - Parameters:
     ///   - path: The database's file.
     ///   - patience: How long a statement waits for a program that has the database locked.
+    /// - Throws: `SQLiteError` where there is none, or another file.
     init(path: String, patience: Duration) throws(SQLiteError) {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -36,6 +37,7 @@ struct SQLiteConnection: ~Copyable {
     ///   - values: The values of its question marks.
     ///   - read: Reads a row of the result.
     /// - Returns: What `read` made of each row.
+    /// - Throws: `SQLiteError`.
     @discardableResult
     func run<Value>(
         _ sql: String,
@@ -45,7 +47,7 @@ struct SQLiteConnection: ~Copyable {
         try prepare(sql).run(values, read: read)
     }
 
-    /// Does all that a block does, or nothing of it.
+    /// Does all that a block does, or nothing of it where that fails.
     func transaction<Value>(_ body: () throws(SQLiteError) -> Value) throws(SQLiteError) -> Value {
         try run("BEGIN IMMEDIATE")
         do {
@@ -73,6 +75,7 @@ struct SQLiteStatement: ~Copyable {
     ///   - values: The values of its question marks.
     ///   - read: Reads a row of the result.
     /// - Returns: What `read` made of each row.
+    /// - Throws: `SQLiteError`.
     @discardableResult
     func run<Value>(
         _ values: [SQLiteValue] = [],
