@@ -1,4 +1,5 @@
 import Codecs
+import ISOBMFF
 import MediaCore
 import NIOCore
 import SegmentingSupport
@@ -108,6 +109,44 @@ import Timeline
         segmenter.tracks[0].store(late, from: 0)
         Self.feed(&segmenter, [.video, .audio], from: Self.week, to: Self.week + 8_000)
         #expect(segmenter.timeAdvanced(to: Epoch.at(Self.week)).count < 60)
+    }
+
+    /// A live feed whose time jumps again and again within one second gets no more fillers than one that jumps once.
+    @Test(arguments: [1, 12]) func fillersOfALiveFeedAreBoundedOverManyJumps(jumps: Int64) {
+        var segmenter = Segmenter(grid: Self.grid, filler: .hold, longestRun: 12)
+        segmenter.addTrack(.video)
+        let picture = ByteBuffer(repeating: 1, count: 4 << 20)
+        var (filled, time) = (0, Int64(0))
+        func receive(_ time: Int64, arrival: Int64) {
+            let slots = segmenter.received(
+                Sample(
+                    decodeTime: Epoch.at(time),
+                    presentationTime: Epoch.at(time),
+                    isSync: true,
+                    payload: picture
+                ),
+                track: 0,
+                configuration: .avc(SyntheticTracks.video),
+                utcOffset: .zero,
+                arrival: Epoch.at(arrival)
+            )
+            let fillers = slots.compactMap { $0.segments[0] }.filter { $0.filler != nil }
+            filled += fillers.reduce(0) { $0 + $1.samples.reduce(0) { $0 + $1.payload.readableBytes } }
+        }
+        for second in 0..<12 as Range<Int64> {
+            time = second * 1_000
+            receive(time, arrival: time)
+        }
+        let arrival = time
+        for jump in 1...jumps {
+            time += 40_000
+            for step in 0..<10 as Range<Int64> {
+                time += 1_000
+                receive(time, arrival: arrival + jump * 10 + step)
+            }
+        }
+        // One segment more, because what is there does not reach the bound.
+        #expect(filled > 48 << 20 && filled <= 64 << 20 + 2 * 4 * (4 << 20), "\(filled >> 20) MB")
     }
 
     /// A feed jumps before the stream has started, and ends: slots, dates and durations agree, whatever was given up.

@@ -107,7 +107,20 @@ extension Segmenter {
         }
     }
 
-    /// What stands in for media, as far as that is not too much at once.
+    /// Allows as many bytes of fillers as belong to the time since something last happened.
+    ///
+    /// A stored feed waits for what is written; a live one does not, however often its time jumps.
+    mutating func allowFillers(until time: MediaTime?) {
+        guard let time, let now else {
+            filledBytes = 0
+            return
+        }
+        let (most, slot) = (Int64(Self.mostFilledBytes), grid.slotDuration.ticks)
+        let elapsed = max(0, min(time.ticks - now.ticks, slot))
+        filledBytes = max(0, filledBytes - Int(MediaTime.rescale(elapsed, from: slot, to: most)))
+    }
+
+    /// A gap with what stands in for media, as far as that is not too much at once.
     private mutating func filled(_ gap: CutSegment, track: Int) -> CutSegment {
         guard hasStarted, filledBytes < Self.mostFilledBytes,
             gap.duration <= grid.longestSegment.value(timescale: gap.timescale),

@@ -43,10 +43,12 @@ package struct Segmenter: Sendable {
     private(set) var now: MediaTime?
     /// When the first sample of any track was heard of.
     var firstHeard: MediaTime?
-    /// Bytes of what stood in for media since something last happened.
+    /// Bytes of fillers that count against the most there may be: all that a stored feed got since something last
+    /// happened, and what a live one got more than time allows.
     var filledBytes = 0
 
-    /// So many bytes stand in for media at once: a long run of slots that are all due has gaps besides.
+    /// The most bytes of fillers at once, and for each duration of a slot that goes by: a long run of slots that are all due
+    /// has gaps besides.
     static let mostFilledBytes = 64 << 20
 
     /// How many slots the start is held back for a track that has announced itself but has no media.
@@ -151,8 +153,8 @@ extension Segmenter {
         arrival: MediaTime?
     ) -> [Slot] {
         let utc = sample.presentationTime + utcOffset
+        allowFillers(until: arrival)
         now = arrival
-        filledBytes = 0
         let cuts = tracks[index].sources[source].received(
             sample,
             configuration: configuration,
@@ -231,8 +233,8 @@ extension Segmenter {
     /// - Parameter now: UTC.
     /// - Returns: The slots that are given up waiting for.
     package mutating func timeAdvanced(to now: MediaTime) -> [Slot] {
+        allowFillers(until: now)
         if self.now != nil { self.now = now }
-        filledBytes = 0
         electLeader(at: now)
         var slots = collect()
         tellParts(at: now)
@@ -250,7 +252,7 @@ extension Segmenter {
     /// Every input has come to its end.
     package mutating func ended() -> [Slot] {
         guard !tracks.isEmpty else { return [] }
-        filledBytes = 0
+        allowFillers(until: nil)
         for index in tracks.indices {
             for source in tracks[index].sources.indices {
                 guard let cut = tracks[index].sources[source].finish() else { continue }
