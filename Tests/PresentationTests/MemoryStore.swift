@@ -8,6 +8,8 @@ import Synchronization
 final class MemoryStore: PublicationConsumer, BodyStore {
     struct State {
         var bodies: [String: ByteBuffer] = [:]
+        /// The paths of bodies by their slots, the oldest first.
+        var paths: [(slot: Int64, path: String)] = []
         /// Whether it says what it has.
         var answers = true
         /// Whether it takes what is published.
@@ -28,11 +30,15 @@ final class MemoryStore: PublicationConsumer, BodyStore {
     private func take(_ publication: SlotPublication) {
         state.withLock { state in
             guard state.takes else { return }
-            state.bodies.merge(publication.bodies) { old, _ in old }
-            guard let oldest = publication.oldestServed else { return }
-            state.bodies = state.bodies.filter { path, _ in
-                Int64(path.split(separator: "/")[1].dropLast(4)).map { $0 >= oldest.value } ?? true
+            for (path, body) in publication.bodies where state.bodies[path] == nil {
+                state.bodies[path] = body
+                guard let slot = Int64(path.split(separator: "/")[1].dropLast(4)) else { continue }
+                state.paths.append((slot, path))
             }
+            guard let oldest = publication.oldestServed else { return }
+            let gone = state.paths.prefix { $0.slot < oldest.value }
+            for (_, path) in gone { state.bodies[path] = nil }
+            state.paths.removeFirst(gone.count)
         }
     }
 
