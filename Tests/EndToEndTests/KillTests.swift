@@ -16,14 +16,14 @@ import Testing
         ["--clock", "arrival"],
     ]
 
-    /// Kills packagers at random moments, 48 times, or 300 where all is tested; the environment variable `KILLS` says how
+    /// Kills packagers at random moments, 30 times, or 300 where all is tested; the environment variable `KILLS` says how
     /// often else.
     ///
     /// Half of the moments lie in start-up and shortly after it, a quarter anywhere in the first seconds, and a quarter
     /// while a slot is written; every fifth comes once clients have compared what is published with what was before. Each
     /// packager's moments are the same in every run. As many packagers live at once as the machine has cores, and one more.
     @Test(.timeLimit(.minutes(10))) func noKillMakesAStreamContradictItself() async throws {
-        let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? (Extent.isWhole ? 300 : 48)
+        let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? (Extent.isWhole ? 300 : 30)
         let width = ProcessInfo.processInfo.activeProcessorCount + 1
         for first in stride(from: 0, to: Self.variants.count, by: width) {
             let variants = Array(Self.variants[first..<min(first + width, Self.variants.count)])
@@ -73,7 +73,8 @@ import Testing
             print(variant.joined(separator: " "), client.witness.figures, packager.remarks)
             // A disk that is too slow for the journal is told: then this is no fault of the packager's.
             #expect(client.witness.contradictions.isEmpty, "it said \(packager.remarks)")
-            #expect(client.witness.figures.comparisons > kills / packagers.count)
+            // Half of the moments lie before anything can be compared.
+            #expect(client.witness.figures.comparisons >= kills / packagers.count / 2)
             #expect(packager.failures.isEmpty)
             packager.end()
         }

@@ -19,12 +19,15 @@ import Testing
         #expect(try SettingFlags.parse([]).given.isEmpty)
     }
 
+    private static let help = Run.helpMessage(columns: 10_000).split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
+
     @Test(arguments: Setting.flags)
     func helpSaysWhatItIsAndItsDefault(setting: Setting) {
-        let help = Run.helpMessage(columns: 10_000).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let value = setting.syntax.isBoolean ? "" : " <\(setting.syntax.unit ?? setting.name)>"
         let holds = setting.syntax.isBoolean ? nil : setting.defaultValue ?? setting.absence
-        #expect(help.contains("--\(setting.flag)\(value) \(setting.help)\(holds.map { " (default: \($0))" } ?? "")"))
+        let text = "\(setting.help)\(holds.map { " (default: \($0))" } ?? "")"
+        #expect(Self.help.contains("--\(setting.flag)\(value) \(text)"))
     }
 
     @Test func anOffsetMayBeginWithAHyphen() throws {
