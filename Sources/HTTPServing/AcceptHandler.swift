@@ -18,7 +18,7 @@ final class AcceptHandler: ChannelInboundHandler {
 
     /// Long enough to cost nothing, short enough that nobody's connection attempt ends meanwhile.
     private static let rest = TimeAmount.milliseconds(200)
-    /// What had to make room is closed as soon as its thread comes to it.
+    /// Short, since a connection that has to make room is closed as soon as its thread comes to it.
     private static let shortRest = TimeAmount.milliseconds(10)
 
     /// - Parameter gate: Told of it, and of the time that goes by.

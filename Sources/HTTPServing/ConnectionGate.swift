@@ -5,7 +5,7 @@ import Synchronization
 package final class ConnectionGate: Sendable {
     package typealias Table = ConnectionTable<any Channel>
 
-    /// How it is now, and what there was since the start.
+    /// The connections open now, their limits, and what the limits have cost since the start.
     package struct Totals: Hashable, Sendable {
         package var open: Int
         package var limits: Table.Limits
@@ -72,7 +72,7 @@ package final class ConnectionGate: Sendable {
         channel.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.accepted -= 1 } }
     }
 
-    /// Whether no more should be accepted until some are closed that have to make room.
+    /// True if no more should be accepted until those that have to make room are closed.
     var isCrowded: Bool {
         state.withLock { $0.accepted >= $0.table.limits.total + $0.table.limits.leaving }
     }

@@ -27,9 +27,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Runs once the connection is to end.
     private var ending: Scheduled<Void>?
     private var endDeadline = NIODeadline.distantFuture
-    /// Whether what was read last may end a request's head, so that the decoder holds nothing of another.
+    /// True if the last bytes read may end a request's head, so that the decoder holds nothing of another request.
     private var mayEndHead = true
-    /// What is read while the connection is being handed over.
+    /// The bytes read while the connection is being handed over.
     private var unread: ByteBuffer?
     /// Gets connections once the server has a successor; nil before, and where none can be handed over.
     private let successor: () -> (@Sendable (Handover.Connection) -> Void)?

@@ -1,4 +1,4 @@
-/// What can keep connections from being opened, or kept.
+/// A limit that can keep connections from being opened, or close them.
 package enum ConnectionLimit: String, Hashable, Sendable, CaseIterable {
     /// There are as many as there may be: those that were idle for longest gave way.
     case displaced

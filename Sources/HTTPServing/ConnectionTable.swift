@@ -11,7 +11,7 @@ package struct ConnectionTable<Connection> {
     package struct Limits: Hashable, Sendable {
         package var total: Int
         package var perAddress: Int
-        /// Whether clients show who they are, so that ``perAddress`` is for strangers alone.
+        /// True if clients show who they are, so that ``perAddress`` applies to strangers only.
         package var knowsStrangers = false
 
         package init(total: Int, perAddress: Int, knowsStrangers: Bool = false) {
@@ -45,13 +45,13 @@ package struct ConnectionTable<Connection> {
 
     fileprivate struct Place {
         var connection: Connection?
-        /// Whose it is, in ``addresses``; nil where its client has shown who it is.
+        /// The index of the client's address in ``addresses``; nil where the client has shown who it is.
         var address: Int?
         var generation = 0
         var isStranger = false
-        /// Whether a request waits for its answer.
+        /// True if a request waits for its answer.
         var isAsked = false
-        /// Whether it is in the lists of those that may give way.
+        /// True if the place is in the lists of those that may give way.
         var isListed = false
         /// Neighbours in the order in which they give way.
         private var ofAll = Neighbours()
@@ -67,7 +67,7 @@ package struct ConnectionTable<Connection> {
         }
     }
 
-    /// Which places a list has: all, or those of one address.
+    /// A list of places: all of them, or those of one address.
     fileprivate enum List {
         case all, address
     }
@@ -94,7 +94,7 @@ package struct ConnectionTable<Connection> {
     private var places: [Place] = []
     private var free: [Int] = []
     private var idle = Ends()
-    /// Of those whose clients have shown who they are.
+    /// The same for clients that have shown who they are.
     private var idleKnown = Ends()
     /// Those that have connections, by name, and their records, of which some are free.
     private var indices: [String: Int] = [:]

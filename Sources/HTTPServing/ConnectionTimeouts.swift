@@ -1,4 +1,4 @@
-/// How long a client may take.
+/// The times that a client may take.
 package struct ConnectionTimeouts: Hashable, Sendable {
     /// To ask for something, and for the head of a request to arrive.
     var idle: Duration

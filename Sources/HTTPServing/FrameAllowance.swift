@@ -14,7 +14,7 @@ struct FrameAllowance {
     private var unpaid = 0
     /// Bytes before the next head of a frame: at first, of the preface (RFC 9113 § 3.4).
     private var skipped = 24
-    /// What came of a head: the length and the type are the first four of its nine bytes (§ 4.1).
+    /// The first four of the nine bytes of a frame's head: its length and its type (§ 4.1).
     private var head: UInt32 = 0
     private var headBytes = 0
 

@@ -1,7 +1,7 @@
 package import NIOHTTP1
 
 extension HTTPRequestHead {
-    /// Whether nothing may be read after it (RFC 9112 § 9.3).
+    /// True if nothing may be read after this request (RFC 9112 § 9.3).
     package var isLastOfConnection: Bool {
         // The one request of a stream of HTTP/2 has its end.
         if version == .http2 { return false }

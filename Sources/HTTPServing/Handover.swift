@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// What one process hands to another that takes its place: sockets, which clients notice nothing of.
+/// The sockets that one process hands to another that takes its place, without their clients noticing.
 package enum Handover {
     /// A connection of which nothing is asked at the moment.
     package struct Connection: Sendable {
         /// Its descriptor, which whoever gets this has to close.
         package var descriptor: CInt
-        /// What was read of it and belongs to the next request.
+        /// Bytes that were read from the connection and belong to its next request.
         package var bytes: ByteBuffer
 
         package init(descriptor: CInt, bytes: ByteBuffer) {

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP2
 
-/// What a client of HTTP/2 may do on one connection.
+/// Limits on what a client of HTTP/2 may do on one connection.
 ///
 /// All of these cost the server more than the client: streams that are reset as soon as they are asked for (CVE-2023-44487),
 /// frames that each want an answer (CVE-2019-9512, 9515), and header blocks that do not end (CVE-2024-27316). A client that
@@ -12,7 +12,7 @@ enum MultiplexLimits {
     static let streams = 100
     /// Answers at once that are made for one stream alone, and not shared with all viewers.
     static let turns = 4
-    /// Of what the limits below count.
+    /// The time in which the limits below count.
     static let window = TimeAmount.seconds(30)
     /// Streams that a client takes back: a viewer who seeks does, a few times in a row.
     static let resets = 200

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What requests come on, as far as their answers depend on it.
+/// The connection that requests come on, as far as their answers depend on it.
 package struct ServedConnection: Sendable {
     package enum Kind: Sendable {
         /// A connection of HTTP/1.1.
@@ -12,7 +12,7 @@ package struct ServedConnection: Sendable {
     package var kind: Kind
     /// The place of the connection.
     package var pass: ConnectionGate.Pass
-    /// Whether it is encrypted.
+    /// True if it is encrypted.
     package var isSecure: Bool
     /// Serial number, in hexadecimal digits, of the certificate that the client has shown, signed by somebody whom the
     /// server was told to trust.

@@ -2,7 +2,7 @@ package import Files
 package import MediaCore
 package import NIOSSL
 
-/// What a server shows its clients over TLS, and what it asks of them.
+/// The certificate that a server shows its clients over TLS, and those that it asks of them.
 package struct ServerCertificate: Sendable {
     /// The files that it is made of, as its owner replaces them.
     package typealias Followed = FollowedFiles<ServerCertificate>

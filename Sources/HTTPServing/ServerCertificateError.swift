@@ -1,4 +1,4 @@
-/// Why a certificate cannot be used.
+/// The reason why a certificate cannot be used.
 package enum ServerCertificateError: Error, Hashable, CustomStringConvertible {
     case noCertificate, noPrivateKey, noClientAuthority
     /// The key is another certificate's.

@@ -1,4 +1,4 @@
-/// Why a server cannot serve.
+/// The reason why a server cannot serve.
 package enum ServerError: Error, Hashable, CustomStringConvertible {
     /// Nobody can listen at this address: it is taken, forbidden, or not of this machine.
     case cannotListen(host: String, port: Int, reason: String)

@@ -16,10 +16,10 @@ package final class ServerSocket: Sendable {
 
     private let state = Mutex(State())
 
-    /// Who takes connections over; nil where they are closed.
+    /// Takes connections over; nil where they are closed instead.
     var successor: (@Sendable (Handover.Connection) -> Void)? { state.withLock { $0.successor } }
 
-    /// Whether the server accepts nobody any more because it has a successor.
+    /// True if the server accepts no more connections because it has a successor.
     var isRetired: Bool { state.withLock { $0.isRetired } }
 
     /// The server listens.

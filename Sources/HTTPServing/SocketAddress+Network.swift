@@ -2,6 +2,6 @@ import MediaCore
 import NIOCore
 
 extension SocketAddress {
-    /// What a client is counted by; see ``AddressRange/network(of:)``.
+    /// The network that a client is counted by; see ``AddressRange/network(of:)``.
     var network: String? { ipAddress.map(AddressRange.network) }
 }

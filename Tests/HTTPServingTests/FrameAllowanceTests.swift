@@ -10,7 +10,7 @@ import Testing
         [0, UInt8(count >> 8), UInt8(count & 0xff), type, 0, 0, 0, 0, 1] + [UInt8](repeating: 1, count: count)
     }
 
-    /// How many frames are counted before there are too many, of so many that are sent.
+    /// Returns how many of `count` frames are allowed before there are too many.
     private static func allowed(
         _ frame: [UInt8],
         of count: Int,

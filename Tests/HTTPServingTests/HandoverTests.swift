@@ -94,7 +94,7 @@ import Testing
         _ = await (oldTask.result, newTask.result)
     }
 
-    /// What was read and belongs to the next request is the first that the other one reads.
+    /// Bytes that were read and belong to the next request are the first that the successor reads.
     @Test func bytesThatWereReadGoAlong() async throws {
         let server = Self.server("new")
         let (task, port) = try await Self.run(server, "new")

@@ -17,7 +17,7 @@ import Testing
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }
 
-        /// Whether another connection would take its place.
+        /// True if another connection would take its place.
         var givesWay: Bool { gate.admit(EmbeddedChannel()) != nil }
 
         func head(_ method: HTTPMethod = .GET, length: Int? = nil) throws {
@@ -44,7 +44,7 @@ import Testing
             channel.embeddedEventLoop.run()
         }
 
-        /// What was written since this was asked last.
+        /// Returns the output since the last call.
         func written() throws -> String {
             var text = ""
             while let data = try channel.readOutbound(as: IOData.self) {

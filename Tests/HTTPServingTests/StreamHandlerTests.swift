@@ -24,7 +24,7 @@ import Testing
         stream.pipeline.fireChannelWritabilityChanged()
     }
 
-    /// Whose window stays closed costs what was written to it, and no longer than that.
+    /// A client whose window stays closed loses the stream, and costs no more than what was written to it.
     @Test func whoTakesNothingLosesTheStream() throws {
         let (stream, _, _) = try Self.stream()
         Self.setWritable(stream, false)
@@ -97,7 +97,7 @@ import Testing
         _ = try stream.finish()
     }
 
-    /// What the answer does not depend on is not waited for.
+    /// A body that the answer does not depend on is not waited for.
     @Test func anAnswerEndsARequestThatIsNotWhole() throws {
         let (stream, _, _) = try Self.stream()
         try stream.writeInbound(Self.head(isWhole: false))

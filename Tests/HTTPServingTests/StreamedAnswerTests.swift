@@ -39,7 +39,7 @@ import Testing
         if isWhole { try await channel.writeInbound(HTTPServerRequestPart.end(nil)) }
     }
 
-    /// What is written until, and including, some text.
+    /// Returns the output up to and including some text.
     private static func written(_ channel: NIOAsyncTestingChannel, until end: String) async throws -> String {
         var text = ""
         while !text.hasSuffix(end) {

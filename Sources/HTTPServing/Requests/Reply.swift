@@ -21,7 +21,7 @@ package struct Waiting: Sendable {
 
     /// The answer where it takes too long.
     package var refusal: Answer
-    /// How long it may take.
+    /// The longest wait.
     var patience: Duration
     var begin: Begin
 

@@ -8,7 +8,7 @@ package struct Request: Sendable {
     package var fields: HTTPHeaders
     /// Tells its sender's address from others.
     package var client: Int
-    /// Whether it came over TLS.
+    /// True if the request came over TLS.
     package var isSecure: Bool
     /// Its sender's address, as text; empty where it has none.
     package var clientAddress = ""

@@ -6,11 +6,11 @@ import NIOHTTP1
 /// Whatever follows the last request (RFC 9112 § 9.3) is dropped, and so is the body of a request whose answer does not
 /// depend on it.
 struct RequestReader {
-    /// What came from the client and has its turn.
+    /// A piece of the client's input, in the order in which it is read.
     enum Arrival {
         case part(HTTPServerRequestPart)
         case malformed(HTTPParserError)
-        /// What is posted does not come to its end in time.
+        /// The body of a posted request is not complete in time.
         case late
         /// The client sends nothing more, and wants its answers.
         case end
@@ -19,7 +19,7 @@ struct RequestReader {
     enum Action {
         case nothing
         case answer(Request, Reply)
-        /// What came cannot be read as a request, or does not come to its end.
+        /// The input cannot be read as a request, or a request does not come to its end.
         case reject(HTTPResponseStatus)
         case closeOutput
     }
@@ -28,7 +28,7 @@ struct RequestReader {
         case head
         /// A request whose answer depends on what is posted.
         case posted(Posted)
-        /// What follows the head of a request that has its answer, or will have; with how many bytes of it have come.
+        /// The rest of a request that has its answer, or will have; with the number of its bytes that have come.
         case rest(Int)
         case closed
     }
@@ -45,13 +45,13 @@ struct RequestReader {
     private var state = State.head
     /// Tells the client's address from others.
     var client = 0
-    /// Whether the connection is encrypted.
+    /// True if the connection is encrypted.
     var isSecure = false
     /// The same as text.
     var address = ""
-    /// Whether the request that was read last is the last one.
+    /// True if the request that was read last is the last one of the connection.
     private(set) var isLast = false
-    /// Whether its answer may come in chunks (RFC 9112 § 7.1).
+    /// True if the answer to it may come in chunks (RFC 9112 § 7.1).
     private(set) var takesChunks = true
 
     /// - Parameters:
@@ -70,12 +70,12 @@ struct RequestReader {
         if case .closed = state { true } else { false }
     }
 
-    /// Whether an answer waits for what is posted.
+    /// True if an answer waits for the body of a posted request.
     var awaitsBody: Bool {
         if case .posted = state { true } else { false }
     }
 
-    /// Whether it belongs to a request that waits for no more, and costs nothing to read.
+    /// Returns true if this belongs to a request that waits for no more, and costs nothing to read.
     func discards(_ arrival: Arrival) -> Bool {
         guard case .rest(let count) = state else { return false }
         return switch arrival {

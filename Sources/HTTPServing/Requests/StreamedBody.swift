@@ -2,9 +2,9 @@ import NIOCore
 
 /// A body that is being written, for as long as its writer and the client like.
 final class StreamedBody {
-    /// Whether its parts are framed as chunks (RFC 9112 § 7.1).
+    /// True if its parts are framed as chunks (RFC 9112 § 7.1).
     let isChunked: Bool
-    /// Whether it is the last of its connection.
+    /// True if it is the last body of its connection.
     let closes: Bool
     private var task: Task<Void, Never>?
     /// The writer, while the client takes nothing more.
