@@ -44,7 +44,7 @@ import Testing
         return record
     }
 
-    /// As Apache and nginx write it, so that what reads their logs reads these.
+    /// The format is that of Apache and nginx, so that what reads their logs reads these.
     @Test func aRecordIsALineOfTheCombinedLogFormat() {
         #expect(
             record().text(.text)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CMCDTests {
     private static func query(_ text: String) -> CMCD? { CMCD(target: "/live/a/1.m4s?\(text)", fields: []) }
 
-    /// What hls.js 1.6 sends.
+    /// The query is one that hls.js 1.6 sends.
     @Test func aQueryIsRead() throws {
         let report = try #require(
             Self.query(

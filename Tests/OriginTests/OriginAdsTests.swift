@@ -12,7 +12,7 @@ import Testing
 
 @testable import Origin
 
-/// What players play in a break, as they ask the origin for it.
+/// Asset lists and advertisements for breaks, as players ask the origin for them.
 @Suite struct OriginAdsTests {
     private struct Source: AdSource {
         var uris: [String]?

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Origin
 
-/// What is for the other member of a pair.
+/// Documents for the other member of a pair.
 @Suite struct OriginPeerTests {
     private static let documents = ["/live/window.json", "/live/health.json", "/live/schedule.json"]
 

@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// What the system does to a socket, nobody may sleep through.
+    /// The system shuts the listening socket down, as it may at any time.
     @Test func aListeningSocketThatDiesEndsTheServer() async throws {
         await #expect(throws: ServerError.stoppedListening(host: "127.0.0.1", port: 0)) {
             try await Self.withServer { server in
@@ -509,7 +509,7 @@ import Testing
         }
     }
 
-    /// Who asked before the first segment has waited for long when the third is late.
+    /// A request that came before the first segment has waited for long when the third is late.
     @Test func whoHasWaitedLongEnoughGetsWhatThereIs() async throws {
         try await Self.withStart(patience: .seconds(2)) { server, soon in
             try await RawClient.connect(port: server.port) { client in

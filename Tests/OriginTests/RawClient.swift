@@ -67,7 +67,7 @@ struct RawClient {
         return count
     }
 
-    /// What comes until, and including, `marker`; all of it where the connection ends before.
+    /// Returns the input up to and including `marker`; all of it where the connection ends before.
     mutating func receive(until marker: String) async throws -> String {
         while true {
             let text = String(buffer: received)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Origin
 
-/// What the origin says of segments of each format, and of I-frames.
+/// Media types of segments of each format, and of I-frames.
 @Suite struct SegmentFormatTests {
     /// A rendition in each format, whose second segment from the end is a gap.
     private static let renditions: [RenditionDescription] = [

@@ -78,7 +78,7 @@ import Testing
 /// Has every segment, unless a test wants it to fail.
 private final class FailingStore: PublicationConsumer, BodyStore {
     let fails = Atomic(false)
-    /// Whether a minute passes in which what is read goes.
+    /// True if a minute passes in the course of a read, in which the file goes.
     let expiresOnRead = Atomic(false)
     private let isLater = Atomic(false)
 

@@ -1,7 +1,7 @@
 import MediaCore
 package import Presentation
 
-/// What caches are told of a channel's resources.
+/// The `Cache-Control` of a channel's resources.
 package struct CachePolicy: Hashable, Sendable {
     /// Seconds that an answer of each kind stays good.
     private let multivariantPlaylist: String
@@ -30,10 +30,11 @@ package struct CachePolicy: Hashable, Sendable {
         }
     }
 
-    /// Of the key schedule, which changes with a crypto period, long before what is new in it is needed.
+    /// For the key schedule, which changes with a crypto period, long before its news is needed.
     var keySchedule: String { multivariantPlaylist }
 
-    /// What is not there may be there in a moment, here or at the other packager of a pair: only what is gone stays so.
+    /// For a resource that is not there: it may be there in a moment, here or at the other packager of a pair, and only
+    /// what has expired stays away.
     func cacheControl(_ absence: Lookup.NotFound) -> String {
         switch absence {
         case .expired: expiredMedia

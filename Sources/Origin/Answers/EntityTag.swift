@@ -1,6 +1,6 @@
 /// Comparisons of entity tags, which are written with their quotes (RFC 9110 § 8.8.3).
 package enum EntityTag {
-    /// Whether `If-None-Match` names the tag, so that 304 is the answer.
+    /// Returns true if `If-None-Match` names the tag, so that 304 is the answer.
     ///
     /// `field` is `*` or a list of tags, weak ones among them, and compared weakly (RFC 9110 § 13.1.2); `tag` is the
     /// strong tag of the representation that would be sent.
@@ -19,7 +19,8 @@ package enum EntityTag {
         return false
     }
 
-    /// Whether `If-Range` allows a part to be sent: only this very tag does (RFC 9110 § 13.1.5: compared strongly).
+    /// Returns true if `If-Range` allows a part to be sent: only this very tag does (RFC 9110 § 13.1.5: compared
+    /// strongly).
     ///
     /// A date never does, because nothing here has a `Last-Modified` to compare it with.
     package static func allowsRange(ifRange field: String, _ tag: String) -> Bool {

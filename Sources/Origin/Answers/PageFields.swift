@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// What browsers are told of the player page and its files: that they are what they say, and what the page may do.
+/// The header fields of the player page and its files: they are what they say, and the page may do only what it must.
 enum PageFields {
     /// The page is made of files of its own, may find media and keys anywhere (key-url), and is nobody's frame.
     private static let policy =

@@ -7,7 +7,7 @@ import Synchronization
 final class AvailableKeys: Sendable {
     private let current = Mutex((slots: Set<MediaSequenceNumber>(), revision: 0, keys: [KeyID: PeriodKey]()))
 
-    /// What there is for these slots.
+    /// Returns the keys for these slots.
     ///
     /// - Parameters:
     ///   - slots: Those whose segments are listed or still served, and the live edge.

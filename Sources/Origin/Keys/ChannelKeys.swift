@@ -53,7 +53,7 @@ package struct ChannelKeys: KeyService {
         return try secondsUntil(keyID, from: slots.max() ?? currentSlot()).map { .early(seconds: $0) } ?? .unknown
     }
 
-    /// When the key of a coming period may be had; nil for all others.
+    /// The seconds until the key of a coming period may be had; nil for all other keys.
     ///
     /// Whoever follows another packager of a pair may be told of it a little before this one has come as far.
     private func secondsUntil(_ keyID: KeyID, from slot: MediaSequenceNumber) throws -> Int? {

@@ -1,4 +1,4 @@
-/// What `Accept-Encoding` allows (RFC 9110 § 12.5.3).
+/// The codings that `Accept-Encoding` allows (RFC 9110 § 12.5.3).
 ///
 /// It is read at every request for a playlist, so its bytes are, without making strings of them.
 package struct AcceptEncoding: Hashable, Sendable {
@@ -36,7 +36,7 @@ package struct AcceptEncoding: Hashable, Sendable {
         return part.trimmingSpaces
     }
 
-    /// Whether none of the parameters is a weight of 0, with up to three decimals: "not acceptable" (§ 12.4.2).
+    /// Returns true if none of the parameters is a weight of 0, with up to three decimals: "not acceptable" (§ 12.4.2).
     ///
     /// Space around its "=" is no part of the syntax, but what is meant is clear.
     private static func isAllowed(_ parameters: Bytes) -> Bool {
@@ -64,7 +64,7 @@ extension Substring.UTF8View {
         return bytes
     }
 
-    /// Whether it is a name, which is written in small letters here; case does not matter.
+    /// Returns true if it is this name, given in small letters; case does not matter.
     fileprivate func isToken(_ name: StaticString) -> Bool {
         name.withUTF8Buffer { name in
             elementsEqual(name) { byte, letter in byte == letter || byte | 0x20 == letter && letter >= UInt8(ascii: "a")

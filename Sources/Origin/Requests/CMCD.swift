@@ -1,13 +1,13 @@
 import MediaCore
 
-/// What a player says of itself with a request: Common Media Client Data (CTA-5004, and its second version).
+/// A player's report of itself with a request: Common Media Client Data (CTA-5004, and its second version).
 ///
 /// It comes as the parameter `CMCD` of the query or in fields whose names begin with `CMCD-`, each with several keys. Players
 /// write it as they like, and strangers what they like: what cannot be read is passed over, and no answer depends on it.
 package struct CMCD: Hashable, Sendable {
     /// Tells the playback session from others (`sid`).
     var session: Int?
-    /// Whether the player ran out of media since the request before (`bs`).
+    /// True if the player ran out of media since the request before (`bs`).
     var isStarved = false
     /// Milliseconds of media that it has (`bl`).
     var bufferLength: Int?
@@ -26,7 +26,7 @@ package struct CMCD: Hashable, Sendable {
     /// Beyond it no figure means anything.
     private static let maximumFigure = 100_000_000
 
-    /// What `ot` says is asked for, as far as it matters.
+    /// The type of object asked for (`ot`), as far as it matters.
     private enum ObjectType {
         case video, audio, other
     }

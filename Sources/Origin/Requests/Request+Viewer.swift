@@ -1,7 +1,7 @@
 import HTTPServing
 import NIOHTTP1
 
-/// What a request says of who sent it.
+/// The viewer that a request tells of.
 extension Request {
     /// The token in `Authorization` (RFC 6750 § 2.1).
     var bearerToken: String? {
@@ -49,7 +49,7 @@ extension Request {
 }
 
 extension String {
-    /// Whether it begins with ASCII, which is in small letters.
+    /// Returns true if it begins with this ASCII prefix, given in small letters.
     fileprivate func hasPrefixIgnoringCase(_ prefix: String) -> Bool {
         var bytes = utf8.makeIterator()
         for expected in prefix.utf8 {

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a request is for, as far as its target tells without looking anything up.
+/// The purpose of a request, as far as its target tells without a lookup.
 package enum RequestKind: Int, CaseIterable, Sendable {
     case multivariantPlaylist, mediaPlaylist, segment, initialization, key, other
 

@@ -28,7 +28,7 @@ package enum RequestPath {
         return Substring(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether it is printable ASCII and no backslash, which some take for a slash.
+    /// Returns true for printable ASCII other than a backslash, which some take for a slash.
     ///
     /// A decoded `%` passes: it is not decoded twice.
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -1,4 +1,4 @@
-/// Which bytes of a representation a request wants (RFC 9110 § 14.2).
+/// The bytes of a representation that a request wants (RFC 9110 § 14.2).
 package enum RequestedRange: Hashable, Sendable {
     case whole
     /// A part, never empty and always inside.

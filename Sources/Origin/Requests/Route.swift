@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What the target of a request names, read from its path alone; whether it exists is for others to find out.
+/// The resource that a request's target names, read from its path alone; it need not exist.
 package enum Route: Hashable, Sendable {
     /// `/` or `/NAME/`
     case playerPage(channel: Substring?)
@@ -36,7 +36,7 @@ package enum Route: Hashable, Sendable {
     case fairPlayLicense(channel: Substring)
 }
 
-/// Why a target names nothing.
+/// The reason why a target names nothing.
 package enum RouteError: Error, Hashable {
     /// No path at all, or one that may not be asked for: 400.
     case malformed
@@ -117,7 +117,7 @@ extension Route {
 }
 
 extension Route {
-    /// Whether it takes what is posted.
+    /// True if the route takes a posted body.
     var isLicense: Bool {
         switch self {
         case .clearKeyLicense, .fairPlayLicense: true

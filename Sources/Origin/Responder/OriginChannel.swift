@@ -9,21 +9,21 @@ package struct OriginChannel: Sendable {
     package var presentation: Presentation
     /// Nil where keys come from elsewhere, or nothing is encrypted.
     package var keys: (any KeyService)?
-    /// Whether its playlists may be served.
+    /// Decides if its playlists may be served.
     package var endpoint: EndpointHealth
-    /// Who may have what is for the peer.
+    /// The clients that may have the documents for the peer.
     package var peerAccess: PeerAccess
     /// The window as JSON, for a peer; nil where there is none to have.
     package var window: @Sendable () -> ByteBuffer?
-    /// How it does as JSON, for a peer; nil where there is none to have.
+    /// Its health as JSON, for a peer; nil where there is none to have.
     package var health: @Sendable () -> ByteBuffer?
-    /// What people or programs have told it as JSON, for a peer; nil where there is none to have.
+    /// Its schedule, as people and programs have posted it, as JSON, for a peer; nil where there is none to have.
     package var schedule: @Sendable () -> ByteBuffer?
-    /// What fills the slots that are listed, as JSON, for viewers; nil where there is nothing to say.
+    /// The sources that fill the listed slots, as JSON, for viewers; nil where there is nothing to say.
     package var onAir: @Sendable () -> ByteBuffer? = { nil }
-    /// What players play in breaks; nil where nobody here says it.
+    /// The advertisements that players play in breaks; nil where they do not come from here.
     package var ads: OriginAds?
-    /// What renditions are called in other languages, as JSON; nil where nobody says it.
+    /// The names of renditions in other languages, as JSON; nil where there are none.
     package var localizedNames: ByteBuffer?
     let policy: CachePolicy
 

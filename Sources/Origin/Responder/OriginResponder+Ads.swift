@@ -6,7 +6,7 @@ package import NIOCore
 import NIOHTTP1
 import Presentation
 
-/// What players play in breaks: only of those that a playlist tells, so that nobody else can have sources asked.
+/// Asset lists for breaks, and only for breaks that a playlist tells of, so that nobody else can have sources asked.
 extension OriginResponder {
     func assetList(_ request: Request, _ id: Substring, channel name: Substring) -> Reply {
         guard let channel = channels[name], let ads = channel.ads,
@@ -75,7 +75,7 @@ extension OriginResponder {
 }
 
 extension Request {
-    /// Where it was sent to, as its sender writes that; nil where it does not say it.
+    /// The URL that the request was sent to, as its sender writes it; nil where the sender does not say.
     fileprivate var address: String? {
         guard let host = self["Host"],
             host.wholeMatch(of: /[A-Za-z0-9.\-_]+(:[0-9]+)?|\[[0-9A-Fa-f:.]+\](:[0-9]+)?/) != nil

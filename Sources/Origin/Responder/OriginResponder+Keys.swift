@@ -25,7 +25,7 @@ extension OriginResponder {
         return .notModified(answer.fields)
     }
 
-    /// What is answered to a posted request, of a route that takes such.
+    /// The answer to a posted request, for a route that takes one.
     func license(_ request: Request, _ body: ByteBuffer, _ route: Route) -> Answer {
         switch (route, keyDesk) {
         case (.clearKeyLicense(let channel), let keyDesk?):

@@ -3,7 +3,7 @@ import HTTPServing
 import NIOCore
 import NIOHTTP1
 
-/// What is for the other member of a pair, and not for viewers.
+/// Answers for the other member of a pair, not for viewers.
 extension OriginResponder {
     /// Viewers are told that there is nothing; a peer with another secret, why it gets nothing.
     func forPeer(_ request: Request, _ name: Substring, _ reply: (OriginChannel) -> Reply) -> Reply {

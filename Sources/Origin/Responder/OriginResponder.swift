@@ -6,7 +6,7 @@ import NIOCore
 package import NIOHTTP1
 import Presentation
 
-/// Answers every request of the public face.
+/// Answers every request of viewers, players and peers.
 ///
 /// A request runs through here in one piece: its target is read, the answer is made, counted and logged. There is no
 /// router and no chain of middlewares, because there are few kinds of paths and one policy for all. It is asked on event
@@ -77,7 +77,7 @@ package final class OriginResponder: Responder {
         return answer
     }
 
-    /// What a request names, of what there is at this address.
+    /// The resource that a request names, among those served at this address.
     private func route(_ request: Request) throws(RouteError) -> Route {
         let route = try Route(target: request.target)
         guard configuration.face.serves(route) else { throw .unknown }
@@ -173,7 +173,7 @@ package final class OriginResponder: Responder {
         Rejection(.notFound, reason.text, cacheControl: channel.policy.cacheControl(reason)).answer()
     }
 
-    /// What is on air is news for as long as a slot lasts, and no secret: playlists show gaps as well.
+    /// Sources on air, which are news for as long as a slot lasts, and no secret: playlists show gaps as well.
     private func onAir(channel name: Substring) -> Answer {
         guard let channel = channels[name], let body = channel.onAir() else { return notFound }
         let fields = ResponseFields.fields(cacheControl: "public, max-age=1", contentType: "application/json")

@@ -1,7 +1,7 @@
 package import ContentProtection
 package import NIOCore
 
-/// Who may read what is for the other member of a pair.
+/// The clients that may read what is for the other member of a pair.
 package enum PeerAccess: Sendable {
     /// There is no other member.
     case nobody

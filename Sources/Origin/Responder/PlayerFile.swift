@@ -2,7 +2,7 @@ package import HTTPServing
 
 /// The files of the player page.
 package enum PlayerFile {
-    /// What `/` and `/NAME/` answer with.
+    /// The page at `/` and `/NAME/`.
     package static let page = PageFile.page(EmbeddedFiles.texts)
 
     /// The files that the page names, by their names.

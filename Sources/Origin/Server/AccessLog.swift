@@ -43,7 +43,7 @@ package struct AccessLog: Sendable {
         )
     }
 
-    /// What was asked for, without its query.
+    /// The target of a request without its query.
     static func path(of request: Request) -> Substring {
         request.target.prefix { $0 != "?" && $0 != "#" }
     }

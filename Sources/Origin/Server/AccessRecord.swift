@@ -10,12 +10,12 @@ package import Operations
 /// Neither queries nor bodies are in it: they may carry tokens.
 package struct AccessRecord: Sendable {
     package var time: Date
-    /// Who asked: a viewer, or the proxy in front.
+    /// The address of the client: a viewer, or the proxy in front.
     package var client: String
     package var method: String
     package var path: String
     package var status: Int
-    /// Of the body.
+    /// Bytes of the body.
     package var bytes: Int
     /// From the request to the answer, waiting for a playlist included.
     package var duration: Duration

@@ -1,4 +1,4 @@
-/// How many watch a channel, and how those fare whose players say so (CTA-5004).
+/// The number of viewers of a channel, and how the players fare that report it (CTA-5004).
 package struct Audience: Hashable, Sendable {
     /// Viewers of the last 30 seconds.
     package var viewers = 0
@@ -6,7 +6,7 @@ package struct Audience: Hashable, Sendable {
     package var reporting = 0
     /// Viewers who ran out of media within the last minute.
     package var stalled = 0
-    /// How often any did, since the start.
+    /// The number of times that any of them did, since the start.
     package var stalls = 0
     /// Milliseconds of media that players have, on average; nil where none says it.
     package var bufferLength: Double?

@@ -1,6 +1,6 @@
 package import HTTPServing
 
-/// Where the origin listens and what it lets a client do.
+/// The address where the origin listens, and the limits of its clients.
 package struct OriginConfiguration: Sendable {
     /// A host name or an address of this machine.
     package var host: String
@@ -11,21 +11,22 @@ package struct OriginConfiguration: Sendable {
     package var inherited: CInt?
     /// Name of the query parameter that may carry a token.
     package var tokenParameter = "token"
-    /// Where they are all taken, the connection that was idle for longest gives way to a new one.
+    /// The most connections; beyond that, the one that was idle for longest gives way to a new one.
     package var maximumConnections = 4096
-    /// Of one client's address; a proxy or a network behind one address is one client.
+    /// The most connections of one client's address; a proxy or a network behind one address is one client.
     package var maximumConnectionsPerAddress = 2048
-    /// How long a connection may be open without a request, and a request head may take to arrive.
+    /// The time that a connection may be open without a request, or a request head may take to arrive.
     package var idleTimeout: Duration = .seconds(75)
-    /// How long the body of a request may take to arrive, from the end of its head on.
+    /// The time that the body of a request may take to arrive, from the end of its head on.
     package var bodyTimeout: Duration = .seconds(10)
-    /// How long a client may take for what has been written to it: media that waits for longer is no longer live.
+    /// The time that a client may take for what has been written to it: media that waits for longer is no longer live.
     package var writeTimeout: Duration = .seconds(60)
-    /// How long the other side has to close a connection after this side has.
+    /// The time that the other side has to close a connection after this side has.
     package var lingerTime: Duration = .seconds(5)
-    /// How long answers under way may take once the origin is to shut down.
+    /// The time that answers under way may take once the origin is to shut down.
     package var shutdownTimeout: Duration = .seconds(10)
-    /// How long a request for a playlist waits while its channel has not begun: shorter than players wait for an answer.
+    /// The time that a request for a playlist waits while its channel has not begun: shorter than players wait for an
+    /// answer.
     package var startPatience: Duration = .seconds(15)
     /// Bytes of all header fields of a request, and of its target.
     package var maximumHeadBytes = 16 * 1024

@@ -2,14 +2,14 @@ import HTTPServing
 import NIOHTTP1
 import Synchronization
 
-/// What the origin has served.
+/// Counts of the requests that the origin has answered, and of its viewers.
 package final class OriginCounters: Sendable {
     package struct Totals: Hashable, Sendable {
         /// Requests answered, whatever the status.
         package var requests: Int
         /// Bytes of all bodies sent.
         package var bytes: Int
-        /// Of each channel that has had viewers, by name.
+        /// The audience of each channel that has had viewers, by name.
         package var audiences: [String: Audience]
 
         /// Clients that asked for media within the last 30 seconds.
@@ -19,10 +19,10 @@ package final class OriginCounters: Sendable {
     /// Answers of one kind and status.
     package struct Answered: Hashable, Sendable {
         package var kind: RequestKind
-        /// As in HTTP; nil for one that is answered seldom.
+        /// The status code of HTTP; nil for one that is answered seldom.
         package var status: Int?
         package var requests: Int
-        /// Of bodies.
+        /// Bytes of bodies.
         package var bytes: Int
     }
 
@@ -38,7 +38,7 @@ package final class OriginCounters: Sendable {
     /// Those that are told apart; the last place is that of all others.
     private static let statuses = [200, 206, 204, 304, 308, 400, 401, 403, 404, 405, 410, 413, 416, 429, 431, 500, 503]
 
-    /// By status.
+    /// The place of each status in ``statuses``.
     private static let places = {
         var places = Array(repeating: statuses.count, count: 600)
         for (place, status) in statuses.enumerated() { places[status] = place }
@@ -73,7 +73,7 @@ package final class OriginCounters: Sendable {
         return sums.mapValues(\.audience)
     }
 
-    /// By kind and status, those that there were.
+    /// The answers since the start, by kind and status; pairs that did not occur are left out.
     package var answered: [Answered] {
         zip(counters.indices, counters).compactMap { index, counter in
             let requests = counter.requests.load(ordering: .relaxed)

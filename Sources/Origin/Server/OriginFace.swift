@@ -1,4 +1,4 @@
-/// What is served at an address.
+/// The resources that are served at an address.
 package enum OriginFace: Sendable {
     case everything
     /// All but keys and licences, which have an address of their own.

@@ -4,7 +4,7 @@ package import Logging
 package import MediaCore
 import ServiceLifecycle
 
-/// The public face: answers from the channels' presentations, on event loops of its own.
+/// The public server: answers from the channels' presentations, on event loops of its own.
 ///
 /// Nothing of a request waits for a thread that does something else: reading, answering and writing happen on the
 /// connection's event loop, and what takes long is done on the thread pool.

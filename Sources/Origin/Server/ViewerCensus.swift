@@ -37,7 +37,7 @@ struct ViewerCensus: ~Copyable {
 
     private var viewers: [Int: Viewer] = [:]
     private var stalls: [String: Int] = [:]
-    /// By channel, as they were when they were counted last.
+    /// The sums of each channel, as of the last count.
     private var counted: [String: AudienceSum] = [:]
     private var lastCounted: Int64 = .min
 
@@ -63,7 +63,7 @@ struct ViewerCensus: ~Copyable {
         if report?.isStarved == true { stalls[channel, default: 0] += 1 }
     }
 
-    /// By channel, those that have had any viewers.
+    /// The sums of each channel that has had any viewers.
     mutating func sums(now: Int64) -> [String: AudienceSum] {
         prune(now)
         return counted
