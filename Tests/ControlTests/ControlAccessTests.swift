@@ -15,7 +15,7 @@ import Testing
         ("carl", "operator", "secret-of-carl", " 2026-11-21T12:00:00Z"),
     ]
 
-    /// By name, `printf %s secret-of-NAME | sha256sum`.
+    /// The hashes of tokens by the holder's name: `printf %s secret-of-NAME | sha256sum`.
     private static let hashes = [
         "ana": "9129334f8946ba5c0e52ba6e38300cc2c5d8bf1a8502959438c1462b8429e211",
         "ben": "61341aaf1a5fa7ea48f8ea9423c8e28fb44fab17288631b61e22c1d2d58b5254",
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    /// Who mixes the two up must not have a token in a log.
+    /// A token where its hash belongs must not come to be in a log.
     @Test func aTokenInPlaceOfItsHashIsNotRepeated() throws {
         let error = #expect(throws: ControlTokensError.self) {
             try ControlTokens(list: Array("ana operator secret-of-ana".utf8))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Control
 
-/// Who may do what, and what is recorded of it.
+/// The commands that each role may give, and the records of them.
 @Suite struct ControlAuditTests {
     private static let json: HTTPHeaders = ["Content-Type": "application/json"]
 

@@ -687,7 +687,7 @@ import Testing
         #expect(records.map(\.number) == numbers)
     }
 
-    /// What is kept on disk may be out of reach; what memory has is told, and that there is more.
+    /// The answer has the events in memory, and says that there are more, when the disk is out of reach.
     @Test func withoutItsArchiveMemoryAnswers() async throws {
         struct Deaf: EventArchive {
             var health: EventArchiveHealth { EventArchiveHealth(problem: "deaf") }

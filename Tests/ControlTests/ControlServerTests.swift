@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// RFC 9112 § 3.2.2: the host of the target counts, for whom the face knows as well.
+    /// RFC 9112 § 3.2.2: the host of the target counts, and is checked like the field.
     @Test func aTargetInAbsoluteFormIsTaken() async throws {
         try await Self.withServer { server in
             try await RawClient.connect(port: server.port) { client in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Control
 
-/// Cues that are posted to the operator face.
+/// Cues that are posted to the control API.
 @Suite struct CueRouteTests {
     private static func post(
         _ body: String,

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Control
 
-/// Date ranges that are posted to the operator face.
+/// Date ranges that are posted to the control API.
 @Suite struct DateRangeRouteTests {
     private static func ask(
         _ method: HTTPMethod,

@@ -191,7 +191,7 @@ final class Desk: OperatedChannel {
 
     func earliest(at now: MediaTime) -> MediaTime { now }
 
-    /// What begins before this moment is over, and the others are where they are; one range is known.
+    /// Contents that begin before this moment are over, and the others are where they are; one range is known.
     ///
     /// The disk of one of its name is full.
     func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) -> ScheduleAcceptance {

@@ -5,7 +5,7 @@ import Testing
 @testable import Control
 
 @Suite struct OperatorFileTests {
-    /// What follows `src="`, `href="` or `from "./`, up to the quote.
+    /// The texts that follow `src="`, `href="` or `from "./`, up to the quote.
     private static func references(in file: PageFile) -> [String] {
         let text = String(buffer: file.body)
         return ["src=\"", "href=\"", "from \"./"].flatMap { prefix in
@@ -25,7 +25,7 @@ import Testing
         #expect(seen == Set(OperatorFile.files.keys))
     }
 
-    /// Which its policy would not run.
+    /// Its policy would not run them.
     @Test func thePageHasNoScriptOrStyleInside() {
         let page = String(buffer: OperatorFile.page.body)
         #expect(!page.contains("style=") && !page.contains("<style"))

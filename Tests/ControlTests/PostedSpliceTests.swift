@@ -9,7 +9,7 @@ import Testing
 
 @testable import Control
 
-/// Splices and metadata that are posted to the operator face.
+/// Splices and metadata that are posted to the control API.
 @Suite struct PostedSpliceTests {
     private static func splice(_ json: String) throws -> (PostedSplice, SpliceInfoSection) {
         let splice = try #require(try PostedSplice.posted(json: ByteBuffer(string: json), now: Fixture.now).first)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    /// What is on air but not on the disk is said to whoever has posted it.
+    /// A warning says to whoever has posted it that something is on air but not on the disk.
     @Test(arguments: [
         ("splices", #"{"event": 1, "out": true}"#),
         ("metadata", #"{"frames": [{"id": "TIT2", "value": "a"}]}"#),

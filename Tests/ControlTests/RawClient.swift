@@ -36,7 +36,7 @@ struct RawClient {
         )
     }
 
-    /// What comes until, and including, `marker`; all of it where the connection ends before.
+    /// Returns the input up to and including `marker`; all of it where the connection ends before.
     mutating func receive(until marker: String) async throws -> String {
         while true {
             if let range = received.firstRange(of: marker) {

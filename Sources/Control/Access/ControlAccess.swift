@@ -80,7 +80,8 @@ package struct ControlAccess: Sendable {
         return kinds.compactMap(\.self).joined(separator: " or ")
     }
 
-    /// What supervisors ask, and the page itself, which is the same for everybody: what it shows it has to ask for.
+    /// Returns true for the paths of supervisors and of the page itself, which is the same for everybody: what it shows
+    /// it has to ask for.
     private static func isOpen(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" && $0 != "#" }
         if ["/", "/healthz", "/readyz"].contains(path) { return true }
@@ -116,6 +117,6 @@ package struct ControlAccess: Sendable {
 }
 
 extension HTTPMethod {
-    /// Whether it may change something (RFC 9110 § 9.2.1 calls the others safe).
+    /// True if a request with this method may change something (RFC 9110 § 9.2.1 calls the others safe).
     var changes: Bool { ![.GET, .HEAD, .OPTIONS].contains(self) }
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Records who has changed something through the control API, and who was refused.
 final class ControlAudit: Sendable {
-    /// What captioning and metadata posts come in, many a second.
+    /// A series of posts of captions or metadata, many a second.
     private struct Stream: Hashable {
         var channel: String
         var requester: String
@@ -131,7 +131,7 @@ extension SelectionCommand {
 }
 
 extension ScheduleAction.Content {
-    /// Whether it is one of many, as programs post them all the time.
+    /// True for posts that programs make all the time.
     fileprivate var isOfStream: Bool {
         switch self {
         case .cues, .metadata: true

@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// What is kept of a token: not the token.
+/// The record of a token: its hash, not the token.
 package struct ControlToken: Hashable, Sendable {
-    /// Who has it.
+    /// The name of its holder.
     package var name: String
     package var role: ControlRole
     /// SHA-256.
@@ -10,6 +10,6 @@ package struct ControlToken: Hashable, Sendable {
     /// UTC, counted from 1970; nil where it is good until it is taken off the list.
     package var expiry: MediaTime?
 
-    /// Whether a token has this hash; how long that takes does not tell how much of it is right.
+    /// Returns true if a token has this hash; the time that it takes does not tell how much of it is right.
     func isOf(_ digest: [UInt8]) -> Bool { digest.isSame(as: hash) }
 }

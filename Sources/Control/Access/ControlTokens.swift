@@ -58,7 +58,7 @@ package struct ControlTokens: Hashable, Sendable {
         return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
     }
 
-    /// Whose token it is; all are compared, so that the time does not tell which.
+    /// Returns the record of a token; all are compared, so that the time does not tell which one it is.
     func owner(of token: String) -> ControlToken? {
         guard let digest = try? MessageDigest.sha256.digest(Array(token.utf8)) else { return nil }
         return tokens.reduce(nil) { found, token in token.isOf(digest) ? token : found }

@@ -1,4 +1,4 @@
-/// What is wrong with a list of tokens, one phrase each; nothing of a token is in them.
+/// The problems of a list of tokens, one phrase each, without any part of a token.
 package struct ControlTokensError: Error, Hashable, CustomStringConvertible {
     package var problems: [String]
 

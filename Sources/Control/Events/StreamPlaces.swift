@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many event streams there are, so that they leave connections to other requests.
+/// Limits the number of event streams, so that they leave connections to other requests.
 final class StreamPlaces: Sendable {
     private let free: Mutex<Int>
 

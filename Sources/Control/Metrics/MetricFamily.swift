@@ -62,7 +62,7 @@ struct MetricFamily: Hashable, Sendable {
         samples.append(Sample(suffix: "_count", labels: labels, value: Double(total)))
     }
 
-    /// As it is scraped; empty without samples.
+    /// The text that is scraped; empty without samples.
     var text: String {
         if samples.isEmpty { return "" }
         return "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"

@@ -3,7 +3,7 @@ import Operations
 import Playlists
 import Presentation
 
-/// What a monitoring system is told of a process.
+/// The metrics of a process, for a monitoring system.
 ///
 /// Everything is made of what is known anyway, when it is asked for: between two scrapes metrics cost nothing. Labels are
 /// those of the configuration, and words of ours: there are as many series as the channels make, however many watch.
@@ -14,7 +14,7 @@ package struct Metrics {
     ///   - version: Of the program.
     ///   - channels: How they are.
     ///   - totals: What they have counted, by channel.
-    ///   - origin: How the public face is.
+    ///   - origin: The state of the origin.
     ///   - events: How many there were.
     ///   - archive: How they are kept; nil where they are not.
     ///   - webhooks: How those do that are told of them.
@@ -54,7 +54,7 @@ package struct Metrics {
         add(process)
     }
 
-    /// As Prometheus reads it.
+    /// The text that Prometheus reads.
     var text: String { families.map(\.text).joined() }
 
     private mutating func add(
@@ -258,7 +258,7 @@ package struct Metrics {
         }
     }
 
-    /// By the names that every client library of Prometheus has for them.
+    /// Adds metrics under the names that every client library of Prometheus has for them.
     private mutating func add(_ process: ProcessUsage) {
         func add(_ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: Double?) {
             self.add("process_\(name)", kind, help) { if let value { $0.add(value) } }

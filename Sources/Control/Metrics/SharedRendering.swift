@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// What is made at most once in a while, however many ask: all who come within that time get the same bytes.
+/// Bytes that are made at most once in a while, however many ask: all who come within that time get the same.
 ///
 /// Making it asks every channel for all that it knows, which must not be at the pace of whoever asks.
 final class SharedRendering: Sendable {
@@ -13,7 +13,7 @@ final class SharedRendering: Sendable {
         self.age = age
     }
 
-    /// What there is, or what is made now; whoever comes meanwhile waits for that.
+    /// Returns the bytes, made now if they are too old; whoever comes meanwhile waits for that.
     func bytes(_ make: () -> ByteBuffer) -> ByteBuffer {
         latest.withLock { latest in
             if let latest, ContinuousClock.now - latest.made < age { return latest.bytes }

@@ -1,4 +1,4 @@
-// The operator face, as a page asks it: every request is made here.
+// The control API, as the page asks it: every request is made here.
 
 /** Where an operator's token is kept: as long as the tab is open. */
 const tokenPlace = "packager-token";

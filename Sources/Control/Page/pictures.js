@@ -3,7 +3,7 @@
 import { getPicture } from "./api.js";
 import { html } from "./elements.js";
 
-/** A picture that follows a path of the operator face. */
+/** A picture that follows a path of the control API. */
 export class Picture {
     #path;
     #image;

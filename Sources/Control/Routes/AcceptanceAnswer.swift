@@ -1,9 +1,9 @@
 import Operations
 
-/// What whoever has posted something is told, and what they should know besides.
+/// An answer to a post, with a warning that concerns all of it.
 struct AcceptanceAnswer<Body: Encodable>: Encodable {
     var body: Body
-    /// What may become of all of it that nobody wants.
+    /// The harm that may come to all of it.
     var warning: String?
 
     init(_ body: Body, _ acceptance: ScheduleAcceptance) {

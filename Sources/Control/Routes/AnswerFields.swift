@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// The fields of every answer of the operator face.
+/// The header fields of every answer of the control API.
 enum AnswerFields {
     static func fields(contentType: String) -> HTTPHeaders {
         // What is true now is not true later; and no browser shall take text for something else.

@@ -1,4 +1,4 @@
-/// What is written of a channel in a configuration.
+/// A channel as a configuration has it.
 package struct ChannelDescription: Hashable, Sendable {
     /// A mapping of its settings, without secrets.
     package var json: String

@@ -1,8 +1,8 @@
-/// What is to become of a channel.
+/// A change of a channel's configuration.
 package enum ChannelEdit: Hashable, Sendable {
     /// It is to be as a text in JSON or YAML says, whether there is one or not.
     case put(String)
-    /// Of what is written of it, what a merge patch in JSON says (RFC 7396) is to change.
+    /// A merge patch in JSON (RFC 7396) of the channel's configuration.
     case patch(String)
     case remove
 

@@ -7,7 +7,7 @@ import Playlists
 struct CommandFields {
     private var fields: [String: JSONValue]
     private(set) var problems: [String] = []
-    /// What "now" is, in UTC.
+    /// The time of "now", in UTC.
     let now: MediaTime
 
     /// - Parameters:
@@ -90,7 +90,7 @@ struct CommandFields {
         return text
     }
 
-    /// What a quoted string of a playlist can say (RFC 8216bis § 4.2).
+    /// Takes a text that a quoted string of a playlist can hold (RFC 8216bis § 4.2).
     mutating func takeQuotable(_ name: String, upTo most: Int) -> String? {
         guard let text = takeText(name, in: 1...most) else { return nil }
         if text.isQuotable { return text }

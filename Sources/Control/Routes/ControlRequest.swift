@@ -7,7 +7,7 @@ import NIOHTTP1
 struct ControlRequest: Sendable {
     var head: Request
     var requester: Requester
-    /// What the path has in the places of the route's names, as it is written.
+    /// The components of the path in the places of the route's names, as they are written.
     var names: [Substring: Substring] = [:]
     /// Empty where the answer depends on none.
     var body = ByteBuffer()
@@ -15,10 +15,10 @@ struct ControlRequest: Sendable {
     /// The media type of the body, in small letters and without parameters.
     var type: String { head.field("Content-Type")?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? "" }
 
-    /// What the path has in the place of a name.
+    /// The component of the path in the place of a name.
     func name(_ name: Substring) -> String { names[name].map(String.init) ?? "" }
 
-    /// Whether the query is one word, which is the only one that it may be.
+    /// Returns true if the query is this word, which is the only one that it may be.
     func asks(_ word: String) throws(Refusal) -> Bool {
         let names = head.query.map(\.name)
         guard names.allSatisfy({ $0 == word }) else {

@@ -2,7 +2,7 @@ import HTTPServing
 import NIOCore
 import NIOHTTP1
 
-/// What channels there are, and how they are.
+/// The channels, their configuration and their state.
 extension ControlRoutes {
     /// Answers `POST /reload`.
     func answerReload(_ request: ControlRequest) async throws -> Answer {

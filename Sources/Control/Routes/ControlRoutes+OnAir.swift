@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 
-/// What is on air, in words and as a picture.
+/// The sources on air, in words and as a picture.
 extension ControlRoutes {
     func answerOnAir(_ request: ControlRequest) throws -> Answer {
         try JSON.answer(.ok, try channel(request).onAir)

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Operations
 import Playlists
 
-/// What people and programs want on air.
+/// Posts of what people and programs want on air.
 extension ControlRoutes {
     /// Answers `POST /channels/NAME/cues`.
     func show(_ request: ControlRequest) async throws -> Answer {

@@ -20,7 +20,7 @@ struct ControlRoutes: Sendable {
     let now: @Sendable () -> MediaTime
 
     private let streams: StreamPlaces
-    /// Of metrics.
+    /// The metrics, made at most once in a while.
     private let rendering: SharedRendering
 
     init(
@@ -80,7 +80,7 @@ struct ControlRoutes: Sendable {
         return RouteTable(all + [route(.GET, "/") { try answerRoot($0, routes: index) }] + files)
     }
 
-    /// What channels are told, and what they show.
+    /// Commands to channels, and their documents.
     private var channelRoutes: [ControlRoute] {
         [
             command("select", takes: Self.json) { try await select($0) },

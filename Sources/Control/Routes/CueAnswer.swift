@@ -2,7 +2,7 @@ import MediaCore
 import Operations
 import TimedText
 
-/// What whoever has posted cues is told of each, in their order.
+/// The answer to posted cues, one entry for each, in their order.
 struct CueAnswer: Encodable {
     var cues: [Cue]
 
@@ -11,7 +11,7 @@ struct CueAnswer: Encodable {
         var end: Timestamp
         /// The media sequence number of the first segment that has it.
         var slot: Int64?
-        /// Why no segment has it.
+        /// The reason why no segment has it.
         var problem: String?
     }
 

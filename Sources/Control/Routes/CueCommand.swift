@@ -91,7 +91,7 @@ struct CueCommand: Hashable {
         throw MalformedRequest("\(what); the channel's: \(known)")
     }
 
-    /// What the channel is to show.
+    /// The cues for the channel's schedule.
     var content: ScheduleAction.Content {
         .cues(
             language: language,

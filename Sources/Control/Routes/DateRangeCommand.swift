@@ -7,7 +7,7 @@ import Playlists
 /// § 4.4.5.1).
 struct DateRangeCommand: PostedCommand, Hashable {
     var range: DateRange
-    /// How long before its date it is told of.
+    /// The time before its date at which the range is announced.
     private var lead: MediaTime
 
     /// Enough for a player to fetch what a range names.

@@ -1,9 +1,9 @@
 import NIOHTTP1
 
-/// Why a channel was not edited.
+/// The reason why a channel was not edited.
 package enum EditRefusal: Error, Hashable {
     case unknownChannel
-    /// What the request demands of it is not so.
+    /// A precondition of the request does not hold.
     case preconditionFailed
     /// The text is no description of a channel: one sentence.
     case malformed(String)
@@ -14,7 +14,7 @@ package enum EditRefusal: Error, Hashable {
     /// It would not be so after a restart: a sentence each.
     case cannotBeKept([String])
 
-    /// As it is answered.
+    /// The answer for this reason.
     func refusal(of channel: String) -> Refusal {
         switch self {
         case .unknownChannel: Refusal(.notFound, ["there is no channel \"\(channel)\" in the configuration"])

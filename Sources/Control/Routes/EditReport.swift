@@ -1,9 +1,9 @@
-/// What has become of a channel that was edited.
+/// The result of editing a channel.
 package struct EditReport: Hashable, Sendable {
-    /// Whether there was none of its name.
+    /// True if there was no channel of this name.
     package var isNew: Bool
     package var changes: ReloadReport
-    /// As it is written now; nil where it was removed.
+    /// Its configuration now; nil where it was removed.
     package var description: ChannelDescription?
 
     package init(_ isNew: Bool, _ changes: ReloadReport, _ description: ChannelDescription?) {

@@ -3,7 +3,7 @@ import MediaCore
 package import Operations
 import Playlists
 
-/// Which events a request wants.
+/// The events that a request wants.
 package struct EventQuery: Hashable, Sendable {
     package private(set) var search = EventSearch(limit: Self.defaultLimit)
 
@@ -71,7 +71,7 @@ package struct EventQuery: Hashable, Sendable {
         return nil
     }
 
-    /// What to look for: a reader goes on where a history knows its number.
+    /// Returns the search in a history; a reader whose position the history knows goes on from there.
     package func search(in history: EventHistory) -> EventSearch {
         var search = search
         search.after = search.after.map(history.position)

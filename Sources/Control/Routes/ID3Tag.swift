@@ -35,7 +35,7 @@ enum ID3Tag {
         return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
     }
 
-    /// Whether it is one tag of version 2, and nothing else.
+    /// Returns true if the bytes are one tag of version 2, and nothing else.
     static func isWhole(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 10, bytes.starts(with: "ID3".utf8), (2...4).contains(bytes[3]),
             bytes[6..<10].allSatisfy({ $0 < 0x80 })
@@ -45,7 +45,7 @@ enum ID3Tag {
         return bytes.count == 10 + size + (bytes[5] & 0x10 == 0 ? 0 : 10)
     }
 
-    /// Whether an identifier is that of a text information frame (§ 4.2), but for TXXX.
+    /// Returns true for the identifier of a text information frame (§ 4.2) other than TXXX.
     static func isTextFrame(_ id: String) -> Bool {
         id.utf8.count == 4 && id.utf8.first == UInt8(ascii: "T")
             && id.utf8.allSatisfy { byte in

@@ -10,10 +10,10 @@ package protocol OperatedChannel: Sendable {
     /// The first component of the URLs of its media.
     var name: String { get }
 
-    /// How it is at this moment of UTC, or was a moment before; told at once.
+    /// Returns the status at this moment of UTC, or a moment before, without waiting.
     func status(at now: MediaTime) -> ChannelStatus
 
-    /// What it has counted.
+    /// The counts of what was published since the start.
     var totals: WindowSnapshot.Totals { get }
 
     /// Fills slots from this input, beginning with the next that can be.
@@ -50,7 +50,7 @@ package protocol OperatedChannel: Sendable {
     /// - Parameter client: Who wants it, for events.
     func selectAutomatically(by client: String) async
 
-    /// What is on air, and has been.
+    /// The sources that are and have been on air.
     var onAir: OnAirStatus { get }
 
     /// A small picture.

@@ -1,4 +1,4 @@
-/// The configuration of the process, as the operator face has it read again and edited while channels are on air.
+/// The configuration of the process, as the control API has it read again and edited while channels are on air.
 package protocol OperatedConfiguration: Sendable {
     /// Reads the configuration again, and has the process do what it says, or says what that would be.
     ///
@@ -9,7 +9,7 @@ package protocol OperatedConfiguration: Sendable {
     /// - Throws: ``ReloadRefusal``; then nothing has changed.
     func reload(isRehearsal: Bool, for requester: Requester?) async throws(ReloadRefusal) -> ReloadReport
 
-    /// What is written of a channel; nil where there is none.
+    /// Returns the configuration of a channel; nil where there is none.
     func description(of channel: String) -> ChannelDescription?
 
     /// Has one channel be otherwise, from now on and after a restart.

@@ -12,7 +12,7 @@ protocol PostedCommand {
 
     var content: ScheduleAction.Content { get }
 
-    /// What whoever has posted it is told.
+    /// Returns the answer for an outcome.
     func answer(_ outcome: ScheduleOutcome) -> ScheduleAnswer
 }
 

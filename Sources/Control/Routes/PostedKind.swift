@@ -2,7 +2,7 @@ package import MediaCore
 package import NIOCore
 package import Operations
 
-/// What can be posted for a channel to put on air; the raw value is the last component of its path.
+/// The kinds of things that can be posted for a channel to put on air; the raw value is the last component of the path.
 package enum PostedKind: String, CaseIterable, Sendable {
     case splices, dateranges, metadata, cues
 

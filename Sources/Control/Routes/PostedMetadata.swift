@@ -4,9 +4,9 @@ import Operations
 
 /// Timed metadata that somebody wants in the stream: an ID3 tag, whole or frame by frame.
 struct PostedMetadata: PostedCommand, Hashable {
-    /// Of an ID3 tag, version 2.
+    /// The bytes of an ID3 tag, version 2.
     var tag: [UInt8]
-    /// When it is due, in UTC.
+    /// The time at which it is due, in UTC.
     var time: MediaTime
 
     /// A segment has it in every rendition.

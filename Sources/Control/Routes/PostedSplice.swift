@@ -7,7 +7,7 @@ import SCTE35
 struct PostedSplice: PostedCommand, Hashable {
     /// The bytes of a `splice_info_section` (ANSI/SCTE 35 § 9.6).
     var section: [UInt8]
-    /// When it happens, in UTC.
+    /// The time of the splice, in UTC.
     var time: MediaTime
 
     private static let keys = """
@@ -113,7 +113,7 @@ extension CommandFields {
 }
 
 extension MediaTime {
-    /// As the media timeline counts it in transport streams: UTC in ticks of 90 kHz modulo 2^33.
+    /// The time as transport streams count it: UTC in ticks of 90 kHz modulo 2^33.
     fileprivate var timestamp: UInt64 { UInt64(bitPattern: ticks) & (1 << 33 - 1) }
 }
 
@@ -147,7 +147,7 @@ extension SpliceInfoSection {
         }
     }
 
-    /// What moves times says so in the section (§ 9.6.1, pts_adjustment).
+    /// Moves the times of the section, by its pts_adjustment (§ 9.6.1).
     fileprivate mutating func move(to time: MediaTime) {
         guard let own = timestamp else { return }
         adjustment = (adjustment &+ time.timestamp &- own) & (1 << 33 - 1)

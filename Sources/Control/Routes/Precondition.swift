@@ -1,6 +1,7 @@
 import HTTPServing
 
-/// What a request demands of what it changes (RFC 9110 § 13), so that nobody undoes what he has not seen.
+/// The conditions of a request on what it changes (RFC 9110 § 13), so that nobody undoes a change that they have not
+/// seen.
 package struct Precondition: Hashable, Sendable {
     /// Entity tags one of which it must have; nil where there is no such demand.
     private var wanted: Demand?
@@ -34,7 +35,7 @@ package struct Precondition: Hashable, Sendable {
         return .tags(Set(field.split(separator: ",").map { String($0).trimmingSpaces }))
     }
 
-    /// Whether a change may go on.
+    /// Returns true if a change may go on.
     ///
     /// - Parameter entityTag: Of what there is; nil where there is nothing.
     /// - Returns: No where the answer is 412.

@@ -1,12 +1,12 @@
 import MediaCore
 import Presentation
 
-/// How far the process can be used, as a supervisor or a load balancer asks.
+/// The state of the process as a supervisor or a load balancer asks for it.
 ///
 /// A process that answers is ready: encoders and viewers reach it, also before the first encoder connects. What is on air is
 /// said beside it, since an encoder whose connection depends on readiness could never bring a channel on air.
 package struct Readiness: Hashable, Codable, Sendable {
-    /// Whether no channel withholds its playlists, and none has ended.
+    /// True if no channel withholds its playlists, and none has ended.
     var isReady: Bool
     /// True if every channel publishes media of its inputs now: the newest slot of no rendition is a gap, a slate or a held
     /// picture.
@@ -15,7 +15,7 @@ package struct Readiness: Hashable, Codable, Sendable {
 
     package struct Channel: Hashable, Codable, Sendable {
         package var name: String
-        /// Why it is not ready; empty if it is.
+        /// The reasons why it is not ready; empty if it is.
         var reasons: [String]
         var state: ChannelStatus.State
         var isOnAir: Bool

@@ -1,10 +1,10 @@
-/// Why nothing of a configuration was taken up.
+/// The reasons why nothing of a configuration was taken up.
 package struct ReloadRefusal: Error, Hashable {
     /// At least one; a sentence each.
     package var problems: [String]
-    /// Whether nothing is wrong with the configuration, but it could not be kept.
+    /// True if the configuration is right, but could not be stored.
     package var isOfKeeping: Bool
-    /// Whether a channel has a value that the control API may not set.
+    /// True if a channel has a value that the control API may not set.
     package var isForbidden: Bool
 
     package init(_ problems: [String], isOfKeeping: Bool = false, isForbidden: Bool = false) {

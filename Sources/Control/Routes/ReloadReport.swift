@@ -1,11 +1,11 @@
-/// What a process does otherwise since its configuration was read again, or would do.
+/// The changes that reading the configuration again has made, or would make.
 package struct ReloadReport: Hashable, Sendable, Encodable {
     /// The names of channels.
     package var added: [String]
     package var changed: [String]
     package var removed: [String]
     package var unchanged: [String]
-    /// What works but may not be what was meant, one sentence each.
+    /// Settings that work but may not be what was meant, one sentence each.
     package var warnings: [String]
 
     package init(added: [String], changed: [String], removed: [String], unchanged: [String], warnings: [String]) {

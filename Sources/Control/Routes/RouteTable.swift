@@ -22,7 +22,7 @@ struct RouteTable: Sendable {
         var parts: [Substring]
         var routes: [ControlRoute]
 
-        /// What a path names in the places of names; nil where it is another path.
+        /// Returns the components of a path in the places of names; nil where the path is another one.
         func names(_ path: [Substring]) -> [Substring: Substring]? {
             guard path.count == parts.count else { return nil }
             var names: [Substring: Substring] = [:]

@@ -1,17 +1,17 @@
 import MediaCore
 import Operations
 
-/// What whoever wants something on air is told of it.
+/// The answer to something posted for the schedule.
 struct ScheduleAnswer: Encodable {
-    /// Of a range.
+    /// The ID of a date range.
     var id: String?
     /// The media sequence number of the first slot that has it.
     var slot: Int64?
-    /// When it happens; of a range its date, or where it is deleted the one at which it ends.
+    /// The time at which it happens; for a date range its date, or its end where it is deleted.
     var at: Timestamp?
-    /// What has become of a range that was deleted: it never was, or it ends.
+    /// The state of a date range that was deleted: withdrawn, as if it had never been, or ending.
     var state: String?
-    /// Why it is in no slot.
+    /// The reason why it is in no slot.
     var problem: String?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What an operator asks of a channel's input selection.
+/// An operator's command to a channel's input selection.
 package enum SelectionCommand: Hashable, Sendable {
     case select(input: String, hold: Bool)
     case automatic

@@ -1,4 +1,4 @@
-/// Why an input was not selected.
+/// The reason why an input was not selected.
 package enum SelectionError: Error, Hashable, CustomStringConvertible {
     /// The channel has no such input, but these.
     case unknownInput(String, known: [String])

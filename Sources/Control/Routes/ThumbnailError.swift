@@ -1,4 +1,4 @@
-/// Why there is no picture.
+/// The reason why there is no picture.
 package enum ThumbnailError: Error, Hashable, CustomStringConvertible {
     /// The configuration says so.
     case off

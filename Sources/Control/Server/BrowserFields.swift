@@ -1,8 +1,9 @@
 import NIOHTTP1
 
-/// What browsers are told of every answer: that it is what it says, to whom it is nothing, and that it does nothing.
+/// The header fields of every answer that tell browsers that it is what it says, whom it is for, and that it does
+/// nothing.
 enum BrowserFields {
-    /// Of what is no page; a page says itself what it needs.
+    /// The policy of answers other than pages; a page states its own.
     private static let policy = "default-src 'none'; frame-ancestors 'none'"
 
     static func add(to fields: inout HTTPHeaders) {

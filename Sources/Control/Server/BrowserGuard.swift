@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Keeps web pages away from the operator face.
+/// Keeps web pages away from the control API.
 ///
 /// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Three fields
 /// give such requests away. `Origin`: browsers add it to what a page sends to another origin than its own (Fetch § 3.1).
@@ -11,12 +11,12 @@ import NIOCore
 package struct BrowserGuard: Sendable {
     private let names: Set<String>
 
-    /// - Parameter names: Host names under which the face may be reached, besides `localhost`.
+    /// - Parameter names: Host names under which the control API may be reached, besides `localhost`.
     package init(names: [String]) {
         self.names = Set(names.map { $0.lowercased() } + ["localhost"])
     }
 
-    /// Why a request is refused; nil where it is not.
+    /// Returns the reason why a request is refused; nil where it is not.
     ///
     /// - Parameters:
     ///   - host: Its `Host` field.

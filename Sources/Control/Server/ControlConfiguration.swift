@@ -1,6 +1,6 @@
 import HTTPServing
 
-/// Where the operator face listens and what it lets a client do.
+/// The address where the control API listens, and the limits of its clients.
 package struct ControlConfiguration: Sendable {
     /// A host name or an address of this machine.
     var host: String
@@ -8,23 +8,23 @@ package struct ControlConfiguration: Sendable {
     var port: Int
     /// Names by which clients may call this machine, besides ``host``, `localhost` and addresses.
     package var names: [String] = []
-    /// Where they are all taken, the connection that was idle for longest gives way to a new one.
+    /// The most connections; beyond that, the one that was idle for longest gives way to a new one.
     package var maximumConnections = 256
-    /// Of the connections, so that a supervisor is heard whoever follows events.
+    /// The most connections that follow events, so that others are left for supervisors.
     package var maximumStreams = 128
-    /// Of one address, by clients that have not shown who they are, where they have to.
+    /// The most connections of one address whose clients have not shown who they are, where they have to.
     package var maximumStrangersPerAddress = 64
-    /// How long the body of a request may take to arrive, from the end of its head on.
+    /// The time that the body of a request may take to arrive, from the end of its head on.
     var bodyTimeout: Duration = .seconds(10)
-    /// How long a connection may be open without a request, and a head may take to arrive.
+    /// The time that a connection may be open without a request, or a head may take to arrive.
     var idleTimeout: Duration = .seconds(60)
-    /// How long a client may take for what has been written to it: a slow reader of events is cut off.
+    /// The time that a client may take for what has been written to it: a slow reader of events is cut off.
     var writeTimeout: Duration = .seconds(10)
-    /// How long an event stream is silent at most.
+    /// The longest silence of an event stream.
     var heartbeat: Duration = .seconds(15)
-    /// How old metrics may be: so often at most they are made, however many ask.
+    /// The age up to which metrics are shared, however many ask.
     var metricsAge: Duration = .milliseconds(100)
-    /// How long connections may stay once the face is to shut down.
+    /// The time that connections may stay once the server is to shut down.
     var shutdownTimeout: Duration = .seconds(5)
     /// Bytes of all header fields of a request, and of its target.
     var maximumHeadBytes = 16 * 1024
@@ -33,7 +33,7 @@ package struct ControlConfiguration: Sendable {
 
     /// A socket that listens already, which another process has left; nil where there is none.
     package var inherited: CInt?
-    /// Of the program, for monitoring.
+    /// The version of the program, for monitoring.
     package var version = ""
 
     package init(host: String = "127.0.0.1", port: Int = 8081) {
@@ -43,7 +43,7 @@ package struct ControlConfiguration: Sendable {
 }
 
 extension ControlConfiguration {
-    /// What its server is told.
+    /// Returns the configuration of the HTTP server.
     ///
     /// - Parameter knowsStrangers: Whether clients have to show who they are.
     /// - Returns: Where to listen, and what clients may do.

@@ -21,7 +21,7 @@ package struct ControlServer: Service {
     ///   - certificate: Where connections are encrypted.
     ///   - access: Who may do what.
     ///   - channels: Those that there are now, in the order in which they are shown.
-    ///   - origin: How the public face is.
+    ///   - origin: The state of the origin.
     ///   - events: What happened in them.
     ///   - archive: What happened before; nil where that is not kept.
     ///   - signal: Fired after each event; finished when the server shuts down.

@@ -2,13 +2,13 @@ package import HTTPServing
 
 /// The files of the operator page.
 package enum OperatorFile {
-    /// What `/` answers browsers with.
+    /// The page at `/`.
     package static let page = PageFile.page(EmbeddedFiles.texts)
 
     /// The files that the page names, by their names.
     package static let files = PageFile.files(EmbeddedFiles.texts)
 
-    /// Nothing but what comes from this face is run, shown or asked (Content Security Policy Level 3); pictures are blobs
+    /// Nothing but what comes from this server is run, shown or asked (Content Security Policy Level 3); pictures are blobs
     /// where they are fetched with a token.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "

@@ -1,5 +1,5 @@
 extension ChannelStatus {
-    /// How many watch, and how those fare whose players say so (CMCD, CTA-5004).
+    /// The number of viewers, and how the players fare that report it (CMCD, CTA-5004).
     package struct Audience: Hashable, Codable, Sendable {
         /// Clients that asked for media within the last 30 seconds.
         package var viewers: Int
@@ -7,9 +7,9 @@ extension ChannelStatus {
         package var reporting: Int
         /// Those who ran out of media within the last minute.
         package var stalled: Int
-        /// How often any did, since the start.
+        /// The number of times that any of them did, since the start.
         package var stalls: Int
-        /// What players have in advance, on average.
+        /// The media that players have in advance, on average.
         package var bufferLength: Seconds?
         /// Bits a second that they ask for, on average.
         package var bitrate: Int?

@@ -1,5 +1,5 @@
 extension ChannelStatus {
-    /// How one input of a channel is.
+    /// The state of one input of a channel.
     package struct Input: Hashable, Codable, Sendable {
         /// `input-1`, `backup-1`.
         package var name: String
@@ -9,11 +9,11 @@ extension ChannelStatus {
         /// The input whose slots it fills when that one cannot.
         var standsByFor: String?
         var isConnected: Bool
-        /// Whether it fills a rendition's slots now.
+        /// True if it fills a rendition's slots now.
         var isSelected: Bool
         /// Health, 0 to 100.
         var score: Int
-        /// What keeps the score below 100, one phrase each.
+        /// The reasons why the score is below 100, one phrase each.
         var reasons: [String]
         /// Bits a second, lately.
         var bitrate: Int?
@@ -30,11 +30,11 @@ extension ChannelStatus {
             case primary, backup
         }
 
-        /// Where its timeline lies relative to that of the input for which it stands by.
+        /// The place of its timeline relative to that of the input for which it stands by.
         package struct Alignment: Hashable, Codable, Sendable {
-            /// What is added to its timestamps.
+            /// The time that is added to its timestamps.
             var offset: Seconds
-            /// How the offset was found.
+            /// The method by which the offset was found.
             var method: String
 
             package init(offset: Seconds, method: String) {

@@ -1,5 +1,5 @@
 extension ChannelStatus {
-    /// What fills the slots of one rendition.
+    /// The source that fills the slots of one rendition.
     package struct Rendition: Hashable, Codable, Sendable {
         package var id: String
         /// Width and height in pixels, as in `1920x1080`; of video.

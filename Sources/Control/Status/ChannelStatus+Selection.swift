@@ -1,5 +1,5 @@
 extension ChannelStatus {
-    /// Who decides which input fills the slots.
+    /// The choice of the input that fills the slots.
     package struct Selection: Hashable, Codable, Sendable {
         package var mode: Mode
         /// The input in use, or asked for.

@@ -1,5 +1,5 @@
 extension ChannelStatus {
-    /// Whether what is kept on a disk is being written: the journal, or the files of `--output`.
+    /// The state of what is kept on a disk: the journal, or the files of `--output`.
     package struct Storage: Hashable, Codable, Sendable {
         var isHealthy: Bool
         /// One phrase.

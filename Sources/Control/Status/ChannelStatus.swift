@@ -1,17 +1,17 @@
 package import MediaCore
 package import Operations
 
-/// How a channel is, as the operator face shows it; what is not known is left out.
+/// The state of a channel, as the control API shows it; what is not known is left out.
 package struct ChannelStatus: Hashable, Codable, Sendable {
     package var name: String
     package var state: State
     /// UTC of the end of the newest segment.
     var liveEdge: Timestamp?
-    /// How far the live edge lies behind now.
+    /// The time by which the live edge lies behind now.
     var liveEdgeAge: Seconds?
     /// Health, 0 to 100.
     var score: Int
-    /// What keeps the score below 100, one phrase each.
+    /// The reasons why the score is below 100, one phrase each.
     var reasons: [String]
     /// The conditions on which its playlists are withheld now.
     var failures: [FailureCondition]
@@ -23,7 +23,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     /// The files of `--output`.
     package var output: Storage?
     package var peer: Peer?
-    /// Who watches, as far as this origin is asked.
+    /// The viewers, as far as this origin is asked.
     package var audience: Audience?
 
     package enum State: String, Hashable, Codable, Sendable {

@@ -1,6 +1,6 @@
 package import Operations
 
-/// What fills the slots of a channel, and has lately, as both faces show it.
+/// The sources that fill the slots of a channel, and have lately, as the origin and the control API show them.
 package struct OnAirStatus: Hashable, Codable, Sendable {
     package var renditions: [Rendition]
 

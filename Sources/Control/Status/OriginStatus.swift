@@ -1,6 +1,6 @@
 package import Operations
 
-/// How the public face is, as the operator face shows it.
+/// The state of the origin, as the control API shows it.
 package struct OriginStatus: Hashable, Codable, Sendable {
     /// Connections that are open now.
     var connections: Int
@@ -12,7 +12,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
     package var refused: Int
     /// Connections since the start that one address had too many.
     var displacedByAddress: Int
-    /// How often since the start none could be accepted because no more files could be opened.
+    /// The number of times since the start that none could be accepted because no more files could be opened.
     var outOfDescriptors: Int
     /// Requests that were answered since the start.
     package var requests: Int
@@ -20,12 +20,12 @@ package struct OriginStatus: Hashable, Codable, Sendable {
     package var bytes: Int
     /// Clients that asked for media within the last 30 seconds.
     package var viewers: Int
-    /// What became of requests for keys since the start; nil where everybody gets them.
+    /// The requests for keys since the start; nil where everybody gets them.
     package var keys: Keys?
 
-    /// What was answered since the start.
+    /// The answers since the start.
     package var answered: [Answered] = []
-    /// What encrypted faces show; empty where none is encrypted.
+    /// The certificates of encrypted servers; empty where none is encrypted.
     package var certificates: [Certificate] = []
 
     package struct Certificate: Hashable, Codable, Sendable {
@@ -39,7 +39,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         }
     }
 
-    /// Who watches, by channel.
+    /// The viewers of each channel.
     package var audiences: [String: ChannelStatus.Audience] = [:]
 
     /// Answers of one kind and status.
@@ -48,7 +48,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         /// A status of HTTP, or `other`.
         package var code: String
         package var requests: Int
-        /// Of bodies.
+        /// Bytes of bodies.
         package var bytes: Int
 
         package init(kind: String, code: String, requests: Int, bytes: Int) {
@@ -61,7 +61,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
 
     package struct Keys: Hashable, Codable, Sendable {
         package var granted: Int
-        /// By the words that clients are told.
+        /// The refusals, by the words that clients are told.
         package var refused: [String: Int]
 
         package init(granted: Int, refused: [String: Int]) {
