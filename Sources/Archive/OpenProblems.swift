@@ -1,4 +1,4 @@
-/// What is wrong with something now, and what of it is news.
+/// The problems that something has now, and those of them that are news.
 struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Hashable, Sendable {
     private var reasons: [Problem: String] = [:]
 
@@ -8,7 +8,7 @@ struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Ha
     }
 
     var isEmpty: Bool { reasons.isEmpty }
-    /// What is wrong in the first place; nil if nothing is.
+    /// The first problem in the order of their names; nil if there is none.
     var first: (problem: Problem, reason: String)? {
         reasons.min { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
     }

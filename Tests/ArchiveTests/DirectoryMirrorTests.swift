@@ -31,7 +31,7 @@ import Testing
             + uris.map { "#EXT-X-PROGRAM-DATE-TIME:2026-11-22T00:00:00Z\n#EXTINF:4,\n\($0)\n" }.joined()
     }
 
-    /// What was told, by kind.
+    /// The kinds of the events so far.
     private var events: [MirrorEvent.Kind] { problems.withLock { $0.map(\.kind) } }
 
     /// Every file below the root with its content.
@@ -93,7 +93,7 @@ import Testing
         #expect(try Set(files().keys) == Set(Self.served(feed).keys.map { "a/b/\($0)" }))
     }
 
-    /// What never changes is there before the first playlist names it, and stays.
+    /// Constant files are there before the first playlist names them, and stay.
     @Test func constantsAreThereFromTheStartOn() throws {
         try Data("old".utf8).write(to: root.appending(path: "names.json"))
         let constants = ["names.json": ByteBuffer(string: "{}")]
@@ -258,7 +258,7 @@ import Testing
         #expect(mirror.isIncomplete)
     }
 
-    /// What is written need not be in memory.
+    /// Files that are written need not be in memory.
     @Test func whatIsWrittenIsReadFromThere() throws {
         let mirror = try mirror()
         let segment = "video-1080p/\(Feed.firstNumber).m4s"

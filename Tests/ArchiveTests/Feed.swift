@@ -123,7 +123,7 @@ extension Presentation {
     }
 }
 
-/// What a journal tells.
+/// The events of a journal.
 final class Events: Sendable {
     private let events = Mutex<[JournalEvent]>([])
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 @testable import Presentation
 
-/// What a process that begins takes from the journal of an earlier one, of another configuration or version.
+/// The start of a process from the journal of an earlier one, of another configuration or version.
 @Suite struct JournalStartTests {
     private let events = Events()
 

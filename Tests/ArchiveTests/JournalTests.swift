@@ -52,7 +52,7 @@ import Testing
         #expect(successor.presentation.saved.numbers.count == feed.presentation.saved.numbers.count)
     }
 
-    /// What may happen to a state directory, and what is said of it.
+    /// Damage to a state directory is reported in words that name it.
     @Test(arguments: [
         ("zeroed", "starts anew: its records are gone"), ("truncated", "starts anew: its records are gone"),
         ("flipped", "the records end at slot"), ("media removed", "segments and initialization sections are missing"),

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Where there were none, a record that says that keys are as before is no record of this window.
+    /// A record that says that keys are as before is no record of a window without keys.
     @Test(arguments: [true, false])
     func keysThatWereNotThereAreNoKeys(hasKeys: Bool) throws {
         let line = String(try #require(Self.withAllKeys.split(separator: "\n").first).dropFirst(9))
@@ -84,7 +84,7 @@ import Testing
         #expect(window.lastNumber?.value == (hasKeys ? 11 : 10))
     }
 
-    /// What earlier versions wrote, whose changes had all keys.
+    /// A line of an earlier version, whose changes had all keys.
     private static let withAllKeys = #"""
         4f905585 {"configuration":{"clock":"pts","segment-duration":"4"},"generation":7,"version":1,\#
         "window":{"discontinuities":0,"first":10,"last":10,"meters":{"video-1080p":{"block":[0,1,8,4004000],\#
@@ -108,7 +108,7 @@ import Testing
 
         """#
 
-    /// What earlier versions wrote, who knew of one key a segment.
+    /// A line of an earlier version, which knew of one key a segment.
     private static let withOneKeyEach = #"""
         38247d8d {"configuration":{"clock":"pts","segment-duration":"4"},"generation":7,"version":1,\#
         "window":{"discontinuities":0,"first":10,"last":10,"meters":{"video-1080p":{"block":[0,1,8,4004000],\#

@@ -12,11 +12,11 @@ final class MemoryFileSystem: FileSystem {
         var files: [String: [UInt8]] = [:]
         /// Bytes that all files may take together.
         var capacity = Int.max
-        /// What calls that change something fail with.
+        /// The error of calls that change something.
         var failure: CInt?
-        /// What reading a part of a file fails with.
+        /// The error of reading a part of a file.
         var readFailure: CInt?
-        /// What a process would find that was killed in a call; nil where nobody wants to know.
+        /// The files that a process would find that was killed in a call; nil where no test wants to know.
         var history: [[String: [UInt8]]]?
         var locks: Set<String> = []
         var synchronized: Set<String> = []

@@ -13,7 +13,7 @@ import Testing
     private struct Disk {
         var files: [String: String] = [:]
         var capacity = Int.max
-        /// What the paths that cannot be written begin with.
+        /// The beginnings of paths that cannot be written.
         var failures: [String] = []
         var byteCount: Int { files.values.reduce(0) { $0 + $1.utf8.count } }
 

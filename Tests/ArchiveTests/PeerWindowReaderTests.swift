@@ -27,7 +27,7 @@ import Testing
         PeerWindowReader(watch: watch, maximumBytes: maximumBytes, timeout: .seconds(3))
     }
 
-    /// What a peer says, and the bytes that it says it of.
+    /// A peer's document, and the bytes that it names.
     private static func feed(slots: Int = 3) throws -> (document: String, window: SavedWindow, bodies: [String: String])
     {
         var feed = Feed(nil)

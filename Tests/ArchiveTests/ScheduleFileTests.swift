@@ -7,7 +7,7 @@ import Testing
 
 @testable import Archive
 
-/// What was accepted for later, on a disk and at a peer.
+/// The schedule of accepted actions, on a disk and at a peer.
 @Suite struct ScheduleFileTests {
     private static func action(_ text: String) -> ScheduleAction {
         let now = MediaTime(seconds: 1_795_262_400)

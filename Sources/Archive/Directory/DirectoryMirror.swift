@@ -21,7 +21,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     private let plan: Mutex<MirrorPlan>
     private let state = Mutex(State())
 
-    /// How long a write may take before it is worth a word, and how soon what failed is tried again.
+    /// The time after which a write is reported as late, and the time after which what failed is tried again.
     private static let patience = Duration.seconds(10)
     private static let retryInterval = Duration.seconds(1)
     /// The same where a feed waits: nothing tells when a disk has room again.
@@ -31,7 +31,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
 
     private struct State {
         var health = MirrorHealth()
-        /// Since when a step has been under way; nil while none is.
+        /// The time since which a step has been under way; nil while none is.
         var startedAt: ContinuousClock.Instant?
     }
 
@@ -74,7 +74,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     /// Holds nobody up any more: what the disk refuses is left out.
     package func release() { isReleased.store(true, ordering: .relaxed) }
 
-    /// Whether there is anything that could not be written.
+    /// True if anything could not be written.
     package var isIncomplete: Bool { plan.withLock(\.isBehind) }
 
     package func take(_ batch: [Publication]) -> ConsumerResult {

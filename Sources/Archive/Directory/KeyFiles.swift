@@ -8,7 +8,7 @@ import Synchronization
 /// A key is there one crypto period before anything needs it, and goes when nothing does any more. What cannot be written is
 /// tried again.
 package final class KeyFiles: PublicationConsumer {
-    /// What there is by now, by the names that playlists call it by.
+    /// The keys that players may have by now, by the names that playlists have for them.
     package typealias Source = @Sendable () throws -> [String: ByteBuffer]
 
     package let name = "output-keys"
@@ -80,7 +80,7 @@ package final class KeyFiles: PublicationConsumer {
         if let event = state.withLock({ $0.health.noted(.keyUnwritten, reason: reason) }) { onEvent(event) }
     }
 
-    /// Whether a file is called as a key ID is.
+    /// Returns true if a file has the name of a key ID.
     private static func isKey(_ name: String) -> Bool {
         name.utf8.count == 32 && name.allSatisfy { $0.isHexDigit && !$0.isUppercase }
     }

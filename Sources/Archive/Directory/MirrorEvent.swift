@@ -14,7 +14,7 @@ package enum MirrorEvent: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What may be wrong with a directory of published files; what the origin serves is not concerned.
+/// A problem of a directory of published files; what the origin serves is not concerned.
 package enum MirrorProblem: String, Hashable, Sendable, CaseIterable {
     /// A write does not return.
     case late
@@ -25,7 +25,7 @@ package enum MirrorProblem: String, Hashable, Sendable, CaseIterable {
     /// A content key could not be written.
     case keyUnwritten
 
-    /// What is said at its beginning, and for as long as it lasts.
+    /// The message at its beginning, and for as long as it lasts.
     func beginning(_ reason: String) -> String {
         switch self {
         case .late: "the disk of --output stands still, and viewers of these files are left behind: \(reason)"

@@ -1,9 +1,9 @@
-/// What is wrong with a directory of published files now, and what is worth telling of it.
+/// The problems of a directory of published files, and those of them that are news.
 package struct MirrorHealth: Hashable, Sendable {
     private var problems = OpenProblems<MirrorProblem>()
 
     package var isHealthy: Bool { problems.isEmpty }
-    /// What is wrong in the first place, as a sentence; nil if nothing is.
+    /// The first problem in the order of their names, as a sentence; nil if there is none.
     package var problem: String? { problems.first.map { $0.problem.beginning($0.reason) } }
 
     /// Takes note of how something went.

@@ -21,7 +21,7 @@ struct MirrorPlan: Sendable {
         }
     }
 
-    /// How a pass went.
+    /// The result of a pass.
     struct Outcome: Sendable {
         /// The first thing that failed.
         var problem: FileError?
@@ -32,15 +32,15 @@ struct MirrorPlan: Sendable {
     /// A playlist in the directory.
     private enum Written: Sendable {
         case own(PlaylistsPublication.Names, entityTag: String)
-        /// Of an earlier process, with the files that it names.
+        /// A playlist of an earlier process, with the files that it names.
         case leftover(Set<String>)
     }
 
     /// The segments and initialization sections that the origin serves.
     private var served: [String: SavedWindow.File] = [:]
-    /// Of these, what is still to be written.
+    /// Those of them that are still to be written.
     private var pending: Set<String> = []
-    /// Of these, what is in the directory.
+    /// Those of them that are in the directory.
     private var present: Set<String> = []
     /// In the directory, and not served any more.
     private var expired: [String: SavedWindow.File] = [:]
@@ -64,7 +64,7 @@ struct MirrorPlan: Sendable {
         written = leftovers.playlists.mapValues(Written.leftover)
     }
 
-    /// Whether anything is still to be done.
+    /// True if anything is still to be done.
     var isBehind: Bool {
         if !pending.isEmpty { return true }
         guard let playlists else { return false }
@@ -72,7 +72,7 @@ struct MirrorPlan: Sendable {
             || written.keys.contains { playlists[$0] == nil }
     }
 
-    /// Whether it is served and written; nil where that is not done yet.
+    /// True if the file is served and written; nil where that is not done yet.
     func holds(_ path: String) -> Bool? { present.contains(path) && !pending.contains(path) ? true : nil }
 
     /// Takes note of what has changed at the origin.
@@ -168,7 +168,7 @@ struct MirrorPlan: Sendable {
         }
     }
 
-    /// Whether all that a playlist names is in the directory.
+    /// Returns true if all that a playlist names is in the directory.
     private func isComplete(_ names: PlaylistsPublication.Names) -> Bool {
         switch names {
         case .slots: !isExpired(names) && !pending.contains { path in served[path].map(names.contains) ?? false }
@@ -192,7 +192,7 @@ struct MirrorPlan: Sendable {
         }
     }
 
-    /// Whether a playlist in the directory names a file.
+    /// Returns true if a playlist in the directory names a file.
     private func isNamed(_ path: String) -> Bool {
         let file = expired[path] ?? served[path]
         return written.values.contains { playlist in
@@ -261,7 +261,7 @@ struct MirrorPlan: Sendable {
 }
 
 extension PlaylistsPublication.Names {
-    /// Whether a media playlist names a file.
+    /// Returns true if a media playlist names a file.
     fileprivate func contains(_ file: SavedWindow.File) -> Bool {
         guard case .slots(file.rendition, let numbers) = self else { return false }
         return numbers.lowerBound <= file.lastNumber && file.firstNumber < numbers.upperBound

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 import Presentation
 
-/// What the name of a file below a channel's URL tells of it.
+/// The kind of a file below a channel's URL, as its name tells it.
 enum PublishedPath: Hashable {
     case multivariantPlaylist
     case mediaPlaylist
@@ -32,7 +32,7 @@ enum PublishedPath: Hashable {
         }
     }
 
-    /// Whether it is the name of a folder that segments of a rendition lie in: `video-1080p`, `audio-en-ac3`.
+    /// Returns true if it is the name of a folder that segments of a rendition lie in: `video-1080p`, `audio-en-ac3`.
     static func isRendition(_ name: some StringProtocol) -> Bool {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }) else {

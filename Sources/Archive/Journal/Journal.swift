@@ -11,7 +11,7 @@ import Synchronization
 /// the disk itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
 /// ``patience``: then slots are published without, and that is counted and told. Content keys are never written.
 package final class Journal: PublicationConsumer, BodyStore {
-    /// How long a publication waits at most.
+    /// The longest time that a publication waits.
     package let patience: Duration
     private let writer: Mutex<JournalWriter>
     private let state = Mutex(State())
@@ -175,7 +175,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         synchronization.sync {}
     }
 
-    /// As ``finish()``; then another journal can be kept in its place.
+    /// Does what ``finish()`` does and gives up the journal's place, so that another can be kept there.
     ///
     /// To be called once nothing is published any more.
     package func close() {

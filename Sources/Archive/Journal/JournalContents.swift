@@ -2,15 +2,15 @@ import FoundationEssentials
 package import NIOCore
 package import Presentation
 
-/// What a journal's file says: its header with every change that follows, up to where it was torn or ends.
+/// The contents of a journal's file: its header with every change that follows, up to where it was torn or ends.
 package struct JournalContents: Sendable {
     package var generation: Int
     package var configuration: [String: String]
     package var window: SavedWindow
-    /// Of the lines that were read.
+    /// Bytes of the lines that were read.
     package private(set) var byteCount = 0
 
-    /// Why nothing can be taken from a file.
+    /// The reason why nothing can be taken from a file.
     package enum Defect: Error, Hashable, Sendable {
         /// Nothing was ever written to it.
         case empty
@@ -44,7 +44,7 @@ package struct JournalContents: Sendable {
         }
     }
 
-    /// What the header of every version says.
+    /// The part of the header that every version has.
     private struct Format: Decodable {
         var version: Int
         var generation: Int

@@ -1,6 +1,6 @@
 package import Files
 
-/// Why a journal cannot be kept at all.
+/// The reason why a journal cannot be kept at all.
 package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case unusable(FileError)
     /// Another process writes to the directory.

@@ -27,7 +27,7 @@ package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What may be wrong with a journal; the stream goes on all the same.
+/// A problem of a journal; the stream goes on all the same.
 package enum JournalProblem: String, Hashable, Sendable, CaseIterable {
     /// Slots are published before they are written.
     case late
@@ -37,8 +37,8 @@ package enum JournalProblem: String, Hashable, Sendable, CaseIterable {
     case media
     /// Segments that are no longer in memory cannot be read: players get 503.
     case reading
-    /// What is written does not reach the disk.
+    /// Bytes that were written do not reach the disk.
     case synchronization
-    /// What was accepted for later is not written.
+    /// The schedule of accepted commands cannot be written.
     case schedule
 }

@@ -2,13 +2,13 @@ package import Presentation
 
 /// The first record of a journal's file: everything until now.
 package struct JournalHeader: Codable, Hashable, Sendable {
-    /// Of the format.
+    /// The version of the format.
     package var version = currentVersion
     /// One more than that of the other file when this one was begun.
     package var generation: Int
-    /// What the window depends on, as the channel is configured.
+    /// The settings of the channel that the window depends on.
     package var configuration: [String: String]
-    /// What was listed.
+    /// The window when the file was begun.
     package var window: SavedWindow
 
     /// In version 1 each change has all keys; since version 2 those that are not as they were.

@@ -1,11 +1,11 @@
-/// What is wrong with a journal now, and what is worth telling of it.
+/// The problems of a journal, and those of them that are news.
 package struct JournalHealth: Hashable, Sendable {
     private var problems = OpenProblems<JournalProblem>()
 
     package init() {}
 
     package var isHealthy: Bool { problems.isEmpty }
-    /// What is wrong in the first place; nil if nothing is.
+    /// The first problem in the order of their names; nil if there is none.
     package var problem: String? { problems.first?.reason }
 
     /// Takes note of how something went.

@@ -1,4 +1,4 @@
-/// Where the files of a journal are.
+/// The paths of a journal's files.
 struct JournalPaths: Hashable, Sendable {
     /// `DIR/NAME`.
     var directory: String
@@ -8,6 +8,6 @@ struct JournalPaths: Hashable, Sendable {
 
     func journal(_ index: Int) -> String { "\(directory)/journal-\(index)" }
 
-    /// Where the bytes are that a line of a playlist names.
+    /// The path of the bytes that a line of a playlist names.
     func media(_ path: String) -> String { "\(media)/\(path)" }
 }

@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 import Presentation
 
-/// What a process finds of the one before it.
+/// The journal that a process finds of the one before it.
 struct JournalStart: Sendable {
     /// The file with the newest whole line; the other one is written next.
     private(set) var file = 1
@@ -16,11 +16,11 @@ struct JournalStart: Sendable {
     private(set) var strays: [String] = []
     /// Nil where there is nothing to take over.
     private(set) var restored: RestoredWindow?
-    /// Why nothing is taken over although something is there.
+    /// The reason why nothing is taken over although something is there.
     private(set) var objection: String?
-    /// Why nothing may start.
+    /// The reason why nothing may start.
     private(set) var refusal: JournalError?
-    /// What was listed and cannot be taken over, with what that means to viewers.
+    /// Segments that were listed and cannot be taken over, with what that means to viewers.
     private(set) var losses: [String] = []
     private let maximumBytes: Int
 

@@ -24,18 +24,18 @@ struct JournalWriter: Sendable {
     private var text = JournalText()
     /// Bytes that each file has room for.
     private var capacities: [Int]
-    /// What the newest line says; nil where the next one must be a header.
+    /// The window as of the newest line; nil where the next one must be a header.
     private var written: SavedWindow?
     /// Files that are whole, with the last slot that needs each.
     private var spooled: [String: MediaSequenceNumber]
     /// Files that nothing names; they go once the journal is written.
     private var strays: [String]
 
-    /// How a publication was written.
+    /// The result of writing a publication.
     struct Outcome: Sendable {
         var mediaProblem: String?
         var recordProblem: String?
-        /// Whether a line was to be written.
+        /// True if a line was to be written.
         var isRecorded = true
         /// Segments and initialization sections that could not be kept.
         var lostCount = 0
@@ -95,7 +95,7 @@ struct JournalWriter: Sendable {
         return outcome
     }
 
-    /// Whether a file is whole.
+    /// Returns true if a file is whole.
     func holds(_ path: String) -> Bool { spooled[path] != nil }
 
     /// Writes the bytes that are not on the disk yet.
@@ -157,7 +157,7 @@ struct JournalWriter: Sendable {
         capacities[file] = byteCount
     }
 
-    /// What cannot be removed now is found by the next process.
+    /// Removes files that no slot needs any more; the next process finds those that cannot be removed now.
     private mutating func removeUnneeded(before head: MediaSequenceNumber) {
         for path in strays where spooled[path] == nil { try? fileSystem.remove(paths.media(path)) }
         strays = []

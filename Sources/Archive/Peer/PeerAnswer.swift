@@ -1,11 +1,11 @@
 package import NIOCore
 import Synchronization
 
-/// What a peer is told, written once for every change however often it is asked for.
+/// The document for a peer, written once for every change however often it is asked for.
 package final class PeerAnswer: Sendable {
     /// Differs wherever the document does.
     package struct Revision: Hashable, Sendable {
-        /// As ``Presentation/Presentation/revision``.
+        /// The revision of the window, ``Presentation/Presentation/revision``.
         var window: Int
         var isJoining: Bool
 

@@ -1,7 +1,7 @@
 /// A peer that is configured so that it publishes other bytes.
 package struct PeerDisagreement: Error, Hashable, CustomStringConvertible {
     package var channel: String
-    /// Of the peer.
+    /// The URL of the peer.
     package var url: String
     /// One phrase each.
     package var differences: [String]

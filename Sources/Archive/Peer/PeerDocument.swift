@@ -2,12 +2,12 @@ package import Foundation
 import MediaCore
 package import Presentation
 
-/// What a packager tells its peer: the window as it is, and what both must have in common.
+/// A packager's document for its peer: the window as it is, and the settings that both must share.
 package struct PeerDocument: Hashable, Codable, Sendable {
     /// All that the window depends on, by the names that an operator knows.
     package var configuration: [String: String]
     package var window: SavedWindow
-    /// Whether it waits for its own peer, and publishes nothing until then.
+    /// True if the packager waits for its own peer, and publishes nothing until then.
     package var isJoining: Bool
 
     package init(configuration: [String: String], window: SavedWindow, isJoining: Bool = false) {
@@ -31,7 +31,7 @@ package struct PeerDocument: Hashable, Codable, Sendable {
         try JSONEncoder.canonical.encode(self)
     }
 
-    /// What is not as in this packager's own configuration, by name, one phrase each.
+    /// Returns the settings that differ from this packager's own, by name, one phrase each.
     ///
     /// - Parameters:
     ///   - own: This packager's.

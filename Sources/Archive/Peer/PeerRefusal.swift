@@ -1,9 +1,10 @@
 package import Foundation
 import MediaCore
 
-/// What a packager tells one that wants to be its peer and does not hold its secret: no more than playlists do.
+/// A packager's answer to one that wants to be its peer and does not hold its secret: it tells no more than playlists
+/// do.
 package struct PeerRefusal: Hashable, Codable, Sendable {
-    /// How the channel is encrypted, as its operator writes it.
+    /// The encryption of the channel, as its operator writes it.
     package var encryption: String
 
     package init(encryption: String) {
@@ -20,7 +21,7 @@ package struct PeerRefusal: Hashable, Codable, Sendable {
         try JSONEncoder.canonical.encode(self)
     }
 
-    /// What is not as in the refused packager's own configuration, in one phrase.
+    /// Returns the difference from the refused packager's own configuration, in one phrase.
     package func difference(from own: [String: String]) -> String {
         let ownEncryption = own["encryption"] ?? "not set"
         return ownEncryption == encryption

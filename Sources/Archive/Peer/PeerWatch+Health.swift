@@ -4,7 +4,7 @@ package import MediaCore
 import NIOCore
 package import Presentation
 
-/// Which member of a pair does better, and what both declare.
+/// The comparison of the health of both members of a pair, and what both declare.
 extension PeerWatch {
     /// It answers as fast as HAProxy would have it, or is not there for viewers.
     var limits: OriginClient.Configuration {

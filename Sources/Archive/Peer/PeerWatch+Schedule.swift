@@ -3,11 +3,11 @@ import Foundation
 import NIOCore
 package import Operations
 
-/// What people or programs have told the other member of a pair.
+/// The schedule that people and programs have posted to the other member of a pair.
 extension PeerWatch {
     /// A schedule that is to be the same on both.
     package struct Agenda: Sendable {
-        /// Of what is here; empty where nothing is.
+        /// The digest of the schedule here; empty where nothing is scheduled.
         package var digest: @Sendable () -> String
         /// Takes what the peer has.
         package var merge: @Sendable ([ScheduleAction]) async -> Void

@@ -5,12 +5,12 @@ package import Operations
 import Presentation
 import Synchronization
 
-/// Hears of a channel's peer, for the log and the operator face.
+/// Follows a channel's peer, for the log and the control API.
 package final class PeerWatch: Sendable {
     package let url: String
-    /// What it is shown.
+    /// The token that it is shown.
     let credentials: String
-    /// Who has to have signed its certificate; nil for those that the system trusts.
+    /// The authorities one of which must have signed its certificate; nil for those that the system trusts.
     let authorities: CertificateAuthorities?
     let channel: String
     private let events: EventLog
@@ -19,11 +19,11 @@ package final class PeerWatch: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Why it does not answer.
+        /// The reason why it does not answer.
         var silence: String?
-        /// What is wrong with its answers.
+        /// The problem of its answers.
         var problem: String?
-        /// How it is configured otherwise.
+        /// The differences of its configuration.
         var differences: String?
     }
 
@@ -53,7 +53,7 @@ package final class PeerWatch: Sendable {
         self.logger = logger
     }
 
-    /// What an operator has to know of it, in one phrase; nil where all is well.
+    /// The problem that an operator has to know of, in one phrase; nil where all is well.
     package var problem: String? {
         let state = state.withLock { $0 }
         return state.silence ?? state.problem ?? state.differences

@@ -22,14 +22,14 @@ package struct PeerWindowReader: Sendable {
 
     private var url: String { "\(watch.url)/\(watch.channel)" }
 
-    /// What cannot be had in this time is left: the window begins later then.
+    /// The time for all segments together: without those that cannot be had by then, the window begins later.
     private static let patience = Duration.seconds(10)
 
-    /// What it says when it is asked at start.
+    /// The peer's answer at start.
     package struct Answer: Sendable {
         /// The window to go on with, empty where nothing is published yet.
         package var window: RestoredWindow
-        /// Whether it waits for this packager itself.
+        /// True if it waits for this packager itself.
         package var isJoining: Bool
         /// Its clock when it answered, to the second; nil where that is not said.
         package var clock: MediaTime?

@@ -2,7 +2,7 @@ package import Foundation
 import MediaCore
 package import Operations
 
-/// What a schedule says, to the process after this one and to the peer.
+/// A schedule, as it is written for the next process and for the peer.
 package struct ScheduleDocument: Hashable, Codable, Sendable {
     /// Those that this version knows, in order.
     package var actions: [ScheduleAction]

@@ -39,7 +39,7 @@ package final class ScheduleFile: Sendable {
         self.onEvent = onEvent
     }
 
-    /// What an earlier process has left; what cannot be read is told, and left.
+    /// Returns the actions that an earlier process has left; what cannot be read is reported, and left as it is.
     package func read() -> [ScheduleAction] {
         do {
             guard let bytes = try fileSystem.read(path, limit: Self.longest) else { return [] }
