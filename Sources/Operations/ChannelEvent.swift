@@ -44,7 +44,7 @@ package struct ChannelEvent: Hashable, Sendable {
         case discontinuity
         /// A backup's place relative to its primary was found or assumed.
         case aligned
-        /// Where an input lies in time by its arrival: with whom it is in sync, or that it is too fast or too slow.
+        /// The place of an input in time by its arrival: in sync with others, or too fast or too slow.
         case timing
         /// An operator chose an input, or let go.
         case selected
@@ -62,7 +62,7 @@ package struct ChannelEvent: Hashable, Sendable {
         case clock
         /// A content key is missing, or there again.
         case keys
-        /// The public face began or ceased to answer 503.
+        /// The origin began or ceased to answer 503.
         case endpoint
         /// The configuration was read again, and what came of that.
         case configuration
@@ -72,13 +72,13 @@ package struct ChannelEvent: Hashable, Sendable {
         case command
         /// The control API has refused a client: 401 or 403.
         case accessRefused = "access-refused"
-        /// A face has as many connections as it may have, or no longer.
+        /// A server has as many connections as it may have, or no longer.
         case connections
         /// Somebody was not let in who wanted to publish an input's feed.
         case publisherRefused = "publisher-refused"
         /// Events are not kept on disk, or are again.
         case events
-        /// What is told to a webhook does not arrive there, or does again.
+        /// A webhook takes no events, or takes them again.
         case webhook
     }
 

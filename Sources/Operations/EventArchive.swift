@@ -5,7 +5,7 @@ package protocol EventArchive: Sendable {
     /// - Returns: Oldest first; nil where they cannot be had now.
     func entries(_ search: EventSearch) async -> [EventLog.Entry]?
 
-    /// How far a reader has got that keeps no record itself.
+    /// The number that a reader has got to that keeps no record itself.
     ///
     /// - Parameter reader: What it is known by.
     /// - Returns: The number of an event; nil where nobody knows.
@@ -14,13 +14,13 @@ package protocol EventArchive: Sendable {
     /// Keeps how far a reader has got, where that can be kept.
     func keep(position: Int, of reader: String)
 
-    /// How it does.
+    /// The health of the archive.
     var health: EventArchiveHealth { get }
 }
 
-/// How an archive of events does.
+/// The health of an archive of events.
 package struct EventArchiveHealth: Hashable, Sendable {
-    /// Why events are not kept at the moment, in one phrase; nil while they are.
+    /// The reason why events are not kept at the moment, in one phrase; nil while they are.
     package var problem: String?
     /// Events that were never kept, since the start.
     package var unkept: Int

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Which events somebody wants to hear of, whenever they happen.
+/// A choice of events, by channel, kind, time and text.
 package struct EventFilter: Hashable, Sendable {
     /// None stands for all.
     package var channels: Set<String> = []
@@ -10,7 +10,7 @@ package struct EventFilter: Hashable, Sendable {
     package var from: MediaTime?
     /// UTC that all are before.
     package var to: MediaTime?
-    /// What their messages have in them, whatever the case of its Latin letters.
+    /// A text that messages contain, whatever the case of its Latin letters.
     package var text: String?
 
     package init() {}
@@ -25,7 +25,7 @@ package struct EventFilter: Hashable, Sendable {
         return text.map { Self.lowercased(event.message).contains(Self.lowercased($0)) } ?? true
     }
 
-    /// As SQLite's LIKE compares: ASCII alone has cases.
+    /// Lower case as SQLite's LIKE has it: ASCII alone has cases.
     private static func lowercased(_ text: String) -> [UInt8] {
         text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }

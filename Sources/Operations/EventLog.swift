@@ -24,7 +24,7 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// What events are counted by.
+    /// The key that events are counted by.
     package struct Count: Hashable, Sendable {
         package var channel: String
         package var kind: ChannelEvent.Kind
@@ -82,7 +82,7 @@ package final class EventLog: Sendable {
     /// The number of the oldest entry that is kept; that of the next one while there is none.
     package var oldest: Int { state.withLock { $0.entries.first?.number ?? $0.newest + 1 } }
 
-    /// How many there were since the start, those that are not kept any more among them.
+    /// The number of events of each kind since the start, including those that are not kept any more.
     package var counts: [Count: Int] { state.withLock { $0.counts } }
 
     /// Those after a number, oldest first.
@@ -90,15 +90,15 @@ package final class EventLog: Sendable {
         state.withLock { $0.entries(after: number) }
     }
 
-    /// What a reader of some kinds has before it.
+    /// The events that a reader of some kinds has before it.
     package struct Backlog: Hashable, Sendable {
         /// Those that are kept, oldest first.
         package var entries: [Entry]
-        /// How many there were since the start, those that are not kept any more among them.
+        /// The number of events since the start, including those that are not kept any more.
         package var total: Int
         /// The number of the oldest entry that is kept, of whatever kind.
         package var oldest: Int
-        /// Of the newest.
+        /// The number of the newest entry.
         package var newest: Int
     }
 

@@ -5,7 +5,7 @@ package struct EventSearch: Hashable, Sendable {
     package var after: Int?
     /// Only those before this number.
     package var before: Int?
-    /// As many at most.
+    /// The most entries of a page.
     package var limit: Int
 
     package init(limit: Int) {

@@ -1,7 +1,7 @@
 package import Logging
 
 extension ChannelEvent {
-    /// How bad an event is; raw values are what the control API calls them.
+    /// The severity of an event; raw values are its names in the control API.
     package enum Severity: String, Sendable, CaseIterable {
         /// All is well, or is again.
         case info
@@ -10,7 +10,7 @@ extension ChannelEvent {
         /// Viewers miss something, or something is at risk that cannot be made good.
         case error
 
-        /// As bad as a line of the log that says the same.
+        /// The severity of a line of the log with this level.
         package init(_ level: Logger.Level) {
             self =
                 switch level {
@@ -23,7 +23,7 @@ extension ChannelEvent {
 }
 
 extension ChannelEvent.Kind {
-    /// How bad an event of this kind is where nothing else is said.
+    /// The severity of an event of this kind where nothing else is said.
     package var usualSeverity: ChannelEvent.Severity {
         switch self {
         case .inputOpened, .inputReturned, .inputEnded, .tracks, .onAir, .media, .splice, .discontinuity, .aligned,

@@ -48,7 +48,7 @@ package final class LineFile: Sendable {
     }
 }
 
-/// Why lines cannot be written to a file.
+/// The reason why lines cannot be written to a file.
 package struct LineFileError: Error, Hashable, CustomStringConvertible {
     package var path: String
     package var reason: String

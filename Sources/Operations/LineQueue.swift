@@ -5,11 +5,11 @@ struct LineQueue: Sendable {
     private var lines = ""
     private var lineCount = 0
     private var lostCount = 0
-    /// What shall stand below the last line, and what does.
+    /// The text that shall stand below the last line, and the text that stands there.
     private var progress = ""
     private var shownProgress = ""
 
-    /// What is written in one go.
+    /// The text of one write.
     struct Batch: Hashable, Sendable {
         var text: String
         /// Those that are in it, and those that it says were lost.

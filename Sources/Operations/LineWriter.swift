@@ -16,7 +16,7 @@ package final class LineWriter: Sendable {
     )
 
     package let isTerminal: Bool
-    /// Whether the journal of systemd reads the lines: it has a time of its own for each, and wants its priority.
+    /// True if the journal of systemd reads the lines: it has a time of its own for each, and wants its priority.
     private let isJournal: Bool
     private let descriptor: CInt
     private let reportsLosses: Bool
@@ -25,9 +25,9 @@ package final class LineWriter: Sendable {
 
     private struct State {
         var lines: LineQueue
-        /// Whether the queue will see to what is there.
+        /// True if the queue is already going to write the lines that wait.
         var isScheduled = false
-        /// Of what is said of lines that were lost.
+        /// The format of the line that tells of lost lines.
         var format = LogFormat.text
     }
 

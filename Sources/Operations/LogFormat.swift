@@ -1,4 +1,4 @@
-/// How lines of a log are written.
+/// The format of the lines of a log.
 package enum LogFormat: String, Hashable, Sendable, CaseIterable {
     /// For people: time, level, message, `key=value`.
     case text

@@ -3,7 +3,7 @@ package import Logging
 
 /// One thing to say, as a line of a log.
 package struct LogLine: Sendable {
-    /// When it was said.
+    /// The time of the message.
     package var time: Date
     package var level: Logger.Level
     package var message: String
@@ -53,7 +53,7 @@ package struct LogLine: Sendable {
     /// UTC as ISO 8601 with milliseconds.
     package static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// As it is, or in quotation marks where a reader could not tell where it ends.
+    /// The text, in quotation marks where a reader could not tell where it ends.
     private static func quoted(_ text: String) -> String {
         guard text.contains(where: { $0.isWhitespace || $0 == "\"" }) else { return text }
         // Swift escapes apostrophes, too, which are none of a quotation mark's business.

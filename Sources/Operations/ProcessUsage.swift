@@ -2,7 +2,7 @@ import Glibc
 
 /// The resources of this process, as Linux counts them; nil where /proc does not tell.
 package struct ProcessUsage: Hashable, Sendable {
-    /// Of user and system.
+    /// Seconds of user and system time.
     package var cpuSeconds: Double?
     package var residentBytes: Int?
     package var openFiles: Int?
@@ -47,7 +47,7 @@ package struct ProcessUsage: Hashable, Sendable {
         return usage
     }
 
-    /// When the machine was started.
+    /// The time when the machine was started.
     private static let bootSeconds: Double? = text(of: "/proc/stat")?.split(separator: "\n")
         .first { $0.hasPrefix("btime ") }.flatMap { Double($0.dropFirst("btime ".count)) }
 

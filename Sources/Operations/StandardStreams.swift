@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 
-/// What must be true of the standard streams before anything is written or opened.
+/// Prepares the standard streams before anything is written or opened.
 package enum StandardStreams {
-    /// How long the end of the process waits for someone to read its last lines.
+    /// The time that the end of the process waits for someone to read its last lines.
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
     /// Makes them safe to write to, and lets the process end with what was written.

@@ -1,4 +1,4 @@
-/// How one webhook does, as the operator face shows it.
+/// The state of one webhook, as the control API shows it.
 package struct WebhookStatus: Hashable, Codable, Sendable {
     /// The host that it is posted to: the rest of its URL may be secret.
     package var name: String
@@ -8,7 +8,7 @@ package struct WebhookStatus: Hashable, Codable, Sendable {
     package var dropped = 0
     /// Events in memory that it has not taken yet.
     package var waiting = 0
-    /// Why it takes none at the moment, in one phrase.
+    /// The reason why it takes none at the moment, in one phrase.
     package var problem: String?
 
     package init(name: String) {

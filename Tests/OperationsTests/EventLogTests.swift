@@ -7,7 +7,7 @@ import Testing
         ChannelEvent(time: .zero, channel: "live", kind: kind, message: "Something happened.")
     }
 
-    /// As where the clock was set back since the process before.
+    /// A clock that was set back since the earlier process makes no number occur twice.
     @Test(arguments: [(50, 100), (100, 100), (200, 200)])
     func itCountsOnFromTheHigherNumber(earlier: Int, first: Int) {
         let log = EventLog(after: 100)

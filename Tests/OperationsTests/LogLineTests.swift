@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// What is said of a line itself is never hidden by a variable.
+    /// A line's own fields are never hidden by a variable.
     @Test func jsonIsOneObject() throws {
         let text = line.text(.json)
         #expect(!text.contains("\n"))
@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    /// What is a number is one, and what only looks like one, as a version does, is none.
+    /// Numbers are numbers, and texts that only look like one, such as a version, are not.
     @Test func numbersAreNumbersInJSON() throws {
         let line = LogLine(
             .notice,

@@ -2,7 +2,7 @@ import Glibc
 import Operations
 import Testing
 
-/// What systemd would hear.
+/// Messages to systemd.
 @Suite struct ServiceManagerTests {
     /// A datagram socket, as a service manager has one.
     private final class Ear {

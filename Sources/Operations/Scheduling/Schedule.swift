@@ -2,7 +2,7 @@ package import MediaCore
 import NIOCore
 import Playlists
 
-/// What people or programs want on air, as far as it may still have an effect.
+/// The actions that people and programs have scheduled, as long as they may still have an effect.
 ///
 /// It only grows, but for what is over: whatever two members of a pair have told each other, and in whatever order, both
 /// have the same.
@@ -12,7 +12,7 @@ package struct Schedule: Sendable {
     /// Equal for equal schedules; empty for an empty one.
     package private(set) var digest = ""
 
-    /// What is accepted by one member at most; what its peer has accepted besides is taken all the same.
+    /// The most actions that one member accepts; what its peer has accepted besides is taken all the same.
     package static let most = 10_000
     /// Bytes of what they say.
     package static let mostBytes = 4 << 20
@@ -21,7 +21,7 @@ package struct Schedule: Sendable {
 
     package init() {}
 
-    /// Whether there is room for another one.
+    /// Returns true if there is room for another one.
     ///
     /// - Parameter content: What it is about.
     /// - Returns: Whether it would be kept.
@@ -29,7 +29,7 @@ package struct Schedule: Sendable {
         actions.count < Self.most && byteCount + content.byteCount <= Self.mostBytes
     }
 
-    /// What is not here and not over.
+    /// Returns the actions that are not here and not over.
     ///
     /// - Parameters:
     ///   - others: In any order.
@@ -70,7 +70,7 @@ package struct Schedule: Sendable {
 }
 
 extension ScheduleAction.Content {
-    /// About what it takes where it is kept, and on its way to a peer.
+    /// The bytes, roughly, that it takes where it is stored, and on its way to a peer.
     fileprivate var byteCount: Int {
         switch self {
         case .cues(_, let cues): cues.reduce(0) { $0 + $1.payload.utf8.count + 64 }

@@ -1,8 +1,9 @@
-/// What becomes of what somebody wants on air, once it is kept as far as it can be.
+/// The outcomes of posted actions, once they are stored as far as they can be.
 package struct ScheduleAcceptance: Hashable, Sendable {
     /// In order, one for each part of each.
     package var outcomes: [[ScheduleOutcome]]
-    /// Why what was accepted would not outlive the process; nil where it would, and where nothing is to be kept.
+    /// The reason why accepted actions would not outlive the process; nil where they would, and where nothing is to be
+    /// stored.
     package var unkept: String?
 
     package init(_ outcomes: [[ScheduleOutcome]], unkept: String? = nil) {

@@ -88,7 +88,7 @@ extension ScheduleAction {
             return nil
         }
 
-        /// Whether no arithmetic on its times can overflow, and what lasts ends after it begins.
+        /// True if no arithmetic on its times can overflow, and each cue ends after it begins.
         var isSensible: Bool {
             let times =
                 [accepted, effective, announcement, start, time].compactMap(\.self)

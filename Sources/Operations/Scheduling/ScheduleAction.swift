@@ -6,7 +6,7 @@ package import Playlists
 /// It is the same on both members of a pair: whoever accepts it decides every time in it, and each comes to the same from
 /// that.
 package struct ScheduleAction: Hashable, Sendable {
-    /// What it is, and when it was accepted, in a few digits.
+    /// A few digits that stand for the content and the time at which it was accepted.
     package let id: String
     /// UTC.
     package let accepted: MediaTime
@@ -38,7 +38,7 @@ package struct ScheduleAction: Hashable, Sendable {
         id = Record(content, accepted: accepted, effective: effective).hash
     }
 
-    /// Whether no slot to come can have it, however late its feed is.
+    /// Returns true if no slot to come can have it, however late its feed is.
     package func isOver(at now: MediaTime) -> Bool { max(effective, end) + Self.longestDelay <= now }
 
     /// UTC at which it has had its effect.

@@ -1,10 +1,10 @@
 package import MediaCore
 
-/// What becomes of what somebody wants on air.
+/// The outcome of an action that was posted for the schedule.
 package enum ScheduleOutcome: Hashable, Sendable {
     /// Viewers have it from this segment on; its time, in UTC, may be later than what was asked for.
     case slot(MediaSequenceNumber, at: MediaTime)
-    /// What nobody was told of never was.
+    /// It is deleted before any player was told of it.
     case withdrawn
     case refused(ScheduleRefusal)
 

@@ -1,7 +1,7 @@
 package import MediaCore
 import Playlists
 
-/// Why something is not put on air; its description is a phrase.
+/// The reason why something is not put on air; its description is a phrase.
 package enum ScheduleRefusal: Hashable, Sendable {
     /// It is over where the newest segment ends: UTC up to which viewers have what there is.
     case over(before: MediaTime)
@@ -24,17 +24,17 @@ package enum ScheduleRefusal: Hashable, Sendable {
     case endIsTold(MediaTime)
     case endsOnNext
     case rangeOfSplice
-    /// By so much, before the earliest moment in UTC that it can be about.
+    /// It lies in the past by so much, before the earliest moment in UTC that an action can be about.
     case past(by: MediaTime, earliest: MediaTime)
     case brokenSection(String)
     /// It says nothing of a splice, or of none that players are told of.
     case sectionOfNothing
     case noSplices
 
-    /// Whether there is nothing of the name.
+    /// True if nothing has this name.
     package var isOfUnknown: Bool { if case .noRange = self { true } else { false } }
 
-    /// Whether it contradicts what players have been told, or will be.
+    /// True if it contradicts what players have been told, or will be.
     package var isConflict: Bool {
         switch self {
         case .rangeExists, .rangeIsOver, .alteredRange, .endIsTold, .endsOnNext, .rangeOfSplice: true

@@ -6,7 +6,7 @@ package struct ScheduledCue: Hashable, Sendable {
     package var start: MediaTime
     /// UTC, after `start`.
     package var end: MediaTime
-    /// As the engine carries it.
+    /// The text in the form in which cues pass through the channel.
     package var payload: String
 
     package init(start: MediaTime, end: MediaTime, payload: String) {

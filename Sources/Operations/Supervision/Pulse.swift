@@ -13,7 +13,7 @@ package final class Pulse: Sendable {
     /// It ends, and is missed by nobody.
     package func stop() { newest.store(-1, ordering: .relaxed) }
 
-    /// Whether it goes on, or has ended as it was told to.
+    /// Returns true if it goes on, or has ended as it was told to.
     ///
     /// - Parameter limit: How old the newest sign may be.
     /// - Returns: Whether it is no older.

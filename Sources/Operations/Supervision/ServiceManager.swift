@@ -4,7 +4,7 @@ import Glibc
 package struct ServiceManager: Sendable {
     /// Within which the manager wants to hear that all is well; nil where it does not ask.
     package let watchdogPeriod: Duration?
-    /// Of its datagram socket; one that begins with a zero byte is abstract (unix(7)).
+    /// The path of its datagram socket; one that begins with a zero byte is abstract (unix(7)).
     private let path: [UInt8]
 
     /// Nil where no manager waits for news of this process.
@@ -45,7 +45,7 @@ package struct ServiceManager: Sendable {
         }
     }
 
-    /// What a manager may be told.
+    /// A message to the manager.
     package enum News: Hashable, Sendable {
         case ready
         /// One line for people.

@@ -1,6 +1,6 @@
-/// What a service manager is told of a packager, and when.
+/// Decides what a service manager is told of a packager, and when.
 package struct ServiceReport: Sendable {
-    /// What is looked at.
+    /// The state of a packager at one moment.
     package struct Observation: Sendable {
         /// Channels that publish media of an input.
         package var onAir: [String] = []
@@ -9,7 +9,7 @@ package struct ServiceReport: Sendable {
         /// Channels that wait for their first playlist.
         package var waiting: [String] = []
         package var viewers = 0
-        /// Whether all channels and the origin show that they go on.
+        /// True if all channels and the origin show that they go on.
         package var isAlive = true
 
         package init() {}
@@ -19,7 +19,7 @@ package struct ServiceReport: Sendable {
 
     package init() {}
 
-    /// What is news in an observation.
+    /// Returns what is new in an observation.
     ///
     /// While anything stands still the watchdog hears nothing, and the manager starts the service anew when its patience
     /// is over.

@@ -2,7 +2,7 @@ import MediaCore
 package import Timeline
 
 extension OffsetMeter.Alignment {
-    /// How the inputs lie to each other, and how that is known, in one sentence.
+    /// The offset between the inputs, and the evidence for it, in one sentence.
     package var text: String {
         switch method {
         case .matchingPictures(let count):

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Operations
 
-/// What two members of a pair make of what they have told each other.
+/// The schedules of two members of a pair that tell each other of theirs.
 @Suite struct ScheduleTests {
     private static let now = MediaTime(seconds: 1_795_262_400)
 
