@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Where the slots of a channel begin in UTC: at the grid's edges, but for those that splices have moved.
+/// The times in UTC at which the slots of a channel begin: the grid's edges, but for those that splices have moved.
 ///
 /// Boundaries move, numbers do not: a splice takes over the edge that is nearest to it, unless another has or a segment
 /// would become too short or too long. The plan follows from the grid and the set of splices, in whatever order they were
@@ -11,7 +11,7 @@ package struct BoundaryPlan: Hashable, Sendable {
     private var splices: [MediaTime] = []
     private var moved: [MediaSequenceNumber: MediaTime] = [:]
 
-    /// What became of a splice.
+    /// The result of receiving a splice.
     package enum Reception: Hashable, Sendable {
         /// A slot begins with it.
         case planned(MediaSequenceNumber)
@@ -21,7 +21,7 @@ package struct BoundaryPlan: Hashable, Sendable {
         case crowded
     }
 
-    /// How far two inputs may have the same splice apart.
+    /// The distance that two inputs may have the same splice apart.
     private static let inaccuracy = MediaTime(milliseconds: 100)
 
     /// - Parameter grid: The channel's grid.
@@ -29,7 +29,7 @@ package struct BoundaryPlan: Hashable, Sendable {
         self.grid = grid
     }
 
-    /// Where a slot begins.
+    /// The time at which a slot begins.
     package func start(of slot: MediaSequenceNumber) -> MediaTime { moved[slot] ?? grid.start(of: slot) }
 
     /// The slot that a point in UTC lies in.
@@ -103,7 +103,7 @@ package struct BoundaryPlan: Hashable, Sendable {
         return plan.moved
     }
 
-    /// Whether a slot can begin there, and it and the one before it last long enough and not too long.
+    /// Returns true if a slot can begin there, and it and the one before it last long enough and not too long.
     private func canMove(_ slot: MediaSequenceNumber, to time: MediaTime) -> Bool {
         guard moved[slot] == nil else { return false }
         let shortest = MediaTime(ticks: grid.slotDuration.ticks / 4)

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What was found of the clock of a live input that is placed by its arrival.
+/// A finding about the clock of a live input that is placed by its arrival.
 package enum ClockFinding: Hashable, Sendable {
     /// It begins.
     ///

@@ -11,7 +11,7 @@ struct InputBeginning: Sendable {
     /// The packets of a stored feed; they also say where those lie that were held.
     private(set) var stored = StoredBeginning()
     private var live: LiveBeginning
-    /// Since when, and for how many packets, a signal has been waited for.
+    /// The time since which a signal has been waited for, and the number of packets since.
     private var waiting: (since: MediaTime, packets: Int)?
 
     /// - Parameter began: When the first packet of a live feed came, where what has been seen since is worth nothing.
@@ -19,7 +19,7 @@ struct InputBeginning: Sendable {
         live = LiveBeginning(since: began)
     }
 
-    /// When the first packet of a live feed came; nil before.
+    /// The arrival of the first packet of a live feed; nil before.
     var began: MediaTime? { live.began }
 
     /// A packet of a live feed arrived.

@@ -1,4 +1,4 @@
-/// How an input's packets relate to the wall clock.
+/// The relation of an input's packets to the wall clock.
 package enum InputPace: Sendable {
     /// They come as they are made; late is late.
     case live

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Where timestamps have jumped, and where a feed goes on that is read from storage or paced.
+/// Jumps of timestamps, and the place where a feed goes on that is read from storage or paced.
 extension InputTimeline {
     /// Further ahead of the wall clock than any signal's UTC can be.
     static let plausibleLead = MediaTime(seconds: 10)
@@ -14,12 +14,12 @@ extension InputTimeline {
     static let longestBacklog = MediaTime(seconds: 60)
     private static let signalJump = MediaTime(seconds: 60)
     private static let backwardJump = MediaTime(milliseconds: 500)
-    /// How long a feed may stay behind before that is taken for its new place.
+    /// The time that a feed may stay behind before that is taken for its new place.
     private static let patience = MediaTime(seconds: 1)
-    /// What a feed makes up for in that time at least, if it does.
+    /// The least that a feed makes up for in that time, if it catches up at all.
     private static let catchingUp = MediaTime(milliseconds: 100)
 
-    /// Whether a live packet's signal can mean UTC.
+    /// Returns true if a live packet's signal can mean UTC.
     func isPlausible(_ utc: MediaTime, at wallClock: MediaTime) -> Bool {
         utc <= wallClock + Self.plausibleLead && utc >= wallClock - Self.plausibleDelay
     }
@@ -34,7 +34,8 @@ extension InputTimeline {
         }
     }
 
-    /// Whether a second packet agrees with the jump of the first: one damaged timestamp must not move a timeline.
+    /// Returns true if a second packet agrees with the jump of the first: one damaged timestamp must not move a
+    /// timeline.
     func confirms(_ decode: MediaTime, _ track: inout Track) -> Bool {
         defer { track.suspect = decode }
         guard let suspect = track.suspect else { return false }

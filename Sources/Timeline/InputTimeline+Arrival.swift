@@ -1,14 +1,14 @@
 import MediaCore
 
-/// Where a live input lies by its arrival: on which of the channel's clocks, and how that is corrected.
+/// The place of a live input by its arrival: the clock of the channel that it counts, and the corrections of that.
 extension InputTimeline {
     /// An input that was silent for longer than this before its timestamps jumped has been started anew.
     private static let silence = BurstWatch.calm
 
-    /// Whether nothing but arrival says where it lies.
+    /// True if nothing but arrival tells its place.
     var isPlacedByArrival: Bool { followed == .arrival && pace == .live }
 
-    /// How much a feed may be ahead of real time while that is watched: what is more is published too early.
+    /// The time that a feed may be ahead of real time while that is watched: further ahead it is published too early.
     ///
     /// A slot is published with the first sample of the next, so that nothing published ends later than this after now.
     private var lead: MediaTime { min(grid.tolerance, MediaTime(seconds: 2)) }
@@ -49,7 +49,7 @@ extension InputTimeline {
         }
     }
 
-    /// Whether a track that begins later than others has timestamps that cannot count their clock.
+    /// Returns true if a track that begins later than others has timestamps that cannot count their clock.
     func isApart(_ packet: Packet) -> Bool {
         guard isPlacedByArrival, let anchor else { return false }
         let lag = packet.offset - anchor - utcOffset
@@ -109,7 +109,7 @@ extension InputTimeline {
         clocks.retain(Set((others + [clock, old, new]).compactMap(\.self)), of: input)
     }
 
-    /// Whether a packet that comes far too early may be believed, because another one has.
+    /// Returns true if a packet that comes far too early may be believed, because another one has agreed.
     func mayBeEarly(_ packet: Packet, _ track: inout Track, _ clocks: ArrivalClocks) -> Bool {
         guard var clock = track.clock, let anchor = track.anchor,
             let mapping = clocks.mapping(of: &clock, near: anchor),

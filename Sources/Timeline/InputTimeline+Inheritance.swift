@@ -2,29 +2,30 @@ package import MediaCore
 
 /// Going on where another process, or another channel of this one, has left off with the same feed.
 extension InputTimeline {
-    /// Where a feed lies that is placed by its arrival.
+    /// The place of a feed that is placed by its arrival.
     package struct Placement: Hashable, Codable, Sendable {
         /// Media time minus timestamp, in 90 kHz ticks, with the shift.
         var anchor: Int64
         /// UTC minus media time, in 90 kHz ticks, with the correction.
         var utcOffset: Int64
-        /// What its pictures were moved by to lie beside those of the other input; nil from versions that do not say it.
+        /// The time by which its pictures were moved to lie beside those of the other input; nil from versions that do
+        /// not say it.
         var shift: Int64?
-        /// What its UTC was moved by; nil as above.
+        /// The time by which its UTC was moved; nil as above.
         var correction: Int64?
-        /// Where timestamps wrap; nil if never.
+        /// The number of ticks after which timestamps wrap; nil if never.
         var modulus: Int64?
-        /// Whether what the other has read comes once more, and late.
+        /// True if packets that the other has read come once more, and late.
         package var isRepeated = false
     }
 
     /// Readings that are further from an inherited place are of another clock, such as that of an encoder that was started
     /// anew when its connection was.
     static let placeTolerance = MediaTime(seconds: 1)
-    /// What is repeated is no older.
+    /// The greatest age of what is repeated.
     static let longestRepetition = MediaTime(seconds: 120)
 
-    /// Where it lies.
+    /// Returns its place, for another timeline to go on with.
     ///
     /// - Parameters:
     ///   - shift: What is added to all its times.
@@ -41,7 +42,7 @@ extension InputTimeline {
         )
     }
 
-    /// What the feed lies by without a burst having been waited for.
+    /// Takes the inherited place of the feed, so that no burst is waited for.
     ///
     /// - Parameter offset: Arrival minus timestamp of the first packet.
     /// - Returns: The offset of UTC to its timestamps; nil where nothing was inherited, or the feed is another one.

@@ -13,7 +13,7 @@ extension InputTimeline {
         var times: SampleTimes { SampleTimes(decode: decode, presentation: presentation) }
     }
 
-    /// How a packet follows what came before it.
+    /// The way in which a packet follows what came before it.
     private enum Succession {
         case continues
         /// Its timestamps have jumped, and its track lies elsewhere from here on.

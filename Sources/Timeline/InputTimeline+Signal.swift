@@ -2,7 +2,7 @@ import MediaCore
 
 /// Clock ``ClockSource/timecode``: the anchor is what the packets' own signals say.
 extension InputTimeline {
-    /// How far behind the wall clock a feed can be and still mean UTC.
+    /// The time that a feed can be behind the wall clock and still mean UTC.
     ///
     /// Half-hour time zones, the nearest thing to be mistaken for, are three times as far off; the longest paths and
     /// timecode that drifts through a day (86 s) are not.
@@ -102,7 +102,7 @@ extension InputTimeline {
         track.signal.timestampsJumped()
     }
 
-    /// Whether timestamps that jumped go on where they were by the anchor that a sibling has found already.
+    /// Returns true if timestamps that jumped go on where they were, by the anchor that a sibling has found already.
     func isExplained(_ decode: MediaTime, of track: Track, after waiting: MediaTime) -> Bool {
         guard let anchor, let old = track.anchor, anchor != old else { return false }
         return !isJump(decode + anchor - (track.decode + old), after: waiting)

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Where a feed that is read from storage lies on the channel's timeline: arrival says nothing of it.
+/// The place of a feed that is read from storage on the channel's timeline: arrival says nothing of it.
 extension InputTimeline {
     /// Gathers packets until it is known which of their timestamps can be believed, and anchors the feed then.
     mutating func gather(_ packet: Packet, canAnchor: Bool) {
@@ -37,7 +37,7 @@ extension InputTimeline {
         return decode == times.decode ? times : SampleTimes(decode: decode, presentation: decode)
     }
 
-    /// Whether a stored packet lies elsewhere than what was read beside it; nil where that cannot be told.
+    /// Returns true if a stored packet lies elsewhere than what was read beside it; nil where that cannot be told.
     func isAstray(_ decode: MediaTime, of track: Track? = nil) -> Bool? {
         guard pace != .live, followed != .timecode, let anchor = track?.anchor ?? anchor else { return nil }
         return abs((decode + anchor - end).ticks) > StoredBeginning.jump.ticks

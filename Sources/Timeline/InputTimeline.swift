@@ -9,7 +9,7 @@ package import MediaCore
 ///
 /// Pure: the time of arrival and the channel's clocks are passed in, nothing is scheduled.
 package struct InputTimeline: Sendable {
-    /// What became of a packet's timestamps.
+    /// The result of placing a packet.
     package enum Reception: Hashable, Sendable {
         case placed(SampleTimes)
         /// The anchor is not known yet: keep the sample and place it by ``InputTimeline/place(_:track:)`` once ``InputTimeline/isAnchored``.
@@ -19,49 +19,49 @@ package struct InputTimeline: Sendable {
 
     package let source: ClockSource
     let pace: InputPace
-    /// Which of the inputs it is that share their clocks.
+    /// The index of the input, among those that share their clocks.
     let input: Int
     let grid: SegmentGrid
     let timecode: TimecodeClock
 
     /// UTC minus media time.
     package internal(set) var utcOffset = MediaTime.zero
-    /// Whether packets are being placed; false until the first anchor and while a reopened input settles.
+    /// True if packets are being placed; false until the first anchor and while a reopened input settles.
     package var isAnchored: Bool { anchor != nil }
     /// Repairs since they were last taken.
     package internal(set) var repairs: [TimelineRepair] = []
 
-    /// What was found of its clock since that was last taken.
+    /// Findings about its clock since they were last taken.
     var findings: [ClockFinding] = []
 
     var unwrapper: TimestampUnwrapper
     /// Media time minus input time, as the newest anchor has it.
     var anchor: MediaTime?
     var tracks: [Int: Track] = [:]
-    /// What came before the anchor.
+    /// The packets before the anchor.
     var beginning = InputBeginning()
-    /// What a live feed is placed by whose timestamps say nothing of UTC, as its newest anchor has it.
+    /// The clock of a live feed whose timestamps say nothing of UTC, as its newest anchor has it.
     var clock: ArrivalClocks.ID?
-    /// Where another timeline of the same feed had it; nil where there was none, and once it was made use of.
+    /// The place that another timeline of the same feed had; nil where there was none, and once it was made use of.
     package var inherited: Placement?
-    /// Whether what comes is what the other timeline has had: all its tracks begin late.
+    /// True if the packets are those that the other timeline has had: all its tracks begin late.
     var isCatchingUp = false
     var end = MediaTime.zero
-    /// When the input was opened, which for a stored feed is as good as any time to begin at.
+    /// The time when the input was opened, which for a stored feed is as good as any to begin at.
     var openedAt = MediaTime.zero
 
-    /// Whether arrival does for a signal that is missing.
+    /// True if arrival does for a signal that is missing.
     ///
     /// It stays so when the input is opened again: what had no signal is not waited for a second time.
     var isFallenBack = false
     /// The slot in which the anchor was last taken from a signal.
     var renewedAt: MediaSequenceNumber?
-    /// Where UTC comes from now.
+    /// The source of UTC now.
     var followed: ClockSource { isFallenBack ? .arrival : source }
 
     struct Track {
         var anchor: MediaTime?
-        /// Whether a packet of it has been believed.
+        /// True if a packet of it has been believed.
         var hasBegun = false
         var decode: MediaTime
         var arrival: MediaTime

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What the tracks of a live feed say by their arrival until the burst is over with which it begins.
+/// The arrivals of a live feed's tracks until the burst is over with which it begins.
 ///
 /// Tracks that count one clock lie close together at any arrival. One whose timestamps lie elsewhere counts a clock of its
 /// own, and must not have the others placed by it.
@@ -17,7 +17,7 @@ struct LiveBeginning: Sendable {
 
     private var groups: [Group] = []
     private var bursts: [BurstWatch] = []
-    /// When the first packet came; nil before.
+    /// The arrival of the first packet; nil before.
     private(set) var began: MediaTime?
 
     /// - Parameter began: When the first packet came, where what has been seen since is worth nothing.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// When a sample is decoded and presented, on the channel's media timeline.
+/// The times at which a sample is decoded and presented, on the channel's media timeline.
 package struct SampleTimes: Hashable, Sendable {
     package var decode: MediaTime
     package var presentation: MediaTime

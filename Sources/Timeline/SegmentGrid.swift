@@ -20,7 +20,7 @@ package struct SegmentGrid: Hashable, Sendable {
         return MediaSequenceNumber(remainder < 0 ? quotient - 1 : quotient)
     }
 
-    /// Where a slot starts, in time since 1970.
+    /// The time at which a slot starts, since 1970.
     package func start(of slot: MediaSequenceNumber) -> MediaTime {
         slotDuration * slot.value
     }

@@ -5,12 +5,12 @@ import MediaCore
 /// One damaged or forged signal must not move a timeline: a new relation is believed once every signal of half a
 /// second, two at least, agrees on it.
 struct SignalFollower: Sendable {
-    /// What one packet signals.
+    /// The signal of one packet.
     struct Signal: Sendable {
         var time: MediaTime
-        /// Where pictures are presented; nil where the signal is not exact to the frame.
+        /// The grid on which pictures are presented; nil where the signal is not exact to the frame.
         var grid: FrameGrid?
-        /// Whether `time` was not rounded.
+        /// True if `time` was not rounded.
         var isExact: Bool
     }
 
@@ -23,10 +23,10 @@ struct SignalFollower: Sendable {
         case moved
     }
 
-    /// Where the track's pictures are presented; nil without timecode.
+    /// The grid on which the track's pictures are presented; nil without timecode.
     private(set) var grid: FrameGrid?
     private var candidate: (anchor: MediaTime, since: MediaTime)?
-    /// Whether the relation was known and is not any more.
+    /// True if the relation was known and is not any more.
     private var isLost = false
 
     private static let confirmation = MediaTime(milliseconds: 500)

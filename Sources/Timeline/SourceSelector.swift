@@ -7,7 +7,7 @@ package import MediaCore
 /// The choice depends on what the sources offer for the slot and on the `selection` so far, which is counted in slots:
 /// two packagers fed the same streams choose alike once one has taken over the other's.
 package struct SourceSelector: Sendable {
-    /// What a source has for one slot.
+    /// The media that a source has for one slot.
     package enum Offer: Hashable, Sendable {
         /// Media for all of it.
         case whole
@@ -29,14 +29,15 @@ package struct SourceSelector: Sendable {
         case none
     }
 
-    /// What is remembered of the slots so far.
+    /// The choices and observations so far that later choices depend on.
     package private(set) var selection = SourceSelection()
     /// The source that filled the newest slot.
     package var active: Int { selection.active }
     /// The source that an operator holds the rendition to; it loses only slots for which it has nothing.
     package var held: Int?
 
-    /// How many slots in a row a better source must have been whole to take back, that which it takes included.
+    /// The number of slots in a row that a better source must have been whole to take back, including the one that it
+    /// takes.
     private let failbackRun: Int64
 
     /// - Parameters:
@@ -47,7 +48,7 @@ package struct SourceSelector: Sendable {
         failbackRun = max(2, (failback.ticks + slotDuration.ticks - 1) / slotDuration.ticks)
     }
 
-    /// What a source had for a slot in the end, whether it was chosen or not; once for each slot, in order.
+    /// Takes note of the media that a source had for a slot in the end, chosen or not; once for each slot, in order.
     package mutating func observe(_ offer: Offer, of source: Int, for number: MediaSequenceNumber) {
         while selection.wholeRuns.count <= source { selection.wholeRuns.append(nil) }
         let run = selection.wholeRuns[source]

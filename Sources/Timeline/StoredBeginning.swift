@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Where a stored feed begins in its own time, by what most of its packets and tracks say.
+/// The beginning of a stored feed in its own time, by what most of its packets and tracks say.
 ///
 /// A timestamp that is damaged in the middle of a feed is told by the one before it. The first ones have nothing before
 /// them, so they are gathered until they bear each other out: a single wrong one must not move a whole feed.
@@ -26,7 +26,7 @@ struct StoredBeginning: Sendable {
         if canAnchor, first == nil { first = (track, times, packets) }
     }
 
-    /// Whether it can be said: nothing contradicts anything, or it has shown what is right.
+    /// True if the beginning is known: nothing contradicts anything, or it has shown what is right.
     var isKnown: Bool {
         if packets > Self.mostPackets { return true }
         guard let first, packets > 1 else { return false }
@@ -34,8 +34,8 @@ struct StoredBeginning: Sendable {
         return packets - first.packets > Self.mostContradicted || times.keys.allSatisfy { newest(of: $0) != nil }
     }
 
-    /// How the tracks lie to each other: when the feed's first picture is presented, in the leading track's time; for
-    /// each track its newest decode time that can be believed, and what makes the leading track's time of it.
+    /// Returns when the feed's first picture is presented, in the leading track's time, and for each track its newest
+    /// decode time that can be believed, with the shift that makes the leading track's time of it.
     ///
     /// Nil while there is nothing.
     func conclude() -> (start: MediaTime, tracks: [Int: (newest: MediaTime, shift: MediaTime)])? {
@@ -63,12 +63,12 @@ struct StoredBeginning: Sendable {
         return following ?? times[..<place].last { isBelievable($0, of: track) } ?? decode
     }
 
-    /// How many timestamps nothing bears out.
+    /// The number of timestamps that no other bears out.
     var damagedCount: Int {
         times.reduce(0) { sum, track in sum + track.value.count { !isBelievable($0, of: track.key) } }
     }
 
-    /// Whether another packet of its track says about the same; where there is no other, whether another track does.
+    /// Returns true if another packet of its track says about the same; where there is no other, if another track does.
     private func isBelievable(_ decode: MediaTime, of track: Int) -> Bool {
         guard let own = times[track], own.count > 1 else {
             let others = times.filter { $0.key != track }.values.joined()

@@ -7,16 +7,16 @@ package import MediaCore
 /// too short a day with drop-frame counting (a step of that much once a day), and 86.4 s too long a one without. Such
 /// a generator has to be set every midnight, or it is soon not to be believed.
 package struct TimecodeClock: Hashable, Sendable {
-    /// What the labels' time of day is ahead of UTC; the feed does not say.
+    /// The time by which the labels' time of day is ahead of UTC; the feed does not say.
     ///
     /// It is never guessed: a generator that merely counts from zero would look like one in some time zone.
     let zone: MediaTime
 
     package struct Reading: Hashable, Sendable {
         package let time: MediaTime
-        /// That of all frames of the same day.
+        /// The grid of all frames of the same day.
         package let grid: FrameGrid
-        /// Whether `time` is the frame's exactly, without rounding to a tick.
+        /// True if `time` is the frame's exactly, without rounding to a tick.
         let isExact: Bool
     }
 

@@ -4,7 +4,7 @@ package import MediaCore
 package struct TimecodeRate: Hashable, Sendable {
     /// Labels of a second: 24, 25, 30, 48, 50 or 60, and any other whole number.
     let framesPerSecond: Int64
-    /// Whether frames come at 1000/1001 of that rate, as at 23.976, 29.97 and 59.94.
+    /// True if frames come at 1000/1001 of that rate, as at 23.976, 29.97 and 59.94.
     let isFractional: Bool
 
     /// Nil where the rate is neither a whole number nor 1000/1001 of one, to 200 ppm.
@@ -37,7 +37,7 @@ package struct TimecodeRate: Hashable, Sendable {
         return count - dropped * (minutes - minutes / 10)
     }
 
-    /// How long after midnight half frames lie, rounded once.
+    /// The time from midnight to a half frame, rounded once.
     ///
     /// Half frames, because fields and what was telecined are presented between whole ones.
     package func time(ofHalfFrames count: Int64) -> MediaTime {
@@ -49,7 +49,7 @@ package struct TimecodeRate: Hashable, Sendable {
         MediaTime.rescale(time.ticks, from: MediaTime.timescale * scale, to: perSecond)
     }
 
-    /// Whether a half frame lies on a tick exactly, without rounding.
+    /// Returns true if a half frame lies on a tick exactly, without rounding.
     func isExact(halfFrames count: Int64) -> Bool {
         count * MediaTime.timescale * scale % perSecond == 0
     }

@@ -1,4 +1,4 @@
-/// What had to be done to a packet or a timeline to keep the channel going; each is counted.
+/// A repair of a packet or a timeline that keeps the channel going; each is counted.
 package enum TimelineRepair: String, Hashable, Sendable, CaseIterable {
     /// A packet without any timestamp was dropped.
     case untimedPacket

@@ -2,7 +2,7 @@ import MediaCore
 
 /// Counts on where a container's timestamps wrap: from 33 bits (ISO/IEC 13818-1 § 2.4.3.7) to 64.
 struct TimestampUnwrapper: Sendable {
-    /// Where timestamps wrap, in ticks; nil if they do not.
+    /// The number of ticks after which timestamps wrap; nil if they do not.
     let modulus: Int64?
     private var last: Int64?
 

@@ -35,13 +35,13 @@ import Testing
             return last
         }
 
-        /// Which inputs share a clock with each.
+        /// The inputs that share a clock with each.
         var sharing: [Set<Int>] { drivers.indices.map { clocks.inputs(sharingWith: $0) } }
 
         mutating func takeRepairs() -> [TimelineRepair] { drivers.indices.flatMap { drivers[$0].takeRepairs() } }
     }
 
-    /// Where the processors are busy when it starts, packets of equal timestamps come at different times.
+    /// Packets of equal timestamps come at different times where the processors are busy at the start.
     @Test(arguments: [0, 77, 430, -300, 900] as [Int64])
     func rungsOfOneEncoderLieAsTheirTimestampsSay(delay: Int64) {
         // The second one's timestamps have wrapped.

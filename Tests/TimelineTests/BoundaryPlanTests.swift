@@ -17,7 +17,7 @@ import Timeline
         return plan
     }
 
-    /// Where the slots from the first on begin, in milliseconds.
+    /// The starts of the slots from the first on, in milliseconds.
     private static func starts(_ plan: BoundaryPlan, count: Int64 = 6) -> [Int64] {
         (0..<count).map { (plan.start(of: first.advanced(by: $0)) - base).milliseconds }
     }

@@ -6,7 +6,7 @@ import Timeline
 struct HealthDriver {
     static let start = MediaTime(seconds: 1_795_000_000)
 
-    /// What is sent, and how; changed in mid-feed to bring about a fault.
+    /// The packets to send; changed in mid-feed to bring about a fault.
     struct Feed {
         /// Milliseconds between pictures.
         var pictureStep: Int64 = 40

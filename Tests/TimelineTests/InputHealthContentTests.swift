@@ -88,7 +88,7 @@ import Timeline
         #expect(feed.firstFrozen(Self.repeated(.same, 30)) == start + 4_000)
     }
 
-    /// As x264 and x265 were seen to do after a key frame.
+    /// The changes are those that x264 and x265 were seen to make after a key frame.
     @Test(
         arguments: [
             [.shimmers] + repeated(.same, 9),

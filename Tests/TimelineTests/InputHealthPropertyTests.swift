@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-/// What holds for every feed.
+/// Properties that hold for every feed.
 @Suite struct InputHealthPropertyTests {
     private static let checks = InputHealth.Checks(frozen: MediaTime(seconds: 5), silence: MediaTime(seconds: 5))
 

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Timeline
 
-/// Where a feed that has just been opened lands.
+/// The place of a feed that has just been opened.
 @Suite struct InputTimelineAnchorTests {
     private static func time(_ milliseconds: Int64) -> MediaTime {
         TimelineDriver.edge + MediaTime(milliseconds: milliseconds)
     }
 
-    /// Where a burst begins and ends: packets of 40 ms, so many milliseconds of them at once, then on time.
+    /// Packets of 40 ms come in a burst, `backlog` milliseconds of them at once, and then on time.
     @Test(arguments: [0, 2_000, 5_000, 18_000] as [Int64])
     func aLiveFeedIsAnchoredOnceItsBurstIsOver(backlog: Int64) throws {
         var driver = TimelineDriver()
@@ -45,7 +45,7 @@ import Testing
         #expect(driver.takeRepairs().isEmpty)
     }
 
-    /// Of many channels that start at once each waits for its turn, and what it is to read piles up meanwhile.
+    /// Input piles up while a reader waits for its turn, where many channels start at once.
     @Test(arguments: [600, 1_000, 4_000] as [Int64])
     func aReaderThatStandsStillDoesNotEndABurst(pause: Int64) {
         var driver = TimelineDriver()

@@ -50,7 +50,7 @@ import Testing
         #expect(driver.utc(driver.send(17_000, at: 17_000 + pause)).map { abs($0 - 17_000 - pause) <= 10 } == true)
     }
 
-    /// What is less than half a second is made up for so slowly that no player sees it.
+    /// A step of less than half a second is made up for so slowly that no player sees it.
     @Test(arguments: [-400, -100, 100, 400] as [Int64])
     func aSmallStepIsSlewed(step: Int64) {
         var driver = TimelineDriver()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What is done to a single packet's timestamps.
+/// Repairs of a single packet's timestamps.
 @Suite struct InputTimelinePacketTests {
     private static func settled() -> TimelineDriver {
         var driver = TimelineDriver()

@@ -5,7 +5,7 @@ import Timeline
 
 /// Feeds that are faster or slower than time: where a packet is placed, and where it should be.
 @Suite struct InputTimelineSpeedTests {
-    /// By how much UTC was ahead of arrival, at most, and behind it, once a time has gone by.
+    /// The most by which UTC was ahead of arrival, and behind it, once a time has gone by.
     private struct Error {
         var ahead: Int64 = .min
         var behind: Int64 = .min

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Where a feed with timecode lands.
+/// The place of a feed with timecode.
 @Suite struct InputTimelineTimecodeTests {
     static let rates: [(Ratio, Bool)] = [
         (.film, false), (Ratio(24, 1), false), (Ratio(25, 1), false), (.ntsc, true), (.ntsc, false),
@@ -30,7 +30,7 @@ import Timeline
         #expect(feed.repairs.isEmpty)
     }
 
-    /// Which packager was started when, how late packets were, and how its timestamps were rounded: all the same.
+    /// Two packagers agree whenever each was started, however late packets were and however timestamps were rounded.
     @Test(arguments: rates, [0, 1, 30, 45] as [Int64])
     func twoStartsAgreeOnEveryTick(rate: (Ratio, Bool), jitter: Int64) {
         var first = TimecodeFeed(rate: rate.0, isDropFrame: rate.1, jitter: jitter, seed: 1)
@@ -67,7 +67,7 @@ import Timeline
         #expect(placed.last?.presentation == placed.last?.labelled)
     }
 
-    /// What has its place by its signal shares no clock that is corrected by arrival.
+    /// An input with a place by its signal shares no clock that is corrected by arrival.
     @Test func anInputWhoseTimecodeComesLateLeavesItsArrivalClock() {
         var feed = TimecodeFeed(rate: Ratio(25, 1))
         feed.labelEvery = 0

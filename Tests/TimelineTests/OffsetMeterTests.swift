@@ -11,13 +11,13 @@ import Testing
     /// Two inputs that carry one programme; all times are milliseconds.
     struct Pair {
         var meter: OffsetMeter
-        /// How much longer the backup's path is, which is what is to be found.
+        /// The time by which the backup's path is longer, which is what is to be found.
         var delay: Int64
-        /// What the timestamps of both count from, in ticks.
+        /// The times that the timestamps of both count from, in ticks.
         var bases: (primary: Int64, backup: Int64) = (900_000, 900_000)
-        /// Whether both deliver the same access units.
+        /// True if both deliver the same access units.
         var isPeer = true
-        /// Of a hundred pictures of each input, how many are lost.
+        /// The number of pictures that are lost, of a hundred of each input.
         var loss = 0
         /// The most that a picture is held up.
         var jitter: Int64 = 0
@@ -70,7 +70,7 @@ import Testing
             if let alignment { found.append((now, alignment)) }
         }
 
-        /// What was told, as text: time, offset in milliseconds and method.
+        /// The alignments that were told, as text: time, offset in milliseconds and method.
         var told: [String] {
             found.map { time, alignment in
                 let method =

@@ -2,7 +2,7 @@ import MediaCore
 import Testing
 import Timeline
 
-/// How far ahead of the clock a window may end before that says that a clock is wrong.
+/// The lead of a window from which on a clock must be wrong.
 @Suite struct SegmentGridLeadTests {
     /// Seconds from the end of the newest slot to now.
     @Test(

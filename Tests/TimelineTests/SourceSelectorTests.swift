@@ -12,7 +12,7 @@ import Testing
         SourceSelector(failback: MediaTime(seconds: 5), slotDuration: MediaTime(seconds: 2))
     }
 
-    /// Where it does not matter which.
+    /// A slot for tests in which its number does not matter.
     private static let slot = MediaSequenceNumber(100)
 
     private static func partial(_ milliseconds: Int64) -> Offer { .partial(MediaTime(milliseconds: milliseconds)) }
@@ -84,7 +84,7 @@ import Testing
         #expect(choices == [1, 1, 0, 0].map { .source($0) })
     }
 
-    /// Which source's media comes first is chance: the proof does not depend on it.
+    /// The order in which sources are heard is chance, and a proof must not depend on it.
     @Test(arguments: [false, true])
     func itDoesNotMatterWhichSourceIsHeardFirst(isPrimaryFirst: Bool) {
         var selector = Self.selector()

@@ -4,7 +4,7 @@ import Timeline
 
 /// The first timestamps of a stored feed have nothing before them that they could be checked by.
 @Suite struct StoredBeginningTests {
-    /// What a feed of two tracks makes of its packets: the UTC of each that is placed, by track, from the edge on.
+    /// Places the packets of a feed of two tracks: the UTC of each, by track, from the edge on.
     private static func places(
         _ pace: InputPace,
         source: ClockSource = .arrival,

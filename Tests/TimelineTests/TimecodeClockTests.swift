@@ -39,7 +39,7 @@ import Testing
         #expect(reading?.time == Self.midnight + MediaTime(seconds: expected))
     }
 
-    /// As long as the date is right, the wall clock changes nothing.
+    /// The wall clock changes nothing as long as its date is right.
     @Test(arguments: [Ratio(25, 1), .ntsc, .ntscDouble, .film])
     func jitterOfTheWallClockChangesNothing(ratio: Ratio) throws {
         let rate = try #require(TimecodeRate(ratio))

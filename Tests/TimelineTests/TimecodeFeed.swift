@@ -13,7 +13,7 @@ struct TimecodeFeed {
     struct Placed {
         var presentation: MediaTime
         var decode: MediaTime
-        /// What its label means.
+        /// The time that its label means.
         var labelled: MediaTime
         var audio: MediaTime
         var arrival: MediaTime
@@ -165,7 +165,7 @@ struct TimecodeFeed {
         return labels[index]
     }
 
-    /// What a label means, by a formula of its own: whole seconds of labels since midnight, frame by frame.
+    /// The time that a label means, by a formula of its own: whole seconds of labels since midnight, frame by frame.
     private mutating func labelled(_ index: Int) -> MediaTime {
         guard let label = label(index) else { return .zero }
         let minutes = label.hours * 60 + label.minutes
@@ -193,7 +193,7 @@ struct TimecodeFeed {
         ).map(SignalledTime.timecode)
     }
 
-    /// When a frame is made.
+    /// The time when a frame is made.
     private func time(of index: Int) -> MediaTime {
         start + MediaTime(Int64(index) * Int64(rate.denominator), timescale: Int64(rate.numerator))
     }

@@ -1,7 +1,7 @@
 package import MediaCore
 
 extension OffsetMeter {
-    /// How two inputs lie to each other, and how that is known.
+    /// The offset between two inputs, and the evidence for it.
     package struct Alignment: Hashable, Sendable {
         /// UTC of a scene by the backup's anchor, minus its UTC by the primary's: above zero if the backup is behind.
         package var offset: MediaTime
@@ -25,13 +25,13 @@ extension OffsetMeter {
             }
         }
 
-        /// What to add to the backup's times so that they are the primary's.
+        /// Returns the time to add to the backup's times so that they are the primary's.
         ///
         /// - Parameter primaryShift: What is being added to the primary's.
         /// - Returns: A shift, to be applied while the backup fills no slot.
         package func backupShift(primaryShift: MediaTime = .zero) -> MediaTime { primaryShift - offset }
 
-        /// What to add to the primary's times when it returns while the backup is on air.
+        /// Returns the time to add to the primary's times when it returns while the backup is on air.
         ///
         /// - Parameter backupShift: What is being added to the backup's.
         /// - Returns: A shift, to be applied while the primary fills no slot.

@@ -4,11 +4,11 @@ extension OffsetMeter {
     /// The pictures of one input within the horizon.
     struct History: Sendable {
         private let timestampModulus: Int64?
-        /// When the first picture since a restart arrived.
+        /// The arrival of the first picture since a restart.
         private(set) var since: MediaTime?
         /// UTC minus timestamp, as the newest picture has it.
         private var anchor: MediaTime?
-        /// By fingerprint.
+        /// The latest sighting of each fingerprint.
         private var sightings: [ContentHash: Sighting] = [:]
         /// The same in order of arrival: a ring, so that the oldest leave.
         private var order: [Arrival] = []
@@ -18,7 +18,7 @@ extension OffsetMeter {
         private struct Sighting {
             var utc: MediaTime
             var arrival: MediaTime
-            /// Whether it came twice in a short time, as identical black pictures do: it tells no offset.
+            /// True if it came twice in a short time, as identical black pictures do: it tells no offset.
             var isRepeated: Bool
         }
 

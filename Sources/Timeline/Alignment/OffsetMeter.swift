@@ -21,11 +21,11 @@ package struct OffsetMeter: Sendable {
 
     /// One picture as one input delivered it.
     package struct Picture: Hashable, Sendable {
-        /// Of the access unit; nil where it was not taken.
+        /// The hash of the access unit; nil where it was not taken.
         var fingerprint: ContentHash?
         /// The presentation timestamp as the input counts it, in 90 kHz ticks.
         var timestamp: Int64
-        /// Of its presentation, by the input's own anchor, not shifted.
+        /// UTC of its presentation, by the input's own anchor, not shifted.
         var utc: MediaTime
 
         package init(fingerprint: ContentHash?, timestamp: Int64, utc: MediaTime) {
@@ -35,14 +35,14 @@ package struct OffsetMeter: Sendable {
         }
     }
 
-    /// What is known now; nil until both inputs have delivered for a while since the last restart of either.
+    /// The alignment as known now; nil until both inputs have delivered for a while since the last restart of either.
     package private(set) var alignment: Alignment?
 
     private let horizon: MediaTime
     private var primary: History
     private var backup: History
     private var matches = Matches()
-    /// When a picture last agreed with the alignment.
+    /// The time when a picture last agreed with the alignment.
     private var supportedAt = MediaTime.zero
 
     /// Timestamps count as shared if by them the inputs are no further apart than this: no two contribution paths with
@@ -50,7 +50,8 @@ package struct OffsetMeter: Sendable {
     private static let sharedClockBound = MediaTime(milliseconds: 500)
     /// Less than this is left alone: a picture at 50/s, and half of one at 25/s, which the grid tolerates.
     private static let hysteresis = MediaTime(milliseconds: 20)
-    /// How long both deliver before their timestamps are compared; equal pictures would have been found by then.
+    /// The time for which both deliver before their timestamps are compared; equal pictures would have been found by
+    /// then.
     private static let comparing = MediaTime(seconds: 2)
     /// And before nothing is left but to assume.
     private static let assuming = MediaTime(seconds: 5)

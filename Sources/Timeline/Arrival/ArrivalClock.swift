@@ -6,13 +6,13 @@ struct ArrivalClock: Sendable {
     var anchor: MediaTime
     /// UTC minus media time.
     var utcOffset: MediaTime
-    /// Where its timestamps wrap, in ticks.
+    /// The number of ticks after which its timestamps wrap.
     let modulus: Int64?
-    /// Whose tracks it times.
+    /// The inputs whose tracks it times.
     var inputs: Set<Int>
     var judge = LagJudge()
 
-    /// How far away a reading of the same or another clock is: UTC minus timestamp there, less the same here.
+    /// The distance of a reading of the same or another clock: UTC minus timestamp there, less the same here.
     ///
     /// - Returns: The least distance, whatever has wrapped; nil where timestamps wrap differently.
     func distance(to offset: MediaTime, modulus: Int64?) -> MediaTime? {

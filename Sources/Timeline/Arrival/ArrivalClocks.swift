@@ -12,11 +12,11 @@ package struct ArrivalClocks: Sendable {
         fileprivate let value: Int
     }
 
-    /// What timestamps say together with an arrival.
+    /// A clock as timestamps show it together with an arrival.
     struct Reading {
         /// UTC minus timestamp.
         var offset: MediaTime
-        /// Where timestamps wrap, in ticks.
+        /// The number of ticks after which timestamps wrap.
         var modulus: Int64?
         /// UTC minus media time of the input, which goes on where it founds a clock.
         var utcOffset: MediaTime
@@ -100,7 +100,7 @@ package struct ArrivalClocks: Sendable {
 
     // MARK: What it says
 
-    /// Where a clock's timestamps lie.
+    /// Returns the place of a clock's timestamps.
     ///
     /// - Parameters:
     ///   - id: The clock; where that has turned out to be another one it is replaced.
@@ -111,7 +111,7 @@ package struct ArrivalClocks: Sendable {
         return clocks[id].map { ($0.anchor(near: near), $0.utcOffset) }
     }
 
-    /// How much a track is usually behind the least.
+    /// The time by which a track is usually behind the earliest.
     func usualLag(of source: LagJudge.Source, on id: ID) -> MediaTime {
         clocks[resolve(id)]?.judge.usualLag(of: source) ?? .zero
     }

@@ -12,16 +12,16 @@ struct BurstWatch: Sendable {
     static let calm = MediaTime(milliseconds: 500)
     /// A feed that is always faster than real time has no end of its burst.
     static let longest = MediaTime(seconds: 5)
-    /// What is less is jitter.
+    /// Smaller steps are jitter.
     private static let step = MediaTime(milliseconds: 20)
     /// After a pause as long as this it takes more to say so.
     ///
     /// FFmpeg sends a transport stream of little bit rate in lumps that are 0.3 s apart; to wait for longer than a calm there
     /// would cost viewers a slot whenever an encoder comes back.
     private static let pause = MediaTime(milliseconds: 400)
-    /// What has come in lumps is where it was, or about there: pictures come in another order than they are shown.
+    /// A feed that comes in lumps is where it was, or about there: pictures come in another order than they are shown.
     private static let near = MediaTime(milliseconds: 100)
-    /// What has piled up passes by there and goes on, sooner than this.
+    /// A backlog passes by there and goes on, sooner than this.
     private static let passing = MediaTime(milliseconds: 40)
 
     private var first: MediaTime?
@@ -29,7 +29,7 @@ struct BurstWatch: Sendable {
     private var least: MediaTime?
     /// The least that mattered, when it was, and whether there has been a pause since.
     private var mark: (offset: MediaTime, at: MediaTime, hasPaused: Bool)?
-    /// When it came again, or about that, after a pause.
+    /// The time when it came again, or about that, after a pause.
     private var again: MediaTime?
 
     /// A packet arrived.

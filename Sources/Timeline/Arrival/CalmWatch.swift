@@ -4,7 +4,7 @@ package import MediaCore
 package struct CalmWatch: Sendable {
     /// For so long it has to.
     private static let span = MediaTime(seconds: 1)
-    /// What is less is jitter.
+    /// Smaller differences are jitter.
     private static let jitter = MediaTime(milliseconds: 500)
 
     private var start: (lead: MediaTime, at: MediaTime)?

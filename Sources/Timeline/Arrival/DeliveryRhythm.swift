@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// How long a feed is silent when all is well: one that is fetched in segments brings a segment at once, and then nothing
+/// The silence of a feed when all is well: one that is fetched in segments brings a segment at once, and then nothing
 /// until the next.
 ///
 /// What has arrived of the media is ahead of the clock by as much as a burst brings, and falls back until the next one. That
@@ -21,7 +21,7 @@ package struct DeliveryRhythm: Sendable {
     private static let span = MediaTime(seconds: 30)
     /// More than a burst brings: timestamps have jumped.
     private static let mostLead = MediaTime(seconds: 60)
-    /// Of a feed that comes as it is made.
+    /// The patience with a feed that comes as it is made.
     private static let leastPatience = MediaTime(seconds: 1)
     /// Servers cut segments of ten seconds at most, and playlists are not looked at the moment that they change.
     private static let mostPatience = MediaTime(seconds: 15)

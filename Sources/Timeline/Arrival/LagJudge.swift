@@ -12,7 +12,7 @@ package struct LagJudge: Sendable {
         var track: Int
     }
 
-    /// What is to be done to UTC.
+    /// The correction of UTC that is due.
     package enum Verdict: Hashable, Sendable {
         case leave
         /// Move it by this much, which no player sees.
@@ -34,11 +34,11 @@ package struct LagJudge: Sendable {
     private static let lateWindows = 8
     /// Less than this is left alone.
     private static let deadBand = MediaTime(milliseconds: 5)
-    /// What is off by more is anchored anew.
+    /// A larger error makes a new anchor.
     private static let largest = MediaTime(milliseconds: 500)
-    /// What changes by more has not come to rest.
+    /// An error that changes by more has not come to rest.
     private static let unrest = MediaTime(milliseconds: 100)
-    /// For how long an error must rest; where it is far more than a network's delay, for less.
+    /// The time for which an error must rest; the shorter one where it is far more than a network's delay.
     private static let patience = MediaTime(seconds: 5)
     private static let shortPatience = MediaTime(seconds: 1)
     private static let farBehind = MediaTime(seconds: 2)
@@ -57,7 +57,7 @@ package struct LagJudge: Sendable {
 
     init() {}
 
-    /// How much a track is usually behind the least.
+    /// The time by which a track is usually behind the earliest.
     func usualLag(of source: Source) -> MediaTime { lags[source]?.usual ?? .zero }
 
     /// Forgets the windows, because the clock was moved.
@@ -122,7 +122,7 @@ package struct LagJudge: Sendable {
         return arrival - off.since >= patience ? .anchorAnew(error) : .leave
     }
 
-    /// Whether an error no longer changes: nothing is caught up, and no burst goes on.
+    /// Returns true if an error no longer changes: nothing is caught up, and no burst goes on.
     private func isAtRest(_ error: MediaTime, since before: MediaTime) -> Bool {
         let change = error - before
         return change >= -Self.unrest && (error > .zero || change <= Self.unrest)

@@ -3,7 +3,7 @@ import MediaCore
 extension InputHealth {
     /// Tells silence from audio that can be heard, by the level that decoding it has found.
     struct AudioWatch: Sendable {
-        /// For how long nothing could be heard.
+        /// The time for which nothing could be heard.
         private(set) var silence = MediaTime.zero
         private var newest: MediaTime?
 

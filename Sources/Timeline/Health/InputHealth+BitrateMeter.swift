@@ -37,7 +37,7 @@ extension InputHealth {
             return Int(MediaTime.rescale(Int64(bytes.sum(at: now)), from: span.ticks, to: MediaTime.timescale * 8))
         }
 
-        /// What is usual rises within seconds and falls within minutes: for so long a fall is news.
+        /// Adapts the usual rate, upwards within seconds and downwards within minutes: for so long a fall is news.
         ///
         /// To be called when a bucket is full.
         private mutating func learn(at now: MediaTime) {

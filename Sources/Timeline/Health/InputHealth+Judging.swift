@@ -108,7 +108,7 @@ extension [InputHealth.Reason] {
 extension InputHealth.Track {
     fileprivate var name: InputHealth.TrackName { InputHealth.TrackName(kind: kind, index: index) }
 
-    /// What it costs that nothing comes of it; nil where that is nothing unusual.
+    /// The cost of a track that brings nothing; nil where that is nothing unusual.
     fileprivate var lossRule: InputHealth.Rules.Scale? {
         switch kind {
         case .video: InputHealth.Rules.videoLost
@@ -119,6 +119,6 @@ extension InputHealth.Track {
 }
 
 extension MediaTime {
-    /// How often another, above zero, fits in whole.
+    /// The number of times that another, above zero, fits in whole.
     fileprivate static func / (lhs: Self, rhs: Self) -> Int64 { lhs.ticks / rhs.ticks }
 }

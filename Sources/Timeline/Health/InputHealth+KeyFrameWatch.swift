@@ -1,9 +1,9 @@
 import MediaCore
 
 extension InputHealth {
-    /// When the newest key frame of a track came, and how far apart they usually are.
+    /// The arrival of a track's newest key frame, and the usual distance between them.
     struct KeyFrameWatch: Sendable {
-        /// When the newest one came; before the first, when the track began.
+        /// The arrival of the newest one; before the first, the beginning of the track.
         private(set) var lastArrival: MediaTime
         private(set) var hasCome = false
         private var lastMediaTime: MediaTime?

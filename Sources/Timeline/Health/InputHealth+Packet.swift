@@ -6,7 +6,7 @@ extension InputHealth {
         var trackIndex: Int
         package var kind: MediaKind
         var byteCount: Int
-        /// Whether decoding may start here.
+        /// True if decoding may start here.
         var isSync: Bool
         /// On the input's own timeline, for distances only.
         var mediaTime: MediaTime

@@ -3,14 +3,14 @@ import MediaCore
 extension InputHealth {
     /// Tells a picture that stands still from one that moves, by what decoding it has found.
     struct PictureWatch: Sendable {
-        /// For how long nothing has moved.
+        /// The time for which nothing has moved.
         private(set) var stillness = MediaTime.zero
 
-        /// Whether it is too early to say, because most of the picture has changed a little all the time lately.
+        /// True if it is too early to say, because most of the picture has changed a little all the time lately.
         var isRestless: Bool { count >= Self.leastCount && Self.isMost(of: shimmers, count: min(count, Self.recent)) }
 
         private var newest: MediaTime?
-        /// Of the pictures since something moved, which shimmered: that of the newest is the lowest bit.
+        /// A bit for each picture since something moved, set if it shimmered; the newest picture's is the lowest.
         private var shimmers: UInt32 = 0
         private var count = 0
 
@@ -46,7 +46,7 @@ extension InputHealth {
         }
     }
 
-    /// How much of its timeline lies between two findings of one track; zero where timestamps jump or wrap between them.
+    /// The time between two findings of one track on its timeline; zero where timestamps jump or wrap between them.
     static func elapsed(from earlier: MediaTime?, to later: MediaTime) -> MediaTime {
         guard let earlier else { return .zero }
         let distance = MediaTime(ticks: later.ticks &- earlier.ticks)

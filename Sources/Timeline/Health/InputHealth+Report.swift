@@ -9,7 +9,7 @@ extension InputHealth {
         package var reasons: [Reason]
         /// Bit/s over the last seconds.
         package var bitrate: Int
-        /// Of the video track that waits longest for one; nil without video.
+        /// The age of the newest key frame, of the video track that waits longest for one; nil without video.
         package var lastKeyFrameAge: MediaTime?
         package var continuityErrors: ErrorCount
         package var timestampErrors: ErrorCount
@@ -17,7 +17,7 @@ extension InputHealth {
         package var isSilent: Bool
         package var isConnected: Bool
 
-        /// Whether nothing comes of it.
+        /// True if the input brings nothing.
         package var isAway: Bool { reasons.contains { [.disconnected, .stalled].contains($0.fault) } }
     }
 
@@ -30,7 +30,7 @@ extension InputHealth {
         package var fault: Fault { finding.fault }
     }
 
-    /// What was found wrong with an input, with the measures that show it.
+    /// A fault of an input, with the measures that show it.
     package enum Finding: Hashable, Sendable {
         /// Nothing has come of it yet.
         case neverOpened
@@ -81,7 +81,7 @@ extension InputHealth {
         package var index: Int
     }
 
-    /// What can be wrong with an input; raw values are what the operator API calls them.
+    /// The kinds of faults of an input; raw values are their names in the control API.
     package enum Fault: String, Hashable, Sendable, CaseIterable {
         case disconnected
         case stalled
@@ -95,7 +95,7 @@ extension InputHealth {
         case silent
     }
 
-    /// How often something went wrong.
+    /// The number of times that something went wrong.
     package struct ErrorCount: Hashable, Sendable {
         var lastMinute: Int
         /// Since the program started.

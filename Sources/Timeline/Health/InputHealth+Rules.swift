@@ -1,7 +1,7 @@
 import MediaCore
 
 extension InputHealth {
-    /// What every fault costs of the 100 points.
+    /// The cost of every fault, out of 100 points.
     ///
     /// Below 70 another input serves better if there is one; from 85 on an input is as good as any. Costs add up, but a
     /// fault that follows from another is not counted besides it: without packets nothing else is judged.
@@ -9,45 +9,45 @@ extension InputHealth {
         /// Nothing can be taken from an input that is not there.
         static let disconnected = 100
 
-        /// By silences in multiples of the longest that is usual.
+        /// The cost of silences, in multiples of the longest that is usual.
         ///
         /// One is a stutter that a receiver's buffer may still hide, but the slot under way is at risk; after three it
         /// has a hole; after ten the sender is dead, only the connection does not know yet.
         static let stalled = Scale([(1, 50), (3, 80), (10, 100)])
 
-        /// By silences of one video track, in the same multiples, while others go on.
+        /// The cost of silences of one video track, in the same multiples, while others go on.
         ///
         /// Tracks of one programme are interleaved closely, so two are enough. Little is left of it without pictures.
         static let videoLost = Scale([(2, 60)])
 
-        /// By silences of one audio track: the channel goes on, but not for those who listen to it.
+        /// The cost of silences of one audio track: the channel goes on, but not for those who listen to it.
         static let audioLost = Scale([(2, 40)])
 
-        /// By age in expected intervals.
+        /// The cost of a late key frame, by its age in expected intervals.
         ///
         /// After two a slot may have no place to start at; after four nobody can join the stream, however many packets
         /// still come.
         static let keyFrameOverdue = Scale([(2, 30), (4, 60)])
 
-        /// By errors a minute.
+        /// The cost of continuity errors a minute.
         ///
         /// A single one damages a group of pictures; at ten a viewer is annoyed; at one a second hardly a group is
         /// whole; at ten a second no slot is.
         static let continuityErrors = Scale([(1, 5), (10, 15), (60, 35), (600, 60)])
 
-        /// By repairs a minute.
+        /// The cost of timestamp repairs a minute.
         ///
         /// They are made good, so they cost less than lost media; but an encoder that needs one every second cannot be
         /// trusted with a switch to it.
         static let timestampErrors = Scale([(1, 5), (10, 15), (60, 35)])
 
-        /// By segments a minute that not every player can begin with.
+        /// The cost of segments a minute that not every player can begin with.
         ///
-        /// Who watches goes on watching. One may be an encoder that was disturbed; from four on it is set up so, and viewers
+        /// Viewers who watch go on watching. One may be an encoder that was disturbed; from four on it is set up so, and viewers
         /// who join or seek wait.
         static let dependentSegments = Scale([(1, 5), (4, 20)])
 
-        /// By how many times the bit rate is below what is usual.
+        /// The cost of a fallen bit rate, by the number of times that it is below the usual one.
         ///
         /// Variable rates fall to a quarter in easy scenes, so less than that says nothing; a tenth is a black picture,
         /// or half of the programme missing. Neither alone makes an input unfit.
@@ -59,7 +59,7 @@ extension InputHealth {
         /// All packets come, but nothing is heard: it may be meant, but another input serves better, and the operator is told.
         static let silent = 35
 
-        /// What is counted, and what it costs from there on.
+        /// The counts from which on a fault costs more, and the costs.
         struct Scale: Sendable {
             private let steps: [(from: Int64, deduction: Int)]
 

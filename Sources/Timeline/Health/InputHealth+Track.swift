@@ -1,7 +1,7 @@
 import MediaCore
 
 extension InputHealth {
-    /// What is known of one track.
+    /// The state of one track.
     struct Track: Sendable {
         let index: Int
         let kind: MediaKind

@@ -12,7 +12,7 @@ package struct InputHealth: Sendable {
     let checks: Checks
     var silence: SilenceWatch
     var connection = Connection.neverOpened
-    /// Of the newest packet, or when it was opened.
+    /// The arrival of the newest packet, or the time of opening.
     var lastArrival = MediaTime.zero
     var tracks: [Track] = []
     var bitrate = BitrateMeter()
@@ -44,7 +44,7 @@ package struct InputHealth: Sendable {
         return longest
     }
 
-    /// Whether it is open and brings nothing.
+    /// True if it is open and brings nothing.
     package var isMute: Bool { silence.silentSince != nil }
 
     /// The input is open, for the first time or again.
@@ -104,7 +104,7 @@ package struct InputHealth: Sendable {
         }
     }
 
-    /// What came in a packet was decoded; that of tracks without packets is passed over.
+    /// A packet's content was decoded; findings about tracks without packets are passed over.
     package mutating func examined(_ finding: ContentFinding) {
         guard let index = tracks.firstIndex(where: { $0.index == finding.trackIndex }) else { return }
         tracks[index].examined(finding)
@@ -127,11 +127,11 @@ package struct InputHealth: Sendable {
 }
 
 extension InputHealth {
-    /// What of the content is watched; nil leaves a check out.
+    /// The checks of the content; nil leaves one out.
     package struct Checks: Hashable, Sendable {
-        /// How long a picture may stay the same before it counts as frozen.
+        /// The time that a picture may stay the same before it counts as frozen.
         var frozen: MediaTime?
-        /// How long all audio may stay silent.
+        /// The time that all audio may stay silent.
         var silence: MediaTime?
 
         package init(frozen: MediaTime? = nil, silence: MediaTime? = nil) {

@@ -14,9 +14,9 @@ package struct SilenceWatch: Sendable {
 
     /// The longest silence that is no fault; nil where none is.
     private let timeout: MediaTime?
-    /// When new media came last, or the input was opened; nil while it is not open.
+    /// The time when new media came last, or the input was opened; nil while it is not open.
     private var newest: MediaTime?
-    /// When it fell silent; nil while it is not.
+    /// The time since which it has been silent; nil while it is not.
     private(set) var silentSince: MediaTime?
     /// The first new media after a silence.
     private var resumedAt: MediaTime?
@@ -47,7 +47,7 @@ package struct SilenceWatch: Sendable {
         self.timeout = timeout
     }
 
-    /// How many tracks it knows.
+    /// The number of tracks that it knows.
     var trackCount: Int { tracks.count }
 
     /// The input is open, for the first time, again or with other tracks.
@@ -80,7 +80,7 @@ package struct SilenceWatch: Sendable {
         isBack = isBack || resumed + step >= Self.proof
     }
 
-    /// How far a packet takes its track; nil where that is nowhere new.
+    /// Returns the step that a packet takes its track forward; nil where it brings nothing new.
     private mutating func step(of track: Int, to mediaTime: MediaTime) -> MediaTime? {
         guard var known = tracks[track] else {
             guard tracks.count < Self.mostTracks else { return nil }
