@@ -15,7 +15,7 @@ import Testing
         PacketInfo(trackIndex: 0, presentationTimestamp: timestamp.map { $0 + 7200 }, decodeTimestamp: timestamp)
     }
 
-    /// What is delivered of packets and at the end of the feed.
+    /// Returns what is delivered for packets and at the end of the feed.
     private func delivered(_ packets: [(timestamp: Int64?, bytes: [UInt8])]) -> [(timestamp: Int64?, bytes: [UInt8])] {
         var assembler = AccessUnitAssembler(AVCAccessUnitReader.self)
         var result: [(timestamp: Int64?, bytes: [UInt8])] = []

@@ -50,7 +50,7 @@ struct AudioTranscoderTests {
         try Data(bytes).write(to: URL(filePath: file))
     }
 
-    /// By how many samples `audio` comes after `other`, at the greatest correlation.
+    /// The number of samples by which `audio` comes after `other`, at the greatest correlation.
     private func delay(of audio: [Float], after other: [Float]) -> Int {
         let (start, count, most) = (24_000, 1500, 1400)
         var best = (delay: 0, value: Double.zero)

@@ -36,7 +36,7 @@ import Testing
         return zip(times, times.dropFirst()).map { Timestamps.distance(from: $0, to: $1, modulus: modulus) }
     }
 
-    /// When a frame begins, rounded as FFmpeg does, or as encoders do that cut the fraction off.
+    /// The time when a frame begins, rounded as FFmpeg does, or as encoders do that cut the fraction off.
     private static func stated(_ frame: Int64, rate: Int64, phase: Double, rounded: Bool) -> Int64 {
         let time = Double(frame * 1024) * 1000 / Double(rate) + phase
         return Int64(rounded ? time.rounded() : time.rounded(.down))

@@ -17,7 +17,7 @@ struct EncryptedInputTests {
         return file
     }
 
-    /// What Shaka Packager makes of it.
+    /// Encrypts a file with Shaka Packager.
     private func encrypt(_ file: String, _ kind: String, _ options: [String], to output: String) async throws {
         try await Program.run(
             StreamerBinaries.path("packager"),

@@ -7,7 +7,7 @@ import Timeline
 
 /// A feed that ffmpeg has encoded, examined as fast as it can be, as if it came in real time.
 struct ExaminedClip {
-    /// When the input was called frozen and silent, in seconds since the first packet was presented.
+    /// The times when the input was called frozen and silent, in seconds since the first packet was presented.
     private(set) var firstFrozen: Double?
     private(set) var firstSilent: Double?
 

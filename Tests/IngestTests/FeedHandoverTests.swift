@@ -29,7 +29,7 @@ import Testing
         #expect(!FeedJunction.isTransportStream([0x47]))
     }
 
-    /// What is pulled is read by both for a while.
+    /// Both read a feed that is pulled for a while.
     @Test func whatBothHaveReadIsReadOnce() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
@@ -141,7 +141,7 @@ import Testing
         #expect(first.record.losses.isEmpty && record.losses.isEmpty)
     }
 
-    /// That the socket can be shared does not mean that anybody may take the feed by mistake.
+    /// A socket that can be shared does not let anybody take the feed by mistake.
     @Test func aPortThatAnotherReaderHasIsRefused() async throws {
         let port = Transport.udp.freePort()
         let url = "udp://127.0.0.1:\(port)"

@@ -31,7 +31,7 @@ struct FeedTextTests {
 
         """
 
-    /// What is read of a file's text: by track, when each cue comes up and goes, in milliseconds, its settings and its text.
+    /// Reads a file's text: by track, when each cue comes up and goes, in milliseconds, its settings and its text.
     private func cues(
         in file: String,
         _ subtitles: FeedSubtitles = .automatic

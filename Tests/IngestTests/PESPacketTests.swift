@@ -23,7 +23,7 @@ struct PESPacketTests {
         }
     }
 
-    /// What is read of a stream that `body` writes.
+    /// Reads a stream that `body` writes.
     private func readStream(_ body: (inout TransportStreamWriter) -> Void) async throws -> [Unit] {
         var writer = TransportStreamWriter()
         body(&writer)

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Ingest
 
-/// What ffprobe says of a packet, with its parsers.
+/// A packet as ffprobe shows it, with its parsers.
 struct ProbedPacket: Equatable, CustomStringConvertible {
     /// 90 kHz ticks.
     var timestamp: Int64

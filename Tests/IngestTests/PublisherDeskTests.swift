@@ -41,7 +41,7 @@ import Testing
         #expect(desk.verdict(on: Self.request("live/one"), from: "10.0.0.2", connection: 4) == .accepted(place: 1))
     }
 
-    /// Who comes from elsewhere is not even told that there is such a stream.
+    /// A publisher from elsewhere is not even told that there is such a stream.
     @Test func anotherAddressIsRefusedWhateverItsKey() {
         var desk = Self.desk(allowed: ["192.0.2.0/24"])
         let verdict = desk.verdict(on: Self.request("live/one"), from: "198.51.100.1", connection: 1)

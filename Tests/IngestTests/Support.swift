@@ -17,7 +17,7 @@ final class Recorder: InputConsumer {
         var openings: [[InputTrack]] = []
         var modulus: Int64?
         var packets: [PacketInfo] = []
-        /// As many as there are packets.
+        /// The payload of each packet.
         var payloads: [[UInt8]] = []
         var byteCount: Int { payloads.map(\.count).reduce(0, +) }
         var losses: [String] = []
@@ -37,7 +37,7 @@ final class Recorder: InputConsumer {
             return Course(start: timestamps.first ?? .min, steps: Set(steps), count: timestamps.count)
         }
 
-        /// How long a track is, each packet of which begins where the one before it ends; nil if there are holes.
+        /// The span of a track, each packet of which begins where the one before it ends; nil if there are holes.
         func span(of track: Int) -> Span? {
             let packets = packets(of: track)
             var end = packets.first?.decodeTimestamp ?? .min
@@ -67,7 +67,7 @@ final class Recorder: InputConsumer {
 
     private let state = Mutex(State())
 
-    /// What was recorded when the condition was first met, or when the task was cancelled; `start` is called once the
+    /// Returns the record of when the condition was first met, or the task was cancelled; `start` is called once the
     /// condition is watched for.
     func record(when condition: @escaping @Sendable (Record) -> Bool, start: () -> Void = {}) async -> Record {
         let (records, continuation) = AsyncStream<Record>.makeStream()

@@ -15,7 +15,7 @@ import Testing
         var container = "ts"
         var filter: String
         var encoding: String
-        /// Of what is made of it.
+        /// The size of the thumbnail.
         var expected = (width: 480, height: 270)
 
         static let all = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-/// What containers say of a track beside its codec.
+/// Facts that containers tell of a track beside its codec.
 @Suite(.timeLimit(.minutes(5)))
 struct TrackDescriptionTests {
     @Test func dolbyVisionIsDescribedByItsDescriptor() async throws {
@@ -29,7 +29,7 @@ struct TrackDescriptionTests {
         }
     }
 
-    /// What is read of a second of the sample's tracks that FFmpeg has copied into a file of this name, with these options.
+    /// Reads a second of the sample's tracks that FFmpeg has copied into a file of this name, with these options.
     private func tracks(in name: String, _ options: String...) async throws -> [InputTrack]? {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/\(name)"

@@ -27,7 +27,7 @@ final class ContentExaminer: Sendable {
         var interrupted: Set<Int> = []
     }
 
-    /// How long a packet may wait.
+    /// The longest time that a packet waits.
     private static let patience = Duration.seconds(1)
     private let mostBytes: Int
 

@@ -10,12 +10,12 @@ import MediaCore
 /// Film grain changes most of the picture from one to the next by as little as an encoder does. But an encoder comes back to
 /// what was there before (pictures of one quality take turns with those of another) or comes to an end, and grain does not.
 struct PictureComparison: Sendable {
-    /// What was there when something last moved.
+    /// The picture when something last moved.
     private var reference: LumaPicture?
     /// Every eighth line of the pictures since then, the newest last.
     private var recent: [[UInt8]] = []
 
-    /// Of five pictures a second, a long group of pictures.
+    /// A long group of pictures, at five pictures a second.
     private static let mostRecent = 25
 
     // Found with x264 and x265 under all kinds of rate control, at 0.07 bits a sample and more, at standing pictures
@@ -76,7 +76,7 @@ struct PictureComparison: Sendable {
         }
     }
 
-    /// Whether half of the lines differ a little.
+    /// Returns true if half of the lines differ a little.
     private static func shimmer(_ lines: [UInt8], beside others: [UInt8]) -> Bool {
         unsafe lines.withUnsafeBufferPointer { lines in
             unsafe others.withUnsafeBufferPointer { others in
@@ -93,7 +93,7 @@ struct PictureComparison: Sendable {
         }
     }
 
-    /// Where blocks of 16x16 begin; the last ones end with the picture.
+    /// The places where blocks of 16x16 begin; the last ones end with the picture.
     private static func starts(_ width: Int, _ height: Int) -> [Int] {
         let size = block * 2
         let columns = stride(from: 0, to: width, by: size).map { min($0, width - size) }
@@ -102,7 +102,7 @@ struct PictureComparison: Sendable {
         }
     }
 
-    /// Where blocks of 8x8 begin in one of 16x16.
+    /// The places where blocks of 8x8 begin in one of 16x16.
     private static func corners(_ width: Int) -> [Int] { [0, block, block * width, block * width + block] }
 
     private static func difference(

@@ -70,6 +70,6 @@ struct AudioDecoder: ~Copyable {
         unsafe avcodec_flush_buffers(context.pointer)
     }
 
-    /// What the frames so far are, beyond what their headers say; only of AAC.
+    /// The profile that the frames so far have shown, beyond what their headers say; only for AAC.
     var profile: Int32 { unsafe context.pointer.pointee.profile }
 }

@@ -24,7 +24,7 @@ struct AudioEncoder: ~Copyable {
     private static let channelMasks: Set<UInt64> = [AudioLayout.mono, AudioLayout.stereo, 0x7, 0x107, 0x37, 0x3F]
     private static let (back, side): (UInt64, UInt64) = (0x30, 0x600)
 
-    /// What keeps AAC from carrying such audio; nil if nothing does.
+    /// The reason why AAC cannot carry such audio; nil if it can.
     static func obstacle(to format: AudioLayout) -> String? {
         guard sampleRates.contains(format.sampleRate) else {
             return "AAC has no sample rate of \(format.sampleRate) Hz"

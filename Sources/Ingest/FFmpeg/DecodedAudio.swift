@@ -9,7 +9,7 @@ struct DecodedAudio: Hashable, Sendable {
     var sampleCount: Int { channels.first?.count ?? 0 }
 }
 
-/// How fast audio is sampled and where its channels are heard.
+/// The sample rate of audio, and the places where its channels are heard.
 struct AudioLayout: Hashable, Sendable {
     /// Hz.
     var sampleRate: Int

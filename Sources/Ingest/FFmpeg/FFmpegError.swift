@@ -1,11 +1,11 @@
 import CFFmpeg
 import Glibc
 
-/// What a call into FFmpeg's libraries failed with.
+/// The failure of a call into FFmpeg's libraries.
 package struct FFmpegError: Error, Hashable, Sendable {
     /// The library's code: a negated errno, or a negated four-character tag.
     package var code: Int32
-    /// What was being done, as a verb.
+    /// The operation that failed, as a verb.
     package var operation: String
 
     package init(code: Int32, operation: String) {
@@ -23,7 +23,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
     static let addressInUse = cffmpeg_error_posix(EADDRINUSE)
     static let addressNotAvailable = cffmpeg_error_posix(EADDRNOTAVAIL)
 
-    /// What the library calls an errno.
+    /// The library's code for an errno.
     static func posix(_ code: Int32) -> Int32 { cffmpeg_error_posix(code) }
 
     /// Throws where `result` is one of the library's (negative) error codes.

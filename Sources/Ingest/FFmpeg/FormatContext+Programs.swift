@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaCore
 
 extension FormatContext {
-    /// What is read of an input.
+    /// The parts of an input that are read.
     struct Selection {
         /// All audio and video tracks of the chosen programs, those that are not read as unsupported; a track of several
         /// programs once for each.
@@ -15,7 +15,7 @@ extension FormatContext {
         var unregisteredSplices: [Int: [Int]] = [:]
         /// Streams that have text; their tracks are among the others.
         var text: [TextStream] = []
-        /// What text there is where there is nothing else.
+        /// The text of an input that has nothing else.
         var textAlone: TextService?
         /// Units of the streams that are read, by index.
         var units: [TimestampUnit?] = []

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaCore
 
 extension FormatContext {
-    /// What changes when the container announces other tracks; cheap enough to compare at every packet.
+    /// A value that changes when the container announces other tracks; cheap enough to compare at every packet.
     struct Shape: Hashable {
         var streamCount: UInt32
         var programCount: UInt32
@@ -68,7 +68,7 @@ extension FormatContext {
         return track
     }
 
-    /// Of a transport stream's descriptor, a `dvcC` or `dvvC` box, or a block addition mapping.
+    /// The configuration in a transport stream's descriptor, a `dvcC` or `dvvC` box, or a block addition mapping.
     private func dolbyVision(of stream: UnsafeMutablePointer<AVStream>) -> DolbyVisionConfiguration? {
         var size = 0
         let data = unsafe av_stream_get_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size)
@@ -86,7 +86,7 @@ extension FormatContext {
         )
     }
 
-    /// Of a track header's matrix (ISO/IEC 14496-12 § 8.3.2), in 16.16 fixed point.
+    /// The rotation by a track header's matrix (ISO/IEC 14496-12 § 8.3.2), in 16.16 fixed point.
     private func rotation(of stream: UnsafeMutablePointer<AVStream>) -> PictureRotation? {
         var size = 0
         let data = unsafe av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
@@ -130,7 +130,7 @@ extension InputTrack.Codec {
 }
 
 extension InputTrack {
-    /// Whether the packager can read it.
+    /// True if the packager can read it.
     var isSupported: Bool {
         if case .unsupported = codec { false } else { !isEncrypted }
     }

@@ -16,9 +16,9 @@ struct FormatContext: ~Copyable {
     private let source: SourceContext?
     /// The same of a feed that another reader may go on with.
     private let shared: FeedSource?
-    /// What a publisher sends, where that is read.
+    /// The feed of a publisher, where that is read.
     private let published: PublishedFeed?
-    /// What libavformat does not show of SCTE 35; nil where nobody wants it.
+    /// Finds the SCTE 35 that libavformat does not show; nil where nobody wants it.
     ///
     /// Read by libavformat until the context is closed.
     let tap: SpliceTap?
@@ -116,14 +116,14 @@ struct FormatContext: ~Copyable {
         return unsafe format
     }
 
-    /// What a container tells of its tracks, and when.
+    /// The way in which a container tells of its tracks.
     struct Container {
-        /// Whether the container itself says all that is wanted of its tracks.
+        /// True if the container itself says all that is wanted of its tracks.
         ///
         /// A transport stream's program map does (ISO/IEC 13818-1 § 2.4.4.8), and the codec headers come in band. Probing
         /// would hold back the first seconds of a live feed, hand them over as one burst, and decode pictures for nothing.
         var hasProgramMap = false
-        /// Whether only packets say that a track is encrypted: MP4, and what is made of it.
+        /// True if only packets say that a track is encrypted: MP4, and formats made of it.
         var mayHideEncryption = false
     }
 

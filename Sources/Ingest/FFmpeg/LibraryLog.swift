@@ -14,7 +14,7 @@ package enum LibraryLog {
 
     private static let sink = Mutex<Sink?>(nil)
 
-    /// What this thread reads for; an unmanaged `Listener`.
+    /// The key of the consumer that this thread reads for, an unmanaged `Listener`.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         unsafe pthread_key_create(&key, nil)
@@ -111,7 +111,7 @@ package enum LibraryLog {
         }
     }
 
-    /// What says it: the name of a format or a codec, or of its class.
+    /// The name of the format or codec that writes, or of its class.
     private static func name(of context: UnsafeMutableRawPointer?) -> String {
         guard let context = unsafe context,
             // Whatever is passed begins with a pointer to its class (libavutil/log.h).

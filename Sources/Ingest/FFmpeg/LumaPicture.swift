@@ -7,7 +7,8 @@ struct LumaPicture: Sendable {
     /// Row by row, from the top.
     private(set) var samples: [UInt8]
 
-    /// Of larger pictures every second line and column says as much, or every fourth; of fields it is one that is left.
+    /// The most lines: of larger pictures every second line and column says as much, or every fourth; of fields it is
+    /// one that is left.
     private static let lines = 540
 
     /// A picture of one's own.

@@ -31,14 +31,15 @@ struct Packet: ~Copyable {
         get { unsafe pointer.pointee.duration }
         set { unsafe pointer.pointee.duration = newValue }
     }
-    /// Where it begins in the bytes of the feed; nil where that is not known.
+    /// The place where it begins in the bytes of the feed; nil where that is not known.
     var position: Int64? { unsafe pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-    /// Whether an edit list leaves it out of what is shown or heard.
+    /// True if an edit list leaves it out of what is shown or heard.
     var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     var isEmpty: Bool { unsafe pointer.pointee.size <= 0 || pointer.pointee.data == nil }
 
-    /// Whether its bytes are encrypted (ISO/IEC 23001-7): libavformat hands such a packet on as it is, with a description.
+    /// True if its bytes are encrypted (ISO/IEC 23001-7): libavformat hands such a packet on as it is, with a
+    /// description.
     var isEncrypted: Bool {
         guard unsafe pointer.pointee.side_data_elems > 0 else { return false }
         return unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil

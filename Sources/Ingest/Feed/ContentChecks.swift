@@ -1,8 +1,8 @@
-/// What of an input's content is examined, which takes decoding it.
+/// The checks of an input's content, which take decoding it.
 package struct ContentChecks: Hashable, Sendable {
-    /// Whether pictures are compared with those before them.
+    /// True if pictures are compared with those before them.
     package var pictures: Bool
-    /// Whether the level of audio is measured.
+    /// True if the level of audio is measured.
     package var audio: Bool
 
     package init(pictures: Bool = false, audio: Bool = false) {

@@ -4,8 +4,8 @@ import MediaCore
 
 /// Feeds that a reader can go on with where another one left off.
 extension FeedAddress {
-    /// Whether two may have the feed open at a time, and it can be read from any of its bytes on: datagrams, and what is
-    /// pulled over connections that carry transport streams.
+    /// True if two readers may have the feed open at a time, and it can be read from any of its bytes on: datagrams,
+    /// and transport streams that are pulled over a connection.
     ///
     /// Where SRT, RTMP or TCP listen for an encoder, its connection is one process's alone.
     var canGoOn: Bool {

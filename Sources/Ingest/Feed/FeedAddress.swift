@@ -1,15 +1,15 @@
 import MediaCore
 
-/// What a feed's URL says of how it is to be opened and what its end means.
+/// The way to open a feed and the meaning of its end, as its URL says them.
 struct FeedAddress: Hashable, Sendable {
     let feed: FeedLocation
-    /// What libavformat opens.
+    /// The URL that libavformat opens.
     var url: String
-    /// Whether the feed calls us: it is opened at once again after it ends, to wait for the next caller.
+    /// True if the feed calls us: it is opened at once again after it ends, to wait for the next caller.
     private(set) var isListening = false
-    /// Where its publisher is waited for, where that is not libavformat's to do.
+    /// The address where its publisher is waited for, unless libavformat does that.
     private(set) var publishing: PublishingAddress?
-    /// Who may call, where libavformat waits for callers of SRT and would take any.
+    /// The callers that are let in, where libavformat waits for callers of SRT and would take any.
     private(set) var gate: CallerGate?
     /// Options for libavformat; what the URL's own query sets goes before them (libavformat's rule).
     private(set) var options = Self.commonOptions

@@ -5,10 +5,10 @@ enum FeedJunction {
     private static let packetByteCount = 188
     /// So many bytes are told from any others by the timestamps, counters and payloads in them.
     static let enough = 4_096
-    /// By this many packets in a row a transport stream is known.
+    /// The number of packets in a row by which a transport stream is known.
     private static let enoughPackets = 8
 
-    /// Whether bytes from the middle of a feed can be read without those before them.
+    /// Returns true if bytes from the middle of a feed can be read without those before them.
     static func isTransportStream(_ bytes: [UInt8]) -> Bool {
         let length = packetByteCount * enoughPackets
         guard bytes.count >= length + packetByteCount else { return false }
@@ -17,7 +17,7 @@ enum FeedJunction {
         }
     }
 
-    /// How many bytes of the second's are the end of the first's.
+    /// Returns the number of the second's bytes that are the end of the first's.
     ///
     /// - Parameters:
     ///   - head: The first ``enough`` bytes that the second has read, or all where there are no more.

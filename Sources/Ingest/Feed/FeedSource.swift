@@ -12,10 +12,10 @@ final class FeedSource: @unchecked Sendable {
     /// Asked by libavformat until the source is closed.
     private let signal: StopSignal
     private let tape: FeedTape
-    /// What another reader has read, and how much of it was passed on.
+    /// The bytes that another reader has read, and the number of them that were passed on.
     private var earlier: [UInt8] = []
     private var passed = 0
-    /// What was read while it was looked where the feed goes on.
+    /// The bytes that are read until it is known where the feed goes on.
     private var head: [UInt8] = []
     /// Bytes that are the end of what another has read.
     private var surplus = 0
@@ -90,7 +90,7 @@ final class FeedSource: @unchecked Sendable {
         unsafe format.pointee.pb = unsafe context
     }
 
-    /// What comes next.
+    /// Reads the next bytes.
     ///
     /// - Returns: How many bytes, or an error of libavformat's.
     private func next(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {

@@ -21,7 +21,7 @@ package final class FeedTape: Sendable {
     /// Forgets everything, and keeps nothing any more.
     package func clear() { state.withLock { $0 = State() } }
 
-    /// What was kept, in the order in which it was read.
+    /// The bytes that were kept, in the order in which they were read.
     package var bytes: [UInt8] { state.withLock { Array($0.chunks.joined()) } }
 
     func passed(_ bytes: RawSpan) {

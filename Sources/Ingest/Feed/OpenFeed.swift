@@ -24,7 +24,7 @@ package final class OpenFeed: Sendable {
         self.source.withLock { $0 = source }
     }
 
-    /// Whether it is still to be had; the second who asks has to open the feed itself.
+    /// Returns true if it is still to be had; the second who asks has to open the feed itself.
     package func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
 
     /// It is to be had again, for whoever has claimed it has not begun to read.
@@ -33,7 +33,7 @@ package final class OpenFeed: Sendable {
     /// Has its reader begin with what another has read of it.
     package func goOn(after bytes: [UInt8]) { source.withLock { $0?.goOn(after: bytes) } }
 
-    /// What its reader reads from first; nil the second time.
+    /// Returns the source that its reader reads from first; nil the second time.
     func take() -> FeedSource? {
         source.withLock { source in
             defer { source = nil }

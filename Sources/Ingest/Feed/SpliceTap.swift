@@ -59,7 +59,7 @@ final class SpliceTap {
         unsafe format.pointee.pb = unsafe context
     }
 
-    /// What comes before a packet.
+    /// Returns the sections before a packet.
     ///
     /// - Parameter position: Of the packet in the stream, in bytes; nil for all that was found.
     /// - Returns: Sections that were not given out before, in order.
@@ -78,7 +78,7 @@ final class SpliceTap {
         if found.count > Self.most { found.removeFirst(found.count - Self.most) }
     }
 
-    /// What was read ahead and not given out is read again.
+    /// The stream was moved to another position: sections that were read ahead and not given out are read again.
     private func moved(to position: Int64) {
         found = []
         reader.moved(to: position)

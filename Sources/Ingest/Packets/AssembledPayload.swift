@@ -1,12 +1,12 @@
 import MediaCore
 
-/// What can be delivered once a PES packet has come.
+/// The bytes that can be delivered once a PES packet has come.
 struct AssembledPayload {
-    /// What had waited for this packet's bytes, or for its beginning; it goes first.
+    /// Bytes that had waited for this packet's bytes, or for its beginning; they go first.
     var joined: Part?
     /// The bytes of this packet that go under its own name; empty where none do.
     var whole: Range<Int>
-    /// As of a part.
+    /// PCM samples, as for a part.
     var delay: Int64 = 0
 
     struct Part {

@@ -8,12 +8,12 @@ import MediaCore
 /// that runs fast or slow is followed, and the same frames have the same times wherever reading began, once rounding has
 /// shown all of its course. A frame that is further away than half a frame begins anew, since something is missing.
 struct CoarseClock: Hashable, Sendable {
-    /// Of frames that are all of one length, as the codec header says; nil where each says its own.
+    /// The format of frames that are all of one length, as the codec header says; nil where each says its own.
     private let format: AudioFormat?
     private let syntax: AudioFrameSyntax?
     /// 90 kHz ticks.
     private let tolerance: Int64
-    /// Where the next frame begins; nil where only the container can tell.
+    /// The time at which the next frame begins; nil where only the container can tell.
     private var next: Time?
 
     /// Ticks of 90 kHz, and parts of one: as many make a tick as there are samples in a second.
@@ -57,7 +57,7 @@ struct CoarseClock: Hashable, Sendable {
         next = Time(ticks: start.ticks &+ parts / rate, parts: parts % rate)
     }
 
-    /// Where a frame begins of which the container says `stated`; within a frame of that.
+    /// The time at which a frame begins of which the container says `stated`; within a frame of that.
     private func start(_ stated: Int64, halfFrame: Int64, _ modulus: Int64?) -> Time {
         guard let next else { return Time(ticks: stated) }
         let lead = Timestamps.distance(from: stated, to: next.ticks, modulus: modulus)

@@ -26,7 +26,8 @@ struct CodecWatch {
         return count == (isVideo ? 2 : 3) ? found : nil
     }
 
-    /// By the header of its first NAL unit: a delimiter or a parameter set, whose types are not in use in the other codec.
+    /// The codec by the header of the first NAL unit: a delimiter or a parameter set, whose types are not in use in the
+    /// other codec.
     private static func video(_ payload: RawSpan) -> InputTrack.Codec? {
         var start = 0
         while start < min(8, payload.byteCount), payload.byte(start) == 0 { start += 1 }

@@ -85,20 +85,20 @@ struct FrameAssembler {
         return result
     }
 
-    /// Whether the frame that was begun goes on in the packet, and ends in front of another one or of nothing.
+    /// Returns true if the frame that was begun goes on in the packet, and ends in front of another one or of nothing.
     private func continues(_ bytes: RawSpan, _ carried: Int) -> Bool {
         guard let length = length(bytes) else { return false }
         if length > bytes.byteCount { return bytes.byteCount <= syntax.mostBytes }
         return length > carried && (isFrame(bytes, length) || !isFrame(bytes, carried))
     }
 
-    /// Whether a frame begins at `offset` and another behind it: a syncword alone is found in frames too.
+    /// Returns true if a frame begins at `offset` and another behind it: a syncword alone is found in frames too.
     private func isFollowedFrame(_ bytes: RawSpan, _ offset: Int, isWhole: Bool) -> Bool {
         guard let length = length(bytes.extracting(droppingFirst: offset)) else { return false }
         return isFrame(bytes, offset + length) && !(isWhole && offset + length > bytes.byteCount)
     }
 
-    /// Whether a frame begins at `offset`, or may do so behind the end.
+    /// Returns true if a frame begins at `offset`, or may do so behind the end.
     private func isFrame(_ bytes: RawSpan, _ offset: Int) -> Bool {
         length(bytes.extracting(droppingFirst: offset)) != nil
     }

@@ -4,7 +4,7 @@ import MediaCore
 struct HeldPackets {
     /// A second of any track: audio and video are not further apart in a feed.
     static let mostTicks = MediaTime.timescale
-    /// Of a second at 100 Mbit/s, and more.
+    /// More than a second at 100 Mbit/s.
     static let mostBytes = 16 << 20
 
     private let modulus: Int64?
@@ -12,7 +12,7 @@ struct HeldPackets {
     private var byteCount = 0
     /// The first decode timestamp of each track, by index.
     private var starts: [Int: Int64] = [:]
-    /// Whether it was long enough.
+    /// True if packets were held for long enough.
     private(set) var isFull = false
 
     init(modulus: Int64?) {

@@ -11,7 +11,7 @@ struct HiddenPictures {
 
     /// More than the pictures of half a minute at 60 a second: an edit list that hides more makes no sense live.
     static let mostPictures = 2000
-    /// Of half a minute at 30 Mbit/s.
+    /// The bytes of half a minute at 30 Mbit/s.
     static let mostBytes = 128 << 20
 
     private var held: [Picture] = []
@@ -57,7 +57,7 @@ struct HiddenPictures {
 }
 
 extension [HiddenPictures.Picture] {
-    /// When the first visible one is presented.
+    /// The time at which the first visible one is presented.
     fileprivate var firstVisible: Int64? {
         lazy.filter { !$0.info.isHidden }.compactMap(\.info.presentationTimestamp).min()
     }

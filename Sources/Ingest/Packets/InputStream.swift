@@ -1,22 +1,22 @@
 import Codecs
 import MediaCore
 
-/// What is kept of a stream that is read.
+/// The state of a stream that is read.
 struct InputStream {
     let unit: TimestampUnit
     var clock: FrameClock?
-    /// Of audio whose timestamps are rounded.
+    /// The clock of audio whose timestamps are rounded.
     var coarseClock: CoarseClock?
-    /// Of the track that the stream is.
+    /// The track that the stream is.
     private let track: InputTrack?
-    /// Whether libavformat parses it: then a packet has the producer reference time of the one behind it, which it
-    /// took to see where the packet ends.
+    /// True if libavformat parses it: then a packet has the producer reference time of the one behind it, which it took
+    /// to see where the packet ends.
     private(set) var isParsed = false
-    /// Whether a control header stands ahead of each frame.
+    /// True if a control header stands ahead of each frame.
     private(set) var hasControlHeaders = false
     /// The producer reference time of the packet that comes next, where it is parsed.
     var nextReferenceTime: MediaTime?
-    /// Of video, where packets are pictures.
+    /// Pictures that are not to be shown, of video where packets are pictures.
     var hidden: HiddenPictures?
     // Where packets need not be whole frames or pictures.
     private var frames: FrameAssembler?
@@ -48,7 +48,7 @@ struct InputStream {
         if let syntax = AudioFrameSyntax(codec) { setFrames(syntax) }
     }
 
-    /// Whether a stream of that unit and track is read as this one is.
+    /// Returns true if a stream of that unit and track is read as this one is.
     func reads(_ track: InputTrack?, in unit: TimestampUnit) -> Bool {
         let hasOwnHeader = coarseClock != nil && track?.header != self.track?.header
         return unit == self.unit && track?.codec == self.track?.codec && !hasOwnHeader

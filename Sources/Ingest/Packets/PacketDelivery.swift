@@ -11,10 +11,10 @@ struct PacketDelivery: ~Copyable {
     /// Nil where nobody wants to know.
     private let examiner: ContentExaminer?
 
-    /// What the container says, and where its timestamps wrap.
+    /// The tracks as the container describes them, and the number of ticks after which its timestamps wrap.
     private var described: [InputTrack] = []
     private var modulus: Int64?
-    /// What the consumer knows.
+    /// The tracks that the consumer knows.
     private var announced: [InputTrack] = []
     private var announcedModulus: Int64?
     private var listed: Set<Int> = []
@@ -216,7 +216,7 @@ struct PacketDelivery: ~Copyable {
 }
 
 extension InputTrack {
-    /// Whether what was found of the one holds for the other.
+    /// Returns true if the findings about the one hold for the other.
     fileprivate func isReadLike(_ other: InputTrack) -> Bool {
         index == other.index && codec == other.codec && header == other.header
     }

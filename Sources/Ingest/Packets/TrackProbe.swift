@@ -9,7 +9,7 @@ import MediaCore
 final class TrackProbe {
     private let codec: InputTrack.Codec
     private var decoder: AudioDecoder?
-    /// What is left of the frames to look at.
+    /// The number of frames that are still to be looked at.
     private var frames = 20
     private(set) var finding: Finding
     private var mayBeParametric = false

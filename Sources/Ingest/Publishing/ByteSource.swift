@@ -1,4 +1,4 @@
-/// Where bytes come from that libavformat reads.
+/// A source of bytes that libavformat reads.
 protocol ByteSource: AnyObject, Sendable {
     /// Waits for bytes.
     ///

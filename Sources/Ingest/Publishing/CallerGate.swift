@@ -1,15 +1,15 @@
 import MediaCore
 import Publishing
 
-/// Who may call where SRT is listened for: `srt://0.0.0.0:9000?mode=listener&streamid=…&passphrase=…`.
+/// The callers that may call where SRT is listened for: `srt://0.0.0.0:9000?mode=listener&streamid=…&passphrase=…`.
 struct CallerGate: Hashable, Sendable {
-    /// Where callers come to.
+    /// The socket that callers come to.
     var socket: PublishingAddress.SocketPlace
-    /// What they have to ask for, any of these; empty for anything.
+    /// Stream IDs one of which callers have to ask for; empty for anything.
     var streamIDs: Set<String>
-    /// Where they may come from; empty for anywhere.
+    /// Addresses that they may come from; empty for any.
     var allowed: [AddressRange]
-    /// What else the URL says, which is libavformat's to know.
+    /// The rest of the URL, for libavformat.
     private var query: String
 
     /// Nil where anybody may call, so that there is nothing to decide or to tell.
@@ -31,10 +31,10 @@ struct CallerGate: Hashable, Sendable {
 
     var decisions: SRTGate { SRTGate(streamIDs: streamIDs, allowed: allowed) }
 
-    /// Where libavformat listens behind the gate.
+    /// The URL at which libavformat listens behind the gate.
     func listenerURL(port: Int) -> String { "srt://127.0.0.1:\(port)\(query)" }
 
-    /// What a field stands for: `+` is a space, `%41` an A.
+    /// The text that a field stands for: `+` is a space, `%41` an A.
     private static func decoded(_ field: String) -> String {
         var bytes: [UInt8] = []
         var rest = field[...].utf8

@@ -19,7 +19,7 @@ final class DoorHandler: ChannelInboundHandler {
     private struct Way {
         let caller: SocketAddress
         var channel: (any Channel)?
-        /// What came before the socket was there.
+        /// Datagrams that came before the socket was there.
         var waiting: [ByteBuffer] = []
     }
 
@@ -32,7 +32,7 @@ final class DoorHandler: ChannelInboundHandler {
         self.refusals = refusals
     }
 
-    /// What came for the listener before is of no use to this one.
+    /// The listener has another port: what came for the one before is of no use to it.
     func listenerMoved(to port: Int) {
         listener = try? SocketAddress(ipAddress: "127.0.0.1", port: port)
         gate.reopened()
@@ -120,7 +120,7 @@ final class DoorHandler: ChannelInboundHandler {
     }
 }
 
-/// What comes back from the listener.
+/// Passes answers of the listener back to one caller.
 private final class WayHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

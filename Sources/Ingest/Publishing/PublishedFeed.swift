@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// What one publisher sends, from the thread of its connection to that of the reader.
+/// The bytes of one publisher, from the thread of its connection to that of the reader.
 ///
 /// It holds a few seconds: beyond that nothing more is taken from the connection until the reader has come on.
 final class PublishedFeed: ByteSource {

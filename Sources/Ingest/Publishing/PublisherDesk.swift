@@ -3,10 +3,10 @@ import Publishing
 
 /// Decides who may publish what at one socket.
 struct PublisherDesk {
-    /// What is waited for.
+    /// A stream that is waited for.
     struct Place {
         var path: String
-        /// Where it may come from; empty for anywhere.
+        /// Addresses that it may come from; empty for any.
         var allowed: [AddressRange]
         /// The connection that publishes it.
         var publisher: Int?
@@ -17,7 +17,7 @@ struct PublisherDesk {
         case refused(PublishRefusal, reason: String)
     }
 
-    /// By number.
+    /// The places, by number.
     private(set) var places: [Int: Place] = [:]
     private var last = 0
 
@@ -31,7 +31,7 @@ struct PublisherDesk {
 
     mutating func remove(_ place: Int) { places[place] = nil }
 
-    /// Whether anybody at an address may publish anything.
+    /// Returns true if anybody at an address may publish anything.
     func isWelcome(_ address: String) -> Bool { places.values.contains { $0.allows(address) } }
 
     /// A connection asks to publish.

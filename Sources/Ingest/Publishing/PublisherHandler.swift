@@ -18,7 +18,7 @@ final class PublisherHandler: ChannelInboundHandler {
     /// Answers that have not left.
     private var unsent = 0
 
-    /// How long it may take to say what is published, or to hang up.
+    /// The time that it may take to say what is published, or to hang up.
     private static let patience = TimeAmount.seconds(10)
 
     init(server: PublishingServer, connection: Int) {

@@ -1,7 +1,7 @@
 import MediaCore
 import Publishing
 
-/// Where a publisher is waited for, and what it has to name: `rtmp://0.0.0.0:1935/live/key`.
+/// The socket where a publisher is waited for, and the path that it has to name: `rtmp://0.0.0.0:1935/live/key`.
 struct PublishingAddress: Hashable, Sendable {
     var socket: SocketPlace
     /// Application and stream key.
@@ -13,7 +13,7 @@ struct PublishingAddress: Hashable, Sendable {
         var port: Int
     }
 
-    /// That of RTMP.
+    /// The default port of RTMP.
     private static let defaultPort = 1935
 
     init(socket: SocketPlace, path: String) {

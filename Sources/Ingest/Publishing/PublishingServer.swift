@@ -7,7 +7,7 @@ import Synchronization
 /// Listens at one address for publishers of RTMP, for all inputs that name it.
 final class PublishingServer: Sendable {
     static let servers = Mutex<[PublishingAddress.SocketPlace: PublishingServer]>([:])
-    /// Of its own: what viewers do has nothing to do with it.
+    /// Event loops apart from those of viewers, so that neither hold the other up.
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     struct State {

@@ -1,9 +1,9 @@
 import CFFmpeg
 
-/// What libavformat reads a source of bytes by; not seekable.
+/// Lets libavformat read a source of bytes; not seekable.
 @safe
 final class SourceContext {
-    /// As much as a pipe holds.
+    /// As large as the buffer of a pipe.
     private static let bufferSize: Int32 = 65_536
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     private let source: any ByteSource

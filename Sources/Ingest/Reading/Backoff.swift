@@ -1,4 +1,4 @@
-/// How long to wait before a feed is tried again: twice as long after each failure, at once short after a good run.
+/// The time to wait before a feed is tried again: twice as long after each failure, at once short after a good run.
 struct Backoff: Hashable, Sendable {
     var initial: Duration = .milliseconds(100)
     var maximum: Duration = .seconds(2)

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What packets show of tracks that the container does not say, or no longer.
+/// Facts about tracks that packets show, and that the container does not say, or no longer.
 extension InputPump {
     /// Tells the consumer of the tracks if the packet brings another codec header than it knows, or is the first of its
     /// track that is encrypted.

@@ -17,9 +17,9 @@ struct InputPump: ~Copyable {
     private let choice: ProgramChoice
     private let splicePIDs: [SplicePID]
     private let allowedPublishers: [AddressRange]
-    /// Where publishers are waited for, from the first opening on.
+    /// The place where publishers are waited for, from the first opening on.
     private var point: PublishingPoint?
-    /// What callers of SRT come through, from the first opening on.
+    /// Lets callers of SRT in, from the first opening on.
     private var door: CallerDoor?
     private let refusals: RefusalReporter
     let signal: StopSignal
@@ -28,7 +28,7 @@ struct InputPump: ~Copyable {
     private let progress: ReadingProgress
     var delivery: PacketDelivery
 
-    /// What the container says of the feed; empty while it is lost.
+    /// The tracks as the container has them; empty while the feed is lost.
     var tracks: [InputTrack] = []
     /// The streams that are read, by index.
     var streams: [InputStream?] = []
@@ -56,7 +56,7 @@ struct InputPump: ~Copyable {
     var codecWatches: [Int: CodecWatch] = [:]
     /// Numbers of programs that have something to read, and of those that are read.
     private(set) var programs: (carried: [Int], read: [Int]) = ([], [])
-    /// What these were read from.
+    /// The shape of the container that these were read from.
     private var shape: FormatContext.Shape?
 
     var timeline = LoopTimeline()

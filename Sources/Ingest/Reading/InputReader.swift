@@ -14,25 +14,25 @@ import Synchronization
 /// meanwhile.
 package final class InputReader: Sendable {
     package struct Options: Hashable, Sendable {
-        /// Whether a file starts over at its end, for ever.
+        /// True if a file starts over at its end, for ever.
         var isLooping: Bool
-        /// Whether a finite feed is read no faster than its own timestamps run.
+        /// True if a finite feed is read no faster than its own timestamps run.
         package var isPaced: Bool
-        /// Whether a feed that cannot be opened is tried again.
+        /// True if a feed that cannot be opened is tried again.
         var retries: Bool
         /// Retries an address that another program has, too.
         var waitsForAddress: Bool
-        /// What of a transport stream of several programs is read.
+        /// The programs of a transport stream that are read.
         package var programs: ProgramChoice
-        /// Which audio tracks are offered in AAC as well.
+        /// The audio tracks that are offered in AAC as well.
         var audioTranscoding: AudioTranscoding
-        /// Which of the words inside the feed are read.
+        /// The subtitles inside the feed that are read.
         package var subtitles: FeedSubtitles
-        /// What is found out about the content, see ``InputConsumer/inputExamined(_:)``.
+        /// The checks of the content, see ``InputConsumer/inputExamined(_:)``.
         package var checks: ContentChecks
-        /// Where SCTE 35 is looked for; empty for what program maps register.
+        /// The PIDs where SCTE 35 is looked for; empty for those that program maps register.
         package var splicePIDs: [SplicePID]
-        /// Where publishers may come from to a feed that waits for them; empty for anywhere.
+        /// The addresses that publishers may come from, of a feed that waits for them; empty for any.
         package var allowedPublishers: [AddressRange]
 
         package init(
@@ -65,13 +65,13 @@ package final class InputReader: Sendable {
     let consumer: any InputConsumer
     /// Between the reader and its consumer, if the feed is a connection that nobody else can open beside it.
     private let relay: InputRelay?
-    /// Whether another channel is to go on with it.
+    /// True if another channel is to go on with it.
     private let held = Atomic(false)
     let addressInUse = Atomic(false)
-    /// How far it has come.
+    /// The part of it that has been read, of a feed whose length is known.
     package let progress = ReadingProgress()
     let signal: StopSignal
-    /// What is read of a feed that another reader can go on with.
+    /// The bytes that are read, of a feed that another reader can go on with.
     package let tape: FeedTape
     /// Opened before there was a reader; nil where nothing was.
     let open: OpenFeed?
@@ -102,16 +102,16 @@ package final class InputReader: Sendable {
         self.consumer = relay ?? consumer
     }
 
-    /// Whether encoders connect to it.
+    /// True if encoders connect to it.
     package var isListening: Bool { address.isListening }
 
     /// True where the connection of its encoder can be handed to a reader of another process.
     package var canBeHandedOver: Bool { address.publishing != nil }
 
-    /// Whether another consumer can have what comes of the connection from some time on.
+    /// True if another consumer can take over what is read from the connection.
     package var canBeHeld: Bool { relay != nil }
 
-    /// Whether it is kept open for another consumer.
+    /// True if it is kept open for another consumer.
     package var isHeld: Bool { held.load(ordering: .relaxed) }
 
     /// True once it has ended because another program has its address.
@@ -133,13 +133,13 @@ package final class InputReader: Sendable {
         DispatchQueue.global().async { [relay, signal] in if !signal.isRaised { relay?.move(to: consumer) } }
     }
 
-    /// What it was made with.
+    /// The location that it was made with.
     package var location: String { address.feed.location }
 
-    /// Whether another reader can go on where this one leaves off.
+    /// True if another reader can go on where this one leaves off.
     package var canBeGoneOnWith: Bool { address.canGoOn }
 
-    /// Whether the feed has an end: it is a file or standard input.
+    /// True if the feed has an end: it is a file or standard input.
     var isFinite: Bool { address.feed.isFinite }
 
     /// Starts reading; once only.

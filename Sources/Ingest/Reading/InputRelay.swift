@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// What comes while channels change is kept: the next one begins with it.
 final class InputRelay: InputConsumer {
-    /// What came of an input, in order.
+    /// An event of an input.
     private enum Event {
         case opened([InputTrack], modulus: Int64?)
         case packet(PacketInfo, [UInt8])
@@ -16,7 +16,7 @@ final class InputRelay: InputConsumer {
         case notice(InputNotice)
     }
 
-    /// What has to be said first to whoever begins in the middle.
+    /// The state that a consumer has to be told first if it begins in the middle.
     private struct Beginning {
         var opened: (tracks: [InputTrack], modulus: Int64?)?
         /// Those that hold until it is lost.
@@ -39,7 +39,7 @@ final class InputRelay: InputConsumer {
     }
 
     private struct Kept {
-        /// As it was before the events.
+        /// The state before the events.
         var beginning: Beginning
         var events: [(event: Event, byteCount: Int)] = []
         var byteCount = 0
@@ -152,7 +152,7 @@ final class InputRelay: InputConsumer {
 }
 
 extension InputNotice {
-    /// Whether it says how the input is, rather than that something happened.
+    /// True if it tells a lasting state of the input, rather than that something happened.
     fileprivate var isLasting: Bool {
         switch self {
         case .programs, .metadata, .unregisteredSplices: true

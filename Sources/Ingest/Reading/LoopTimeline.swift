@@ -6,11 +6,11 @@ import MediaCore
 /// before it ended. A round is as long as the longest of its tracks: no track ever runs backwards, and one that is as
 /// long as the longest runs on without a seam.
 struct LoopTimeline: Hashable, Sendable {
-    /// Where timestamps wrap, in 90 kHz ticks.
+    /// The number of 90 kHz ticks after which timestamps wrap.
     var modulus: Int64?
-    /// What is added to the file's timestamps in this round, in 90 kHz ticks.
+    /// The time that is added to the file's timestamps in this round, in 90 kHz ticks.
     private(set) var offset: Int64 = 0
-    /// What was seen of each track in this round, by track index.
+    /// The span of each track in this round, by track index.
     private var spans: [Span?] = []
 
     /// From the first to the last decode timestamp of a track.

@@ -7,18 +7,18 @@ import MediaCore
 struct Pacer: Hashable, Sendable {
     /// A step of more than this, in 90 kHz ticks, is a jump and not a pause to be waited for.
     static let maximumStep: Int64 = 10 * MediaTime.timescale
-    /// How far apart in a file packets may be that belong to the same time.
+    /// The distance in a file up to which packets may belong to the same time.
     static let maximumSkew: Duration = .seconds(2)
 
-    /// Where timestamps wrap, in 90 kHz ticks; nil if never.
+    /// The number of 90 kHz ticks after which timestamps wrap; nil if never.
     var modulus: Int64?
 
-    /// By index.
+    /// The latest point of each track, by index.
     private var tracks: [Point?] = []
-    /// Of the packet before, whichever track it belonged to.
+    /// The point of the packet before, whichever track it belonged to.
     private var latest: Point?
 
-    /// When a timestamp is due.
+    /// The time on the clock at which a timestamp is due.
     private struct Point: Hashable {
         /// Due here, on the clock, and so many 90 kHz ticks later.
         var start: Duration
@@ -57,14 +57,14 @@ struct Pacer: Hashable, Sendable {
         return point.due - now
     }
 
-    /// Where the track itself leads, unless it starts or jumps here.
+    /// The point to which the track itself leads, unless it starts or jumps here.
     private func continued(track: Int, to timestamp: Int64) -> Point? {
         guard let previous = tracks[track] else { return nil }
         let step = previous.distance(to: timestamp, modulus: modulus)
         return 0...Self.maximumStep ~= step ? previous.advanced(by: step, to: timestamp) : nil
     }
 
-    /// Where the packet before leads, if that is about now.
+    /// The point to which the packet before leads, if that is about now.
     private func joined(at timestamp: Int64, now: Duration) -> Point? {
         guard let latest else { return nil }
         let step = latest.distance(to: timestamp, modulus: modulus)

@@ -6,15 +6,15 @@ import Synchronization
 /// It goes with ``ProgramChoice/numbers(_:)`` of the same programs. A track that several programs share is handed to
 /// each of their consumers.
 package final class ProgramFanOut: InputConsumer {
-    /// What the reader is to be asked for.
+    /// The programs that the reader is to be asked for.
     package let choice: ProgramChoice
     private let state: Mutex<State>
 
     private struct State {
-        /// By program.
+        /// The consumer of each program.
         var consumers: [Int: any InputConsumer]
         var modulus: Int64?
-        /// By program, as far as they are there.
+        /// The tracks of each program, as far as they are there.
         var tracks: [Int: [InputTrack]] = [:]
         /// Programs by the index of a track.
         var programs: [Int: [Int]] = [:]
@@ -38,7 +38,7 @@ package final class ProgramFanOut: InputConsumer {
 
     private var consumers: [Int: any InputConsumer] { state.withLock { $0.consumers } }
 
-    /// Of those programs that a track is of.
+    /// The consumers of those programs that have a track.
     private func consumers(of track: Int) -> [any InputConsumer] {
         state.withLock { state in (state.programs[track] ?? []).compactMap { state.consumers[$0] } }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far a reader has come in a feed whose length is known.
+/// The part that a reader has read of a feed whose length is known.
 package final class ReadingProgress: Sendable {
     /// In bytes; 0 where it is not known.
     private let length = Atomic(0)

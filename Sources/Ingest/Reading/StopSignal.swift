@@ -26,7 +26,8 @@ package final class StopSignal: Sendable {
         return isRaised
     }
 
-    /// What libavformat asks, about every 100 ms, while it blocks; the signal must outlive whoever holds it.
+    /// The callback by which libavformat asks for it while it blocks, about every 100 ms; the signal must outlive its
+    /// holder.
     var interruptCallback: AVIOInterruptCB {
         unsafe AVIOInterruptCB(
             callback: { opaque in

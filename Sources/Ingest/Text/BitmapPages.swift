@@ -8,7 +8,7 @@ struct BitmapPages {
         /// In 90 kHz ticks.
         var start: Int64
         var duration: Int64?
-        /// Whether it is known what it says; nil says nothing.
+        /// True if its content is known; nil content says nothing.
         var isRead: Bool
         var content: CueContent?
     }
@@ -26,10 +26,10 @@ struct BitmapPages {
         screen = ScreenText(modulus: modulus)
     }
 
-    /// Whether there is something that was not told.
+    /// True if there is something that was not told.
     var isWaiting: Bool { !pages.isEmpty || recognizer.hasObstacle }
 
-    /// Why something cannot be read; once.
+    /// Returns the reason why something cannot be read; once.
     func takeObstacle() -> TextObstacle? { recognizer.takeObstacle() }
 
     /// A page came up.

@@ -3,14 +3,14 @@ import MediaCore
 
 /// Owns one of libavcodec's decoders of subtitles.
 struct SubtitleDecoder: ~Copyable {
-    /// What is on the screen from a packet on.
+    /// The contents of the screen from a packet on.
     struct Page {
         /// Text with the override tags of ASS; one for each rectangle.
         var texts: [String] = []
         var bitmaps: [SubtitleBitmap] = []
-        /// When it begins, in 90 kHz ticks.
+        /// The time when it begins, in 90 kHz ticks.
         var start: Int64
-        /// How long it is there, in 90 kHz ticks; nil where nothing says so.
+        /// The time for which it is there, in 90 kHz ticks; nil where nothing says so.
         var duration: Int64?
     }
 

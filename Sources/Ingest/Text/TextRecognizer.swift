@@ -50,7 +50,7 @@ final class TextRecognizer: Sendable {
         worker.cancel()
     }
 
-    /// What was read and has not been taken.
+    /// Texts that were read and have not been taken.
     private final class Results: Sendable {
         private let texts = Mutex<[Int: String]>([:])
         private let obstacle = Mutex<TextObstacle?>(nil)
@@ -89,10 +89,10 @@ final class TextRecognizer: Sendable {
     /// Texts of pages that were read since it was last asked; empty where nothing can be read.
     func takeResults() -> [Int: String] { results.take() }
 
-    /// Whether something cannot be read, and that was not told.
+    /// True if something cannot be read, and that was not told.
     var hasObstacle: Bool { results.hasObstacle }
 
-    /// Why something cannot be read; once.
+    /// Returns the reason why something cannot be read; once.
     func takeObstacle() -> TextObstacle? { results.takeObstacle() }
 
     private static func read(_ bitmap: SubtitleBitmap, language: String) async -> String {
@@ -127,7 +127,7 @@ final class TextRecognizer: Sendable {
         }.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// What tesseract has data for.
+    /// Returns the languages that tesseract has data for.
     ///
     /// - Throws: ``TextObstacle/noRecognizer``.
     static func languages() async throws(TextObstacle) -> Set<String> {
@@ -143,7 +143,7 @@ final class TextRecognizer: Sendable {
 }
 
 extension SubtitleBitmap {
-    /// As a file of PGM, twice as large and with a margin, which is what tesseract reads best.
+    /// The picture as a file of PGM, twice as large and with a margin, which is what tesseract reads best.
     fileprivate var portableGreyMap: [UInt8] {
         let (scale, margin) = (2, 24)
         let (columns, rows) = (width * scale + 2 * margin, height * scale + 2 * margin)

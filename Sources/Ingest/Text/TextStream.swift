@@ -13,14 +13,14 @@ struct TextStream: Hashable, Sendable {
         case webVTTBoxes
         /// Documents of TTML, as MP4 has them (ISO/IEC 14496-30).
         case ttml
-        /// What libavcodec decodes to text; its name for it.
+        /// A codec that libavcodec decodes to text, by its name there.
         case decoded(String)
     }
 
     /// Its index in the container.
     var index: Int
     var format: Format
-    /// Of each track what its decoder has to know: for a page of bitmaps its identifiers.
+    /// The header of each track that its decoder has to know: for a page of bitmaps its identifiers.
     var headers: [[UInt8]]
     /// A page, or a language, each; their indexes are no streams'.
     var tracks: [InputTrack]

@@ -90,10 +90,10 @@ final class TextTrackReader {
         }
     }
 
-    /// Whether there is something that was read beside this thread, or will be.
+    /// True if something was read beside this thread and not told, or will be.
     var isWaiting: Bool { if case .bitmaps(let pages) = syntax { pages.isWaiting } else { false } }
 
-    /// Why something cannot be read; once, and after it was tried.
+    /// Returns the reason why something cannot be read; once, and after it was tried.
     func takeObstacle() -> TextObstacle? {
         if case .bitmaps(let pages) = syntax { pages.takeObstacle() } else { nil }
     }

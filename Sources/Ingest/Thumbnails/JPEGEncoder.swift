@@ -3,7 +3,7 @@ import NIOCore
 
 /// Writes small pictures as JPEG (ITU-T T.81) by libavcodec.
 enum JPEGEncoder {
-    /// Of libavcodec's scale from 2 to 31: 20 to 30 KB for a picture with detail.
+    /// A value of libavcodec's scale from 2 to 31: 20 to 30 KB for a picture with detail.
     private static let quality: Int32 = 5
 
     /// - Throws: What libavcodec says.

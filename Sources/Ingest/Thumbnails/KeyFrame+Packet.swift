@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 
 extension KeyFrame {
-    /// What a decoder takes that knows nothing before, with its codec; nil of what is no video.
+    /// The bytes for a decoder that knows nothing before, with their codec; nil for a key frame that is no video.
     ///
     /// H.264 and HEVC: parameter sets and NAL units behind start codes (ISO/IEC 14496-10 Annex B); AV1: the sequence header
     /// and the OBUs of the temporal unit.

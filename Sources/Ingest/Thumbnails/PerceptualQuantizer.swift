@@ -2,7 +2,7 @@ import Foundation
 
 /// The transfer function of SMPTE ST 2084, as far as a thumbnail needs it.
 enum PerceptualQuantizer {
-    /// By a code of eight bits, one for a screen of standard dynamic range.
+    /// Codes for a screen of standard dynamic range, by the code of eight bits.
     static let display: [UInt8] = (0...255).map { code in
         let white = luminance(Double(code) / 255) / referenceWhite
         // What is darker than diffuse white stays as it is; what is brighter comes near to white, and never to it.
@@ -12,7 +12,7 @@ enum PerceptualQuantizer {
 
     /// cd/m² (ITU-R BT.2408 § 2.2).
     private static let referenceWhite = 203.0
-    /// Of reference white.
+    /// A share of reference white.
     private static let knee = 0.6
 
     /// In cd/m² (SMPTE ST 2084 § 5.2).

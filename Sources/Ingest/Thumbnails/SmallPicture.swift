@@ -131,7 +131,7 @@ private struct Plane {
         (self.columns, self.rows) = (columns, rows)
     }
 
-    /// Of each block of samples that becomes one, this many a side are averaged at most: more are not seen.
+    /// The most samples a side that are averaged, of each block that becomes one sample: more are not seen.
     private static let taps = 4
 
     func scaled(to width: Int, _ height: Int) -> [UInt8] {
@@ -163,7 +163,7 @@ private struct Plane {
         return samples
     }
 
-    /// Which samples of a line each of fewer (or more) is made of.
+    /// The samples of a line that each one of the scaled line is made of.
     private static func places(_ count: Int, _ scaled: Int) -> [[Int]] {
         (0..<scaled).map { place in
             let first = place * count / scaled

@@ -25,7 +25,7 @@ final class AudioTranscoder {
     /// Samples that wait for the rest of their frame, by channel, and the position of the first.
     private var pending: [[Float]] = []
     private var position: Int64 = 0
-    /// Where frames begin that are delivered.
+    /// The position where delivered frames begin.
     private var beginning: Int64 = 0
     private var omission = 0
     private var events: [Event] = []

@@ -21,7 +21,7 @@ extension AudioTranscoding {
 }
 
 extension InputTrack {
-    /// Whether every player decodes it, or what it is transcoded to.
+    /// True if every player decodes it, or the AAC that it is transcoded to.
     fileprivate var isPlayedByAll: Bool { [.aac, .mp3, .mp2].contains(codec) }
 
     fileprivate func saysTheSame(as other: InputTrack) -> Bool {

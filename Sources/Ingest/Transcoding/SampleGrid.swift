@@ -10,18 +10,18 @@ struct SampleGrid: Hashable, Sendable {
 
     /// Hz.
     let sampleRate: Int64
-    /// Where timestamps wrap, in 90 kHz ticks; nil if never.
+    /// The number of 90 kHz ticks after which timestamps wrap; nil if never.
     let modulus: Int64?
-    /// Of the next sample of the source; nil where only a timestamp can tell.
+    /// The position of the next sample of the source; nil where only a timestamp can tell.
     private(set) var next: Int64?
-    /// Of the source's last frame.
+    /// The samples of the source's last frame.
     private(set) var samplesPerFrame: Int64 = 0
-    /// Of the end of the last frame that was made.
+    /// The position of the end of the last frame that was made.
     private(set) var end: Int64?
 
-    /// What goes ahead of audio that begins somewhere within a frame.
+    /// The silence ahead of audio that begins somewhere within a frame, or the audio that is left out.
     struct Beginning: Hashable {
-        /// Of the first frame.
+        /// The position of the first frame.
         var position: Int64
         /// Samples of silence ahead of the audio.
         var padding: Int
@@ -37,7 +37,7 @@ struct SampleGrid: Hashable, Sendable {
         }
     }
 
-    /// Whether audio at a timestamp, in 90 kHz ticks, does not follow on what came before.
+    /// Returns true if audio at a timestamp, in 90 kHz ticks, does not follow on what came before.
     func isJump(to timestamp: Int64) -> Bool {
         guard let next else { return true }
         let deviation = Timestamps.distance(from: ticks(next), to: timestamp, modulus: modulus)

@@ -6,7 +6,7 @@ struct TeletextPage: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// As viewers know it: 100 to 899.
+    /// The number that viewers know it by: 100 to 899.
     var number: Int
 
     /// Reads what libavformat keeps of the descriptor: of each page its type and magazine, and its number.
