@@ -38,7 +38,7 @@ extension AttributeList {
         self[name].flatMap { $0.isQuoted ? nil : $0.value }
     }
 
-    /// Whether an attribute of values YES and NO says YES.
+    /// Returns true if an attribute of values YES and NO says YES.
     func flag(_ name: String) -> Bool {
         enumerated(name) == "YES"
     }

@@ -1,5 +1,5 @@
 extension EncryptionKey {
-    /// What EXT-X-KEY and EXT-X-SESSION-KEY say of this key.
+    /// The attributes of EXT-X-KEY and EXT-X-SESSION-KEY.
     var attributes: AttributeList {
         var list = AttributeList()
         list.append("METHOD", enumerated: method.rawValue)

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// How to decrypt a segment: the attributes of EXT-X-KEY and EXT-X-SESSION-KEY (RFC 8216bis § 4.4.4.4, 4.4.6.5).
+/// A key for segments: the attributes of EXT-X-KEY and EXT-X-SESSION-KEY (RFC 8216bis § 4.4.4.4, 4.4.6.5).
 ///
 /// METHOD=NONE is the absence of keys.
 package struct EncryptionKey: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct EncryptionKey: Hashable, Sendable {
         /// Samples of fMP4, scheme `cenc`; not for Apple's players (their authoring specification § 13.11).
         case sampleAESCounterMode = "SAMPLE-AES-CTR"
 
-        /// Whether whole resources are encrypted.
+        /// True if whole resources are encrypted.
         package var isOfSegments: Bool { self == .aes128 || self == .aes256GCM }
     }
 

@@ -1,11 +1,11 @@
-/// How playlists write where the keys are that the packager itself gives out.
+/// The form in which playlists write the addresses of keys that the packager itself gives out.
 ///
 /// A playlist is the same for all viewers, so that caches can have it; what differs is in variables, which players that
 /// know EXT-X-DEFINE fill in.
 package struct KeyAddresses: Hashable, Sendable {
     /// The URL that keys are below, without a slash at its end; nil where playlists name them relative to themselves.
     package var base: String?
-    /// Whether playlists define variables.
+    /// True if playlists define variables.
     package var usesVariables: Bool
     /// The query parameter that brings a viewer's token to the multivariant playlist, and that keys are asked for with; it
     /// takes variables to pass it on.
@@ -20,11 +20,11 @@ package struct KeyAddresses: Hashable, Sendable {
         self.tokenParameter = usesVariables ? tokenParameter : nil
     }
 
-    /// Whether keys are where they are without it.
+    /// True if keys have the addresses that they would have without it.
     package var isPlain: Bool { base == nil && tokenParameter == nil }
 
-    /// Where something is that playlists would name by this path, for those who read no EXT-X-DEFINE: they put the token where
-    /// its variable is.
+    /// Returns the address of a key that playlists would name by this path, for those who read no EXT-X-DEFINE: they
+    /// put the token where its variable is.
     package func uri(_ path: String) -> String { prefix(base) + path + query }
 
     /// The key as a playlist with ``variables(in:)`` writes it; one that other systems name is left as it is.
@@ -37,7 +37,7 @@ package struct KeyAddresses: Hashable, Sendable {
 
     package enum PlaylistKind: Sendable { case multivariant, media }
 
-    /// What a playlist has to define.
+    /// Returns the variables that a playlist has to define.
     package func variables(in kind: PlaylistKind) -> [PlaylistVariable] {
         let token = tokenParameter.map {
             // Only the multivariant playlist is asked for with a token: the URIs in it are everybody's.

@@ -11,7 +11,7 @@ struct PlaylistLine {
         case tag(name: String, value: Substring)
         case uri(String)
 
-        /// What the line defines.
+        /// The variable that the line defines.
         var variable: PlaylistVariable? {
             guard case .tag("EXT-X-DEFINE", let value) = self else { return nil }
             return AttributeList(parsing: value).flatMap(PlaylistVariable.init)

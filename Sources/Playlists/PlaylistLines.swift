@@ -6,9 +6,9 @@ import MediaCore
 /// can be put below what leaves the same in force, and nowhere else.
 package struct PlaylistLines: Hashable, Sendable {
     let isIFramesOnly: Bool
-    /// What the lines above leave in force.
+    /// The keys and map in force below the lines above.
     package let scopeBefore: Scope
-    /// What these lines leave in force.
+    /// The keys and map in force below these lines.
     package private(set) var scopeAfter: Scope
     /// In UTF-8, each line ended by a line feed.
     package private(set) var text = ""

@@ -1,4 +1,4 @@
-/// Why a text is not a playlist, and where.
+/// The reason why a text is not a playlist, and the place.
 package struct PlaylistParsingError: Error, Hashable, Sendable {
     /// Counted from 1; of the last line where something is missing from the whole.
     package var line: Int

@@ -17,7 +17,7 @@ package struct PlaylistVariable: Hashable, Sendable {
         self.source = source
     }
 
-    /// What stands for its value.
+    /// The text that stands for its value.
     var reference: String { "{$\(name)}" }
 
     /// The lowest protocol version that has it (RFC 8216bis § 8).

@@ -1,10 +1,10 @@
 package import MediaCore
 
-/// What the multivariant playlist says of a rendition.
+/// A rendition as the multivariant playlist describes it.
 package struct RenditionDescription: Hashable, Sendable {
     package var id: RenditionID
     package var kind: MediaKind
-    /// Which of the channel's inputs it comes from.
+    /// The index of the channel's input that it comes from.
     package var input: Int
     package var format: SegmentFormat
     /// RFC 6381 names of what its segments carry: one, or two where audio is with the pictures.
@@ -23,7 +23,7 @@ package struct RenditionDescription: Hashable, Sendable {
     package var audioGroup: String?
     /// BCP 47.
     package var language: String?
-    /// What a player shows; the identifier where there is none.
+    /// The name that players show; the identifier where there is none.
     package var name: String?
     /// Audio only; the channels that a listener hears, and what else CHANNELS may say.
     package var channels: String?

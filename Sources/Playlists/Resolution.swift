@@ -10,7 +10,7 @@ package struct Resolution: Hashable, Sendable {
         self.height = height
     }
 
-    /// That at which pictures are to be displayed (RFC 8216bis § 4.4.6.2).
+    /// The resolution at which pictures are to be displayed (RFC 8216bis § 4.4.6.2).
     package init(_ picture: PictureFormat) {
         let ratio = picture.sampleAspectRatio
         let width = picture.width * ratio.numerator / max(1, ratio.denominator)

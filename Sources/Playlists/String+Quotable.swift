@@ -1,5 +1,5 @@
 extension String {
-    /// Whether it can stand in the quotation marks of a playlist (RFC 8216bis § 4.2, § 4.3).
+    /// True if it can stand in the quotation marks of a playlist (RFC 8216bis § 4.2, § 4.3).
     ///
     /// The grammar has no empty text, no quotation marks and no line breaks, and what reads as a variable that nobody has
     /// defined makes players refuse the playlist.
@@ -26,7 +26,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it controls something, or ends a line.
+    /// True if it controls something, or ends a line.
     fileprivate var isControl: Bool {
         properties.generalCategory == .control || self == "\u{2028}" || self == "\u{2029}"
     }

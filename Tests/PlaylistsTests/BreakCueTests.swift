@@ -34,7 +34,7 @@ import Testing
         #expect(BreakCue(lines: lines) == cue)
     }
 
-    /// As others write them.
+    /// The tags are as other packagers write them.
     @Test(
         arguments: [
             ("#EXT-X-CUE-OUT:120", nil, 120_000), ("#EXT-X-CUE-OUT:Duration=\"30\",BREAKID=7", nil, 30_000),

@@ -205,7 +205,7 @@ import Testing
         #expect(problems.count == 1 && problems[0].description.contains(problem), "\(problems)")
     }
 
-    /// What a later tag adds belongs to the range, too.
+    /// Attributes of a later tag belong to the range, too.
     @Test func anInterstitialMayBeToldInParts() {
         let tags = [
             Self.interstitial, #"ID="a",X-ASSET-LIST="l.json",X-SNAP="OUT""#,

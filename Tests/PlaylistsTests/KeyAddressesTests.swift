@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playlists
 
-/// Where playlists say that keys are, and the variables that they say it with.
+/// The addresses of keys in playlists, and the variables in them.
 @Suite struct KeyAddressesTests {
     private static let identity = EncryptionKey(method: .aes128, uri: "keys/1")
     private static let fairPlay = EncryptionKey(

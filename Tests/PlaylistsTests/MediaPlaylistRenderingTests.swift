@@ -157,7 +157,7 @@ import Testing
         #expect(try MediaPlaylist(parsing: playlist.render()).segments.map(\.map) == playlist.segments.map(\.map))
     }
 
-    /// What brings keys and maps into force, in short.
+    /// The tags that bring keys and maps into force, in short.
     private static func scope(of playlist: MediaPlaylist) -> [String] {
         playlist.render().split(separator: "\n").compactMap { line in
             if line.hasPrefix("#EXT-X-KEY:METHOD=NONE") { return "NONE" }

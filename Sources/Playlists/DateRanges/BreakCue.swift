@@ -1,17 +1,18 @@
 import FoundationEssentials
 package import MediaCore
 
-/// What the EXT-X-CUE-OUT family, which ad servers read, says of a segment: it is no standard's, and stands above EXTINF.
+/// The tags of the EXT-X-CUE-OUT family above a segment, which ad servers read; no standard has them.
 package struct BreakCue: Hashable, Sendable {
-    /// Whether the programme is back with it: EXT-X-CUE-IN.
+    /// True if the programme is back with the segment: EXT-X-CUE-IN.
     package var endsBreak: Bool
     /// The break that it begins, or lies in.
     package var out: Break?
 
     package struct Break: Hashable, Sendable {
-        /// How long it has lasted before the segment, EXT-X-CUE-OUT-CONT; nil where the segment begins it, EXT-X-CUE-OUT.
+        /// The time that the break has lasted before the segment, EXT-X-CUE-OUT-CONT; nil where the segment begins it,
+        /// EXT-X-CUE-OUT.
         package var elapsed: MediaTime?
-        /// How long it is expected to last; nil where that is not known.
+        /// The expected length of the break; nil where that is not known.
         package var duration: MediaTime?
         /// The section that leaves the programme; with it tags are those of AWS Elemental's `SCTE35_ENHANCED`.
         package var section: [UInt8]?

@@ -1,5 +1,5 @@
 extension DateRange {
-    /// Whether a tag of the same range says something else of what this says, too (§ 4.4.5.1: no attribute is changed).
+    /// Returns true if a tag of the same range contradicts this one (§ 4.4.5.1: no attribute is changed).
     package func isAltered(by other: DateRange) -> Bool { !attributesAltered(by: other).isEmpty }
 
     /// The names of the attributes of which a tag of the same range says something else.

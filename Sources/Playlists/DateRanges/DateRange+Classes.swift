@@ -8,7 +8,7 @@ extension DateRange {
 
     package var isInterstitial: Bool { className == Self.interstitialClass }
 
-    /// What is wrong with it as a range of its class.
+    /// Returns what is wrong with it as a range of its class.
     ///
     /// - Parameter ranges: All of the playlist, one for each ID.
     /// - Returns: Nothing of a class that nobody knows.
@@ -116,7 +116,7 @@ private struct ClassAttribute: Sendable {
 }
 
 extension DateRange {
-    /// Whether a client can look up what a skip button says by it (§ D.3).
+    /// Returns true if a client can look up the label of a skip button by it (§ D.3).
     @Sendable package static func isSkipLabel(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z_\-]+/) != nil
     }

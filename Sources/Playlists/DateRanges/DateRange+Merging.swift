@@ -16,7 +16,7 @@ extension DateRange {
         custom += other.custom.filter { !known.contains($0.name) }
     }
 
-    /// What says the rest of what this says; nil where all is said.
+    /// Returns a tag with the attributes that players have not been told; nil where there are none.
     ///
     /// The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
     ///
@@ -36,7 +36,7 @@ extension DateRange {
         return tag == bare ? nil : tag
     }
 
-    /// Whether SCTE 35 says it.
+    /// True if SCTE 35 says it.
     package var isOfSplice: Bool { spliceCommand != nil || spliceOut != nil || spliceIn != nil }
 }
 

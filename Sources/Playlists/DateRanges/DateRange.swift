@@ -5,18 +5,18 @@ package import MediaCore
 /// Several tags of one ID are one range: a later one may say more of it, and never something else.
 package struct DateRange: Hashable, Sendable {
     package var id: String
-    /// What kind of range it is, and so what its attributes mean.
+    /// The kind of the range, which gives its attributes their meaning.
     package var className: String?
     /// UTC, counted from 1970; nil in a tag that says more of a range that is known.
     package var start: MediaTime?
-    /// When it is acted upon, where its place in time does not say so.
+    /// The times at which it is acted upon, where its place in time does not say so.
     package var cues: [Cue] = []
     /// UTC, counted from 1970.
     package var end: MediaTime?
     package var duration: MediaTime?
-    /// How long it is expected to last, as long as that is not known.
+    /// The expected length, as long as the length is not known.
     package var plannedDuration: MediaTime?
-    /// Whether it lasts until the next of its class begins.
+    /// True if it lasts until the next of its class begins.
     package var endsOnNext = false
     /// `splice_info_section`s of SCTE 35 (§ 4.4.5.1.1): one that is neither of the two that follow.
     package var spliceCommand: [UInt8]?
@@ -53,7 +53,7 @@ package struct DateRange: Hashable, Sendable {
         (self.id, self.start, self.duration) = (id, start, duration)
     }
 
-    /// What an attribute of its class says; nil where there is none of the name.
+    /// The value of an attribute of its class; nil where there is none of the name.
     package subscript(custom name: String) -> CustomAttribute.Value? {
         custom.first { $0.name == name }?.value
     }

@@ -1,14 +1,14 @@
 /// Tags that are told with a slot: they stand around its segment in every playlist, and stay there.
 package struct DateRangeLines: Hashable, Sendable {
-    /// Of what begins with it, or in it.
+    /// Tags of ranges that begin with the segment, or in it.
     package var above: [DateRange] = [] { didSet { textAbove = above.lines } }
-    /// Of what begins with the segment to come, or in it.
+    /// Tags of ranges that begin with the segment to come, or in it.
     package var below: [DateRange] = [] { didSet { textBelow = below.lines } }
-    /// As playlists have them: written once for all playlists, which repeat them for as long as they list the slot.
+    /// The lines of playlists: written once for all playlists, which repeat them for as long as they list the slot.
     package private(set) var textAbove = ""
     package private(set) var textBelow = ""
 
-    /// What the EXT-X-CUE-OUT family says of its segment.
+    /// The tags of the EXT-X-CUE-OUT family for the segment.
     package var cue: BreakCue?
 
     package init(above: [DateRange] = [], below: [DateRange] = []) {

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What breaks a rule of RFC 8216bis § 4.4.5.1, or of its class: clients pass over such a range without a word.
+/// A breach of a rule of RFC 8216bis § 4.4.5.1, or of the range's class: clients pass over such a range without a word.
 package struct DateRangeProblem: Error, Hashable, Sendable {
     package var id: String
     package var reason: Reason
@@ -54,7 +54,7 @@ extension DateRangeProblem.Reason: CustomStringConvertible {
 }
 
 extension [DateRange] {
-    /// What is wrong with the ranges of one playlist.
+    /// The problems of the ranges of one playlist.
     ///
     /// - Returns: Each once, in the order of their ranges' first tags.
     package var problems: [DateRangeProblem] {
@@ -83,7 +83,7 @@ extension [DateRange] {
 }
 
 extension DateRange {
-    /// What is wrong with it by itself.
+    /// The problems of the range by itself.
     fileprivate var reasons: [DateRangeProblem.Reason] {
         var reasons: [DateRangeProblem.Reason] = []
         if let start, let end {
@@ -98,7 +98,7 @@ extension DateRange {
         return reasons
     }
 
-    /// Whether it begins while another one lasts that says how long.
+    /// Returns true if it begins while another one lasts that says how long.
     fileprivate func begins(inside other: DateRange) -> Bool {
         guard let start, let begin = other.start, let end = other.end ?? other.duration.map({ begin + $0 }) else {
             return false

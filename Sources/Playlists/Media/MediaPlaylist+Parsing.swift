@@ -34,7 +34,7 @@ private struct MediaPlaylistParser {
     private var keys: [EncryptionKey] = []
     private var map: MediaInitialization?
 
-    /// What the lines since the last URI say of the next one.
+    /// Values for the next segment, from the lines since the last URI.
     private var duration: SegmentDuration?
     private var byteRange: (length: Int, offset: Int?)?
     private var date: MediaTime?
@@ -46,7 +46,7 @@ private struct MediaPlaylistParser {
     /// The resource of the segment before, and where its byte range ended.
     private var previous: (uri: String, end: Int)?
 
-    /// How many segments stand before the first date, and wait for it.
+    /// The number of segments that stand before the first date, and wait for it.
     private var undated = 0
     private var expectedDate: MediaTime?
 

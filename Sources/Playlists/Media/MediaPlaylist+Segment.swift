@@ -9,9 +9,9 @@ extension MediaPlaylist {
         package var duration: SegmentDuration
         /// UTC of its first sample, counted from 1970.
         package var programDateTime: MediaTime
-        /// Whether its media is missing; players skip it without asking for its URI.
+        /// True if its media is missing; players skip it without asking for its URI.
         package var isGap: Bool
-        /// Whether its timestamps or encoding do not continue those of the segment before.
+        /// True if its timestamps or encoding do not continue those of the segment before.
         package var startsDiscontinuity: Bool
         /// One a KEYFORMAT, any of which decrypts it (RFC 8216bis § 4.4.4.4); empty where the segment is clear.
         package var keys: [EncryptionKey]
@@ -19,7 +19,7 @@ extension MediaPlaylist {
         package var map: MediaInitialization?
         /// Those that stand above it and below the segment before, whatever time they are of.
         package var dateRanges: [DateRange] = []
-        /// What the EXT-X-CUE-OUT family says of it.
+        /// The tags of the EXT-X-CUE-OUT family above it.
         package var cue: BreakCue?
 
         package init(

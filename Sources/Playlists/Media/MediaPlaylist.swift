@@ -9,19 +9,19 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var targetDuration: Int
     /// The number of the first segment.
     package var mediaSequence: MediaSequenceNumber
-    /// How many discontinuities have left the head of the window.
+    /// The number of discontinuities that have left the head of the window.
     package var discontinuitySequence: Int
     package var segments: [Segment]
-    /// What stands below the last segment; the others are those of the segments that they stand above.
+    /// The date ranges below the last segment; segments have those that stand above them.
     package var dateRanges: [DateRange]
     package var variables: [PlaylistVariable]
     /// The key of the next crypto period; nil where none is announced.
     package var keyHint: KeyHint?
-    /// Whether each segment is a single picture that needs no other: EXT-X-I-FRAMES-ONLY.
+    /// True if each segment is a single picture that needs no other: EXT-X-I-FRAMES-ONLY.
     package var isIFramesOnly: Bool
-    /// Whether no segment will follow.
+    /// True if no segment will follow.
     package var isEnded: Bool
-    /// Whether it never changes: EXT-X-PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
+    /// True if it never changes: EXT-X-PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
     package var isOnDemand = false
 
     /// Every tag, in the order of the lines.

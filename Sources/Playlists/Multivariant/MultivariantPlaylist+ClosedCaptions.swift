@@ -2,14 +2,14 @@ extension MultivariantPlaylist {
     /// Captions that a video carries in itself: EXT-X-MEDIA with TYPE=CLOSED-CAPTIONS.
     package struct ClosedCaptions: Hashable, Sendable {
         package var groupID: String
-        /// What a player shows; unique in its group.
+        /// The name that players show; unique in its group.
         package var name: String
         /// BCP 47.
         package var language: String?
         /// `CC1` to `CC4` of CEA-608, `SERVICE1` to `SERVICE63` of CEA-708.
         package var instreamID: String
         package var isDefault: Bool
-        /// Whether a player may choose it by the viewer's language; true where `isDefault` is.
+        /// True if a player may choose it by the viewer's language; true where `isDefault` is.
         package var isAutoselect: Bool
 
         package init(

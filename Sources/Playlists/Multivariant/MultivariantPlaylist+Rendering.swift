@@ -37,7 +37,7 @@ extension MultivariantPlaylist.Variant {
         return list
     }
 
-    /// What both kinds of variant say.
+    /// The attributes of both kinds of variant.
     private var pictureAttributes: AttributeList {
         var list = AttributeList()
         list.append("BANDWIDTH", decimal: bandwidth)

@@ -2,12 +2,12 @@ extension MultivariantPlaylist {
     /// One audio track among alternatives: EXT-X-MEDIA with TYPE=AUDIO.
     package struct Rendition: Hashable, Sendable {
         package var groupID: String
-        /// What a player shows; unique in its group.
+        /// The name that players show; unique in its group.
         package var name: String
         /// BCP 47.
         var language: String?
         package var isDefault: Bool
-        /// Whether a player may choose it by the viewer's language; true where `isDefault` is.
+        /// True if a player may choose it by the viewer's language; true where `isDefault` is.
         var isAutoselect: Bool
         /// The channel count, and what else CHANNELS may say.
         package var channels: String?

@@ -1,11 +1,11 @@
 package import MediaCore
 
 extension MultivariantPlaylist {
-    /// Where players begin: EXT-X-START (RFC 8216bis § 4.4.2.2).
+    /// The place where players begin: EXT-X-START (RFC 8216bis § 4.4.2.2).
     package struct Start: Hashable, Sendable {
         /// From the playlist's end where it is negative.
         package var offset: MediaTime
-        /// Whether nothing before it is shown, though its segment begins there.
+        /// True if nothing before it is shown, though its segment begins there.
         package var isPrecise: Bool
 
         package init(offset: MediaTime, isPrecise: Bool = false) {

@@ -2,15 +2,15 @@ extension MultivariantPlaylist {
     /// Text that is shown over the pictures: EXT-X-MEDIA with TYPE=SUBTITLES.
     package struct Subtitles: Hashable, Sendable {
         package var groupID: String
-        /// What a player shows; unique in its group.
+        /// The name that players show; unique in its group.
         package var name: String
         /// BCP 47.
         package var language: String?
-        /// Whether a player shows them unasked.
+        /// True if a player shows them unasked.
         package var isDefault: Bool
-        /// Whether a player may choose them by the viewer's language; true where `isDefault` or `isForced` is.
+        /// True if a player may choose them by the viewer's language; true where `isDefault` or `isForced` is.
         package var isAutoselect: Bool
-        /// Whether viewers need them whatever language they understand.
+        /// True if viewers need them whatever language they understand.
         package var isForced: Bool
         /// Uniform type identifiers separated by commas.
         package var characteristics: String?

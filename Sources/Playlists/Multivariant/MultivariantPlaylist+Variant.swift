@@ -18,7 +18,7 @@ extension MultivariantPlaylist {
         var videoRange: VideoRange?
         /// Nil where any screen will do.
         var hdcpLevel: HDCPLevel?
-        /// What a player has to be able to protect, by KEYFORMAT: ALLOWED-CPC as it is; nil for anything.
+        /// The content protection that a player must have, by KEYFORMAT: ALLOWED-CPC as it is; nil for anything.
         var allowedCPC: String?
         /// ``Rendition/groupID`` of its audio.
         package var audioGroup: String?

@@ -14,16 +14,16 @@ package struct MultivariantPlaylist: Hashable, Sendable {
         var seen: Set<String> = []
         return all.filter { seen.insert($0).inserted }
     }
-    /// What the video of the variants carries in itself.
+    /// The closed captions inside the video of the variants.
     package var closedCaptions: [ClosedCaptions]
     /// Keys that a player may fetch before it opens a media playlist.
     package var sessionKeys: [EncryptionKey]
     package var variables: [PlaylistVariable]
-    /// What is said of the whole channel.
+    /// Facts about the whole channel.
     package var sessionData: [SessionDatum] = []
-    /// Where players begin; nil for where they like.
+    /// The place where players begin; nil for one of their choice.
     package var start: Start?
-    /// Whether every segment of every rendition can be decoded without the one before.
+    /// True if every segment of every rendition can be decoded without the one before.
     var hasIndependentSegments: Bool
 
     package init(
