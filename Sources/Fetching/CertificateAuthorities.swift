@@ -1,11 +1,11 @@
 import Files
 import NIOSSL
 
-/// Who has to have signed the certificates of servers.
+/// The authorities one of which must have signed a server's certificate.
 package struct CertificateAuthorities: Hashable, Sendable {
     let certificates: [NIOSSLCertificate]
 
-    /// Why there are none, in one phrase.
+    /// The reason why there are none, in one phrase.
     package struct Missing: Error, CustomStringConvertible {
         package let description: String
     }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Why a resource could not be had.
+/// The reason why a resource could not be had.
 package indirect enum FetchError: Error, Hashable, Sendable {
     /// Not an absolute URL of scheme http or https.
     case invalidURL(String)
@@ -14,7 +14,7 @@ package indirect enum FetchError: Error, Hashable, Sendable {
     case connection(String)
     /// The task that asked was cancelled.
     case cancelled
-    /// Which of several addresses it was.
+    /// An error at one of several addresses.
     case from(String, FetchError)
 }
 

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// A resource as an origin answered it.
 package struct FetchedResource: Hashable, Sendable {
-    /// Where it was found at last: relative references in it start from here (RFC 3986 § 5.1.3).
+    /// The URL at which it was found at last: relative references in it start from here (RFC 3986 § 5.1.3).
     package var url: String
     package var body: ByteBuffer
     /// The origin's clock when it answered, to the second (RFC 9110 § 6.6.1); nil where it does not say.

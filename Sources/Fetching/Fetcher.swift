@@ -1,4 +1,4 @@
-/// What gets resources from an origin by GET: over the network, or out of a test's memory.
+/// Gets resources from an origin: over the network, or out of a test's memory.
 package protocol Fetcher: Sendable {
     /// Gets a resource whole.
     ///

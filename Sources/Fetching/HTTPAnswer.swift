@@ -1,7 +1,7 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// What a server has answered, whatever it is.
+/// A server's answer, whatever its status.
 package struct HTTPAnswer: Sendable {
     package var status: Int
     package var fields: HTTPHeaders

@@ -15,13 +15,13 @@ package struct OriginClient: Fetcher {
         var timeout: Duration
         /// No body is read beyond this many bytes.
         var maximumBytes: Int
-        /// Whether it goes where it is redirected to, up to five times.
+        /// True if it follows redirects, up to five.
         var followsRedirects: Bool
         /// Nil for those that the system trusts.
         var authorities: CertificateAuthorities?
-        /// How many connections to an origin may be open; what is asked beyond that waits.
+        /// The most connections to an origin; requests beyond that wait.
         var connectionsPerOrigin: Int
-        /// Whether nothing is asked of a server whose address is not on the public internet.
+        /// True if nothing is asked of a server whose address is not on the public internet.
         var refusesPrivateAddresses: Bool
 
         package init(
