@@ -1,7 +1,7 @@
 import CPIX
 import ContentProtection
 
-/// For whom keys in CPIX documents are encrypted, and who has to have signed these.
+/// The holder of the key that CPIX documents are encrypted for, and the signer that they must have.
 package struct DocumentTrust: Sendable {
     private let recipient: PrivateKey?
     /// Tells a key server whom to encrypt keys for.

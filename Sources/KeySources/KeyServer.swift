@@ -2,11 +2,11 @@ import ContentProtection
 import Fetching
 import NIOHTTP1
 
-/// Where keys are asked for over HTTP, and what shows that we may.
+/// The URL of a key server, and the credentials for it.
 package struct KeyServer: Sendable {
     let url: String
     let credentials: HTTPHeaders
-    /// Who has to have signed its certificate; nil for those that the system trusts.
+    /// The authorities one of which must have signed its certificate; nil for those that the system trusts.
     let authorities: CertificateAuthorities?
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// Why a source has no keys, for operators: what it is about, and what was wrong; it never shows a key or credentials.
+/// The reason why a source has no keys, for operators, without any key or credentials.
 package struct KeySourceError: Error, Hashable, CustomStringConvertible {
     package var description: String
 

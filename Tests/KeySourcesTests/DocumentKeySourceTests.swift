@@ -19,7 +19,7 @@ import Testing
         {"class": "audio", "keyID": "\(hex("3"))", "key": "\(hex("d"))"}
         """
 
-    /// What a source answers: all keys, or what it says once it has no more.
+    /// Returns all keys of a source, or its error once it has no more.
     private func answer(
         of source: DocumentKeySource,
         _ period: Int64,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeySources
 
-/// What is said to a key server, and what its answers mean.
+/// The messages to a key server, and the meaning of its answers.
 @Suite struct SPEKEExchangeTests {
     private static let request = SPEKERequest(
         contentID: "news & more",
@@ -18,7 +18,7 @@ import Testing
         systems: [.identity]
     )
 
-    /// What a server makes of a request.
+    /// A server's document for a request.
     private static func body(
         of request: SPEKERequest = request,
         _ change: (inout CPIXDocument) -> Void = { _ in }
@@ -39,7 +39,7 @@ import Testing
         .answer(status: status, version: nil, contentType: "text/plain", body: Array(text.utf8))
     }
 
-    /// What is said of a failure; nil where it is none.
+    /// The message of a failure; nil where there is none.
     private static func complaint(_ action: SPEKEExchange.Action) -> String? {
         if case .fail(let error) = action { error.description } else { nil }
     }

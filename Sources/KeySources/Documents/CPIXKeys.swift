@@ -7,7 +7,7 @@ import NIOHTTP1
 
 /// The keys of a channel in a CPIX document.
 package struct CPIXKeys: KeyDocument {
-    /// As many as are parsed.
+    /// The size up to which documents are parsed.
     private static let maximumBytes = 16 << 20
 
     private let document: CPIXDocument

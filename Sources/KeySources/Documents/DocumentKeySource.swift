@@ -5,7 +5,7 @@ import Synchronization
 package final class DocumentKeySource: KeySource {
     private struct State {
         var document: (any KeyDocument)?
-        /// What reads it now, for all that ask meanwhile.
+        /// The reading of the document under way, for all that ask meanwhile.
         var reading: Task<any KeyDocument, any Error>?
     }
 

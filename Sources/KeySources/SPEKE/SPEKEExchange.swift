@@ -3,9 +3,9 @@ import ContentProtection
 import Foundation
 import MediaCore
 
-/// What is said to a key server, and what its answers mean: it sends nothing and waits for nothing itself.
+/// An exchange with a key server, without any I/O: the messages to send, and the meaning of the answers.
 struct SPEKEExchange: Sendable {
-    /// What came back.
+    /// The server's reply.
     enum Reply: Sendable {
         case answer(status: Int, version: String?, contentType: String?, body: [UInt8])
         /// There is no complete answer.
@@ -24,7 +24,7 @@ struct SPEKEExchange: Sendable {
         var body: String
     }
 
-    /// How long after each failure it is tried again.
+    /// The pauses after each failure before the message is sent again.
     ///
     /// Whoever wants the keys asks anew with every segment.
     private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
@@ -34,7 +34,7 @@ struct SPEKEExchange: Sendable {
 
     let request: SPEKERequest
     private let trust: DocumentTrust
-    /// What is spoken now.
+    /// The dialect in use.
     private(set) var dialect: SPEKEDialect
     private var failures = 0
     /// The server's answer to the document before it got the same in other words.
@@ -140,7 +140,7 @@ struct SPEKEExchange: Sendable {
         }
     }
 
-    /// What a server says of its own error, for a line of a log.
+    /// The server's own words about an error, for a line of a log.
     private static func readable(_ body: [UInt8]) -> String {
         let text = String(decoding: body.prefix(1000), as: UTF8.self)
         let words = text.split { $0.isWhitespace || !($0.isLetter || $0.isNumber || $0.isPunctuation || $0.isSymbol) }

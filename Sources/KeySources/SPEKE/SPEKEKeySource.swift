@@ -18,7 +18,7 @@ package final class SPEKEKeySource: KeySource {
     private let classes: KeyClasses
     private let systems: [KeySystem]
     private let trust: DocumentTrust
-    /// What the server has understood, as far as that is known.
+    /// The dialect that the server has understood, as far as that is known.
     private let dialect = Mutex(SPEKEDialect())
 
     /// - Parameters:

@@ -2,7 +2,7 @@ import CPIX
 import ContentProtection
 import MediaCore
 
-/// What a key server is asked for: the keys of all classes in one crypto period.
+/// A request to a key server: the keys of all classes in one crypto period.
 struct SPEKERequest: Hashable, Sendable {
     var contentID: String
     var scheme: EncryptionScheme
@@ -10,12 +10,12 @@ struct SPEKERequest: Hashable, Sendable {
     var slotDuration: MediaTime
     var period: CryptoPeriod
     var classes: KeyClasses
-    /// Whose clients the key server is to say something for.
+    /// The key systems for whose clients the key server gives signalling.
     var systems: [KeySystem]
-    /// Whom content keys are to be encrypted for; nil for the clear, which TLS protects.
+    /// The certificate that content keys are to be encrypted for; nil for keys in the clear, which TLS protects.
     var recipient: Certificate?
 
-    /// Where the period begins, in UTC; nil where keys never change.
+    /// The beginning of the period, in UTC; nil where keys never change.
     var start: MediaTime? { periods.firstSlot(of: period).map { slotDuration * $0.value } }
 
     /// The document that asks for them: key IDs and initialization vectors are the encryptor's to choose.
