@@ -2,15 +2,15 @@ import Foundation
 import MediaCore
 package import NIOCore
 
-/// What a request for keys gets.
+/// The answer to a request for keys.
 package struct KeyAnswer: Sendable {
-    /// Of HTTP.
+    /// The status code of HTTP.
     package var status: Int
     package var contentType: String
     package var body: ByteBuffer
     /// Seconds after which asking again makes sense; nil where it does not.
     package var retryAfter: Int?
-    /// How long a key that it is may be used before it is asked for again; nil where nothing is said.
+    /// The seconds for which a key may be used before it is asked for again; nil where nothing is said.
     package var leaseSeconds: UInt32?
 
     init(_ body: ByteBuffer, contentType: String, status: Int = 200, retryAfter: Int? = nil) {

@@ -1,6 +1,6 @@
 package import ContentProtection
 
-/// What there is to say of a key ID.
+/// The state of a key, as a client may know it.
 package enum KeyAvailability: Hashable, Sendable {
     case available(PeriodKey)
     /// The key may be had in so many seconds.

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What became of requests for keys since the start.
+/// Counts of the requests for keys since the start.
 package final class KeyCounters: Sendable {
     package struct Totals: Hashable, Sendable {
         package var granted = 0
-        /// By the words that clients are told.
+        /// The number of refusals, by the words that clients are told.
         package var refused: [String: Int] = [:]
     }
 

@@ -6,10 +6,11 @@ struct KeyGate: Sendable {
     /// Nil where everybody may have all.
     let token: PlaybackToken?
     let keys: any KeyService
-    /// What the operator says of keys; nil for as long as playback lasts.
+    /// The operator's limit in seconds; nil for as long as playback lasts.
     var operatorsLease: UInt32?
 
-    /// How long a key may be used from when it was asked for: the shorter of what the operator and the token say.
+    /// The seconds for which a key may be used from when it was asked for: the shorter of the operator's and the
+    /// token's limit.
     var leaseSeconds: UInt32? { [operatorsLease, token?.durations.lease].compactMap(\.self).min() }
 
     func key(_ keyID: KeyID) throws(KeyRefusal) -> PeriodKey {

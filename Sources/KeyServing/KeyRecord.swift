@@ -2,13 +2,13 @@ import ContentProtection
 import Logging
 import MediaCore
 
-/// What is on record of a request for keys: who asked for which, and what became of it.
+/// The record of a request for keys: who asked for which, with what result.
 struct KeyRecord: Sendable {
     private let channel: String
     private let system: String
     var keyIDs: [KeyID] = []
     var classes: [KeyClass] = []
-    /// Whom the token was issued to.
+    /// The subject that the token was issued to.
     var subject: String?
 
     /// More than a playlist names at a time.

@@ -1,6 +1,6 @@
-/// Why a request gets no key, so that a player knows whether asking again makes sense.
+/// The reason why a request gets no key, so that a player knows if asking again makes sense.
 struct KeyRefusal: Error, Hashable, Sendable {
-    /// Of HTTP.
+    /// The status code of HTTP.
     var status: Int
     /// One word for programs.
     var code: String
@@ -19,7 +19,7 @@ struct KeyRefusal: Error, Hashable, Sendable {
         self.number = number
     }
 
-    /// As clients read it.
+    /// The body that clients read.
     struct Document: Encodable {
         var error: String
         var message: String

@@ -14,7 +14,7 @@ package struct KeyRequest: Sendable {
 
     package var subject: Subject
     package var channel: String
-    /// As the viewer has shown it; never for a log.
+    /// The token that the viewer has shown; never for a log.
     package var token: String?
     /// Tells its sender's address from others.
     package var address: Int

@@ -5,13 +5,13 @@ package import NIOCore
 /// Answers for the keys of one channel: what it gives out, anyone who reaches the origin can have, unless a ``KeyDesk``
 /// stands before it.
 package protocol KeyService: Sendable {
-    /// Whether the keys protect samples by `cbcs`.
+    /// True if the keys protect samples by `cbcs`.
     var isCBCS: Bool { get }
 
-    /// What the channel's playlists ask of screens.
+    /// The protection of outputs that the channel's playlists ask for.
     var outputProtection: OutputProtection { get }
 
-    /// Whether there is a key of this ID, and whether it may be had now.
+    /// Returns the state of a key ID: if there is a key, and if it may be had now.
     func availability(of keyID: KeyID) throws -> KeyAvailability
 
     /// The key of this ID, or nil where there is none or none that may be had now.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeyServing
 
-/// Who gets which key, and what the others are told.
+/// Requests for keys: which are granted, and what the others are told.
 @Suite struct KeyDeskTests {
     private static let unknown = KeyID(Bytes16(high: 5, low: 5))
 

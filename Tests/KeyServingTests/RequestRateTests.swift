@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyServing
 
-/// How often somebody may ask.
+/// The rate at which one client may ask.
 @Suite struct RequestRateTests {
     @Test func aMinuteIsHadAtOnceAndThenEvenly() {
         var rate = RequestRate(perMinute: 6)

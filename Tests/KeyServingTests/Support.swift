@@ -17,7 +17,7 @@ struct TestKeys: KeyService {
     static let video = key(.video, 1)
     static let audio = key(.audio, 2)
     static let classes = [key(.sd, 11), key(.hd, 12), key(.uhd, 13), key(.hdr, 14)]
-    /// Whose source says less than its class would.
+    /// A key whose source asks for less protection than its class would.
     static let lenient = key(.uhd, 15, .type0)
     static let coming = KeyID(Bytes16(high: 9, low: 9))
 
@@ -151,7 +151,7 @@ struct TestDesk {
 }
 
 extension KeyID {
-    /// As licences name it.
+    /// The key ID as licences write it.
     var base64URL: String {
         Data(bytes.bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
             "=",

@@ -5,7 +5,7 @@ import NIOCore
 
 /// Answers devices of Apple: finds the key that a server playback context asks for, and says the terms.
 package struct FairPlayDesk: Sendable {
-    /// What the operator says of keys where a token does not.
+    /// The operator's terms for keys where a token sets none.
     package struct Terms: Hashable, Sendable {
         /// For keys of video, whatever its class and whatever its key source says; audio needs none.
         package var videoHDCP: DisplayProtection?
@@ -81,8 +81,8 @@ package struct FairPlayDesk: Sendable {
         return terms
     }
 
-    /// What the operator says of all keys comes first, then what the channel's playlists say of its pictures: a licence that
-    /// asks for more would keep players from what the playlists offer.
+    /// The protection that displays must have for a key, as the operator sets it for all keys, or else as the channel's
+    /// playlists have it: a licence that asks for more would keep players from what the playlists offer.
     private func displayProtection(of key: PeriodKey, _ gate: KeyGate) -> DisplayProtection? {
         guard key.keyClass.isVideo else { return key.keyClass.displayProtection }
         if let protection = terms.videoHDCP { return protection }
@@ -94,7 +94,7 @@ package struct FairPlayDesk: Sendable {
         }
     }
 
-    /// What follows `skd://`, which ends with the key's ID in hexadecimal digits.
+    /// The key ID at the end of the text that follows `skd://`, in hexadecimal digits.
     private static func keyID(of assetID: [UInt8]) -> KeyID? {
         let name = String(decoding: assetID, as: UTF8.self).split(separator: "/").last
         return name.flatMap { Bytes16(hex: $0) }.map { KeyID($0) }

@@ -2,9 +2,10 @@ import Foundation
 import MediaCore
 import NIOCore
 
-/// How server playback contexts come and content key contexts go: there is no standard for it, but three habits.
+/// The forms of server playback contexts in requests, and of content key contexts in answers: there is no standard for
+/// it, but three habits.
 enum FairPlayForm: Sendable {
-    /// As Apple's sample server takes it: `{"fairplay-streaming-request":{"create-ckc":[{"id":1,"spc":"<base64>"}]}}`.
+    /// The form of Apple's sample server: `{"fairplay-streaming-request":{"create-ckc":[{"id":1,"spc":"<base64>"}]}}`.
     case list([(id: Int, spc: ByteBuffer)])
     /// The bytes themselves.
     case plain(ByteBuffer)

@@ -5,9 +5,9 @@ struct JSONWebKey: Decodable {
     var alg: String?
     var use: String?
     var operations: [String]?
-    /// Of a point on a curve.
+    /// Members of a point on a curve.
     var crv, x, y: String?
-    /// Of an RSA key.
+    /// Members of an RSA key.
     var n, e: String?
     /// A shared secret.
     var k: String?

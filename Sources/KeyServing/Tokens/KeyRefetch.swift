@@ -2,9 +2,9 @@ import MediaCore
 
 /// Decides when the keys of tokens are fetched again.
 struct KeyRefetch: Hashable, Sendable {
-    /// How old they become at most while there are requests, so that a key that was withdrawn is forgotten.
+    /// The greatest age of keys while there are requests, so that a key that was withdrawn is forgotten.
     static let maximumAge = MediaTime(seconds: 300)
-    /// What lies between two fetches at least: anybody can make up the name of a key.
+    /// The least time between two fetches: anybody can make up the name of a key.
     static let minimumInterval = MediaTime(seconds: 10)
 
     private var lastBegun: MediaTime?
@@ -35,6 +35,6 @@ struct KeyRefetch: Hashable, Sendable {
     /// They were fetched, or could not be.
     mutating func ended() { isUnderWay = false }
 
-    /// Whether a key that is not known may be so in a moment.
+    /// True if a key that is not known may be so in a moment.
     var isPending: Bool { isUnderWay }
 }

@@ -1,7 +1,7 @@
 package import ContentProtection
 package import MediaCore
 
-/// What a viewer may have, as whoever issued a token says it.
+/// A viewer's rights, as the issuer of a token grants them.
 ///
 /// No description, dump or interpolation of it shows the token itself, which it does not keep.
 package struct PlaybackToken: Hashable, Sendable {
@@ -11,21 +11,21 @@ package struct PlaybackToken: Hashable, Sendable {
     package var issuer: String?
     /// The servers that it is meant for (`aud`: one, or an array).
     package var audiences: Set<String>
-    /// Whom it was issued to (`sub`), for the record.
+    /// The subject that it was issued to (`sub`), for the record.
     package var subject: String?
     /// Names of channels (`channel`: one, or an array).
     package var channels: Set<String>
-    /// Which tracks' keys it is good for (`classes`); all where the token does not say.
+    /// The classes of tracks whose keys it is good for (`classes`); all where the token does not say.
     package var classes: Set<KeyClass>
     /// From this moment on it is good for nothing (`exp`).
     package var expires: MediaTime
     /// Until this moment it is good for nothing (`nbf`).
     var notBefore: MediaTime?
-    /// Whether keys may be stored for playback without a network (`persistent`).
+    /// True if keys may be stored for playback without a network (`persistent`).
     package var isPersistent: Bool
     var durations: Durations
 
-    /// How long keys are good, in seconds, where that is for the issuer to say; nil is no limit of its own.
+    /// The times that keys are good, in seconds, as far as the issuer says so; nil is no limit of its own.
     struct Durations: Hashable, Sendable {
         /// From when a key was asked for (`lease`).
         var lease: UInt32?
@@ -33,11 +33,11 @@ package struct PlaybackToken: Hashable, Sendable {
         var rental: UInt32?
         /// From when a key was stored (`storage`).
         var storage: UInt32?
-        /// Of a stored key, from when it was first played (`playback`).
+        /// The time of a stored key from when it was first played (`playback`).
         var playback: UInt32?
     }
 
-    /// Whether it is good at a moment.
+    /// Checks that it is good at a moment.
     ///
     /// - Throws: ``TokenRefusal/expired`` or ``TokenRefusal/early(seconds:)``.
     package func check(at now: MediaTime) throws(TokenRefusal) {
@@ -45,14 +45,14 @@ package struct PlaybackToken: Hashable, Sendable {
         if let notBefore, now < notBefore { throw .early(seconds: (notBefore - now).secondsRoundedUp) }
     }
 
-    /// Whether it is good for a channel.
+    /// Checks that it is good for a channel.
     ///
     /// - Throws: ``TokenRefusal/otherChannel``.
     package func check(channel: String) throws(TokenRefusal) {
         if !channels.contains(channel) { throw .otherChannel }
     }
 
-    /// Whether it is good for a key of these tracks.
+    /// Checks that it is good for a key of these tracks.
     ///
     /// - Throws: ``TokenRefusal/otherClass``.
     package func check(_ keyClass: KeyClass) throws(TokenRefusal) {

@@ -1,4 +1,5 @@
-/// Which tokens of those that are signed by a key of the set are meant for this server (RFC 8725 § 3.8 and 3.9).
+/// The issuer and audience of tokens that are meant for this server, among those that a key of the set has signed (RFC
+/// 8725 § 3.8 and 3.9).
 package struct TokenExpectation: Hashable, Sendable {
     /// Nil if tokens for any audience are taken.
     package var audience: String?

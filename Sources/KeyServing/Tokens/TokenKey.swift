@@ -6,7 +6,7 @@ import Foundation
 /// It has one algorithm, whatever a token says of itself: so nobody signs with a public key as if it were a shared secret
 /// (RFC 8725 § 3.1).
 struct TokenKey: Sendable {
-    /// Why a key verifies no token.
+    /// The reason why a key verifies no token.
     struct Problem: Error {
         var reason: String
 

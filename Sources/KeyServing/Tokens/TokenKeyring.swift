@@ -9,7 +9,7 @@ package final class TokenKeyring: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What became of a fetch.
+    /// The result of a fetch.
     package struct News: Hashable, Sendable {
         /// Keys that can be used.
         package var count: Int

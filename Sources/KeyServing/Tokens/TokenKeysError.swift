@@ -5,7 +5,7 @@ enum TokenKeysError: Error, Hashable, CustomStringConvertible {
     case tooManyKeys(Int, most: Int)
     case noUsableKey([UnusableTokenKey])
 
-    /// As many as a line has room for.
+    /// The number of keys that a line has room for.
     private static let mostNamed = 8
 
     var description: String {

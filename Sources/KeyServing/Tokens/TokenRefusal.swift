@@ -1,4 +1,4 @@
-/// Why a token opens nothing.
+/// The reason why a token is refused.
 package enum TokenRefusal: Error, Hashable, Sendable {
     case missing
     /// It is no JSON Web Token, lacks a claim, or its signature is not by the key that it names.

@@ -69,7 +69,7 @@ import Testing
         return try TokenKeys(jwks: "{\"keys\":[\(([secret] + named).joined(separator: ","))]}".utf8)
     }
 
-    /// What everybody knows, a public key, is no shared secret; and a secret is no public key.
+    /// A public key, which everybody knows, is no shared secret; and a secret is no public key.
     @Test(arguments: ["a", "r", "e", "h"], ["HS256", "RS256", "ES256"])
     func aKeyHasOneAlgorithm(kid: String, algorithm: String) throws {
         let keys = try Self.keys()

@@ -11,7 +11,7 @@ import Testing
         "SXTigJlzIGEgZGFuZ2Vyb3VzIGJ1c2luZXNzLCBGcm9kbywgZ29pbmcgb3V0IHlvdXIgZG9vci4gWW91IHN0ZXAgb250byB0aGUgcm9hZCwgYW5k"
         + "IGlmIHlvdSBkb24ndCBrZWVwIHlvdXIgZmVldCwgdGhlcmXigJlzIG5vIGtub3dpbmcgd2hlcmUgeW91IG1pZ2h0IGJlIHN3ZXB0IG9mZiB0by4"
 
-    /// By section, a key and a token.
+    /// The examples of the specifications: section, key and token.
     static let examples: [(section: String, key: String, token: String)] = [
         (
             "RFC 7515 A.1",

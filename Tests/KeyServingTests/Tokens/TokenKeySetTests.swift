@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyServing
 
-/// Which keys of a set verify tokens, and which token goes with which key.
+/// The keys of a set that verify tokens, and the tokens that go with each.
 @Suite struct TokenKeySetTests {
     private func issue(
         _ keys: [TokenIssuer.Key],
