@@ -26,7 +26,7 @@ package enum MessageAuthentication {
         return code
     }
 
-    /// Whether a code is a message's; how long that takes does not tell how much of it is right.
+    /// Returns true if a code is a message's; the time that it takes does not tell how much of the code is right.
     package static func verifies(_ code: [UInt8], of message: [UInt8], secret: [UInt8]) -> Bool {
         guard let own = try? self.code(of: message, secret: secret), code.count == own.count else { return false }
         return unsafe CRYPTO_memcmp(code, own, own.count) == 0

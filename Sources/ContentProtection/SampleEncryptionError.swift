@@ -1,4 +1,4 @@
-/// Why a sample was left in the clear, or cannot be used.
+/// The reason why a sample was left in the clear, or cannot be used.
 package enum SampleEncryptionError: Error, Hashable {
     /// The sample is not within the buffer's readable bytes; nothing was changed.
     case outsideBuffer(index: Int, length: Int)
@@ -9,7 +9,7 @@ package enum SampleEncryptionError: Error, Hashable {
     /// OpenSSL failed; the sample is neither clear nor encrypted.
     case cipher(OpenSSLError)
 
-    /// What a sample was read as.
+    /// The form in which a sample was read.
     package enum Framing: Hashable, Sendable {
         /// NAL units behind four-byte lengths, none of them empty.
         case nalUnits

@@ -1,4 +1,4 @@
-/// How whole segments and initialization sections are encrypted (RFC 8216bis § 4.4.4.4).
+/// The cipher of whole segments and initialization sections (RFC 8216bis § 4.4.4.4).
 package enum SegmentCipher: Hashable, Sendable {
     /// METHOD=AES-128: AES-128 in CBC mode with PKCS #7 padding.
     case aes128

@@ -90,7 +90,7 @@ extension TransportSampleEncryptor {
         }
     }
 
-    /// Whether it begins with 0B77 (ETSI TS 102 366 § 4.4.1.1).
+    /// Returns true if it begins with 0B77 (ETSI TS 102 366 § 4.4.1.1).
     private static func beginsWithSyncWord(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         unsafe bytes.count >= 2 && bytes[0] == 0x0B && bytes[1] == 0x77
     }

@@ -100,6 +100,6 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
 
     private static let clearNALUnitBytes = 32
 
-    /// Whether it is a slice that is not partitioned: nal_unit_type 1 or 5 (ISO/IEC 14496-10 Table 7-1).
+    /// Returns true for a slice that is not partitioned: nal_unit_type 1 or 5 (ISO/IEC 14496-10 Table 7-1).
     private static func isSlice(_ header: UInt8?) -> Bool { header.map { [1, 5].contains($0 & 0x1F) } ?? false }
 }

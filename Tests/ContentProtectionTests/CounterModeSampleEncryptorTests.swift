@@ -21,7 +21,7 @@ import Testing
         return Array(sample.payload.readableBytesView)
     }
 
-    /// What a block cipher makes of successive counters, XORed with a message (NIST SP 800-38A § 6.5).
+    /// Encrypts a message by a block cipher of successive counters (NIST SP 800-38A § 6.5).
     private func reference(_ message: [UInt8], counter: [UInt8], key: [UInt8] = key) -> [UInt8] {
         let aes = ReferenceAES(key: key)
         var counter = counter

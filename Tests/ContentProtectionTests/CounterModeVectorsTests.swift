@@ -56,7 +56,7 @@ import Testing
         #expect(one.count == 2 && one[1].low == one[0].low + 1 && one[1].high == one[0].high)
     }
 
-    /// Where a sample ends and the next begins is told apart, too, and everything is under another key.
+    /// The boundaries of samples are told apart, too, and everything is under another key.
     @Test func whateverDiffersChangesTheVectors() throws {
         let one = try counters(slot: 7, rendition: "video-720p", [[1, 2, 3], [4]])[0]
         let others = [

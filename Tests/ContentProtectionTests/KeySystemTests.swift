@@ -4,7 +4,7 @@ import Testing
 
 @testable import ContentProtection
 
-/// What players of key systems are told of a key, in the bytes that Shaka Packager 3.4 writes of the same.
+/// Headers and URIs of keys for key systems, in the bytes that Shaka Packager 3.4 writes for the same.
 @Suite struct KeySystemTests {
     private static let keyID = KeyID(Bytes16(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF))
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ContentProtection
 
-/// What players may have of keys that cannot be derived again.
+/// The keys that players may have, of keys that cannot be derived again.
 @Suite struct KnownKeysTests {
     private let schedule: KeySchedule
     private let store = KeyStore()

@@ -4,12 +4,12 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Whether FFmpeg's HLS demuxer decrypts what is encrypted for transport streams and packed audio, to the last bit.
+/// FFmpeg's HLS demuxer decrypts what is encrypted for transport streams and packed audio, to the last bit.
 @Suite(.serialized) struct SampleAESInteropTests {
     enum Audio: String, CaseIterable {
         case aac, ac3, eac3
 
-        /// What FFmpeg makes it with.
+        /// The options with which FFmpeg makes it.
         var options: [String] {
             ["-i", "anoisesrc=r=48000:a=0.2:seed=1", "-t", "2", "-ac", "2", "-c:a", rawValue, "-b:a", "192k"]
         }

@@ -69,7 +69,7 @@ struct EncryptedPresentation: ~Copyable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// What FFmpeg makes of a source with these output options.
+    /// Makes a stream with FFmpeg, from a source with these output options.
     func elementaryStream(_ name: String, _ options: [String]) async throws -> [UInt8] {
         let arguments = ["-nostdin", "-y", "-f", "lavfi"] + options + [path(name)]
         try await Program.run("ffmpeg", arguments)

@@ -4,7 +4,7 @@ import NIOCore
 import Testing
 
 @Suite struct SegmentEncryptorTests {
-    /// What `openssl enc -aes-128-cbc` makes of the first bytes of 00 01 02 ….
+    /// The output of `openssl enc -aes-128-cbc` for the first bytes of 00 01 02 ….
     private static let ciphertexts = [
         0: "d02a48244eccdc2379224dbc54703612",
         1: "efd604572892d76c3598051ba13d93f5",

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// An X.509 certificate: whom a message is for, or who has signed it.
 package struct Certificate: Hashable, Sendable {
-    /// As ASN.1's distinguished encoding.
+    /// The distinguished encoding of ASN.1.
     package let der: [UInt8]
 
     /// Takes a certificate of an RSA key; nil for anything else.
@@ -34,7 +34,7 @@ package struct Certificate: Hashable, Sendable {
         return try key.transform(bytes, .encrypting, .sha1)
     }
 
-    /// Whether a signature of bytes is by its holder: RSASSA-PKCS1-v1_5 (RFC 8017 § 8.2).
+    /// Returns true if a signature of bytes is by its holder: RSASSA-PKCS1-v1_5 (RFC 8017 § 8.2).
     package func verifies(_ signature: [UInt8], of bytes: [UInt8], _ digest: MessageDigest) -> Bool {
         guard let key = RSAKey(certificate: der) else { return false }
         return key.verifies(signature, of: bytes, digest)

@@ -9,7 +9,7 @@ package struct KeyEnvelope: Sendable {
     package static let authenticationKeySize = 64
     private static let blockSize = 16
 
-    /// What is in the envelope.
+    /// The contents of the envelope.
     package struct Contents: Hashable, Sendable {
         /// The initialization vector and the encrypted key.
         package var cipher: [UInt8]

@@ -33,7 +33,7 @@ package enum MessageDigest: Sendable {
         }
     }
 
-    /// Whether a signature of bytes is by the holder of a public key's private key.
+    /// Returns true if a signature of bytes is by the holder of a public key's private key.
     func verifies(_ signature: [UInt8], of bytes: [UInt8], by key: OpaquePointer) -> Bool {
         guard let context = unsafe EVP_MD_CTX_new() else { return false }
         defer {

@@ -10,7 +10,7 @@ package final class PrivateKey: Sendable {
         self.key = key
     }
 
-    /// Of its modulus.
+    /// The number of bits of its modulus.
     package var bits: Int { key.bits }
 
     /// Decrypts RSA-OAEP (RFC 8017 § 7.1).
@@ -24,7 +24,7 @@ package final class PrivateKey: Sendable {
         try key.transform(bytes, .decrypting, digest)
     }
 
-    /// Whether a certificate is of this key.
+    /// Returns true if a certificate is of this key.
     package func isOf(_ certificate: Certificate) -> Bool {
         guard let other = RSAKey(certificate: certificate.der) else { return false }
         return key.isEqual(to: other)

@@ -48,7 +48,7 @@ import COpenSSL
         unsafe EVP_PKEY_free(key)
     }
 
-    /// Of its modulus.
+    /// The number of bits of its modulus.
     var bits: Int { Int(unsafe EVP_PKEY_get_bits(key)) }
 
     /// RSA-OAEP, and MGF1 with the same digest.

@@ -15,8 +15,8 @@ extension KeySystem {
     /// KEYFORMATVERSIONS; nil is "1", which need not be said.
     package var keyFormatVersions: String? { self == .identity ? nil : "1" }
 
-    /// What `pssh` boxes and documents of CPIX call it (DASH-IF, "Content Protection" identifiers); of identity keys, what
-    /// key servers do, for SPEKE leaves it to implementations.
+    /// The identifier in `pssh` boxes and documents of CPIX (DASH-IF, "Content Protection" identifiers); for identity
+    /// keys that of key servers, since SPEKE leaves it to implementations.
     package var systemID: Bytes16 {
         switch self {
         case .fairplay: Bytes16(high: 0x94CE_86FB_07FF_4F43, low: 0xADB8_93D2_FA96_8CA2)
@@ -27,7 +27,8 @@ extension KeySystem {
         }
     }
 
-    /// Whether its licences come from a server that is not ours, which may want players to be told otherwise than we would.
+    /// True if its licences come from a server that is not ours, which may want players to be told otherwise than we
+    /// would.
     package var hasLicenceServer: Bool {
         switch self {
         case .fairplay, .widevine, .playready: true
@@ -35,11 +36,11 @@ extension KeySystem {
         }
     }
 
-    /// Whether EXT-X-KEY says the initialization vector: of others the licence or `tenc` does, and Apple's authoring
+    /// True if EXT-X-KEY says the initialization vector: of others the licence or `tenc` does, and Apple's authoring
     /// specification § 13.4 wants none there.
     package var needsVector: Bool { self == .identity }
 
-    /// What an initialization section says to it of a key.
+    /// Returns the system's header for a key in an initialization section.
     ///
     /// - Parameters:
     ///   - key: The section's.

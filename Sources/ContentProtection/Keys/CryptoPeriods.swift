@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Which slots belong to which crypto period.
+/// The division of slots into crypto periods.
 package struct CryptoPeriods: Hashable, Sendable {
     /// Slots in a crypto period; nil if the keys never change, which makes all time period 0.
     package let slotsPerPeriod: Int64?
@@ -17,7 +17,7 @@ package struct CryptoPeriods: Hashable, Sendable {
         return CryptoPeriod(remainder < 0 ? quotient - 1 : quotient)
     }
 
-    /// Where a period begins; nil where keys never change, since then it has no beginning.
+    /// The first slot of a period; nil where keys never change, since then it has no beginning.
     package func firstSlot(of period: CryptoPeriod) -> MediaSequenceNumber? {
         slotsPerPeriod.map { MediaSequenceNumber(period.index * $0) }
     }

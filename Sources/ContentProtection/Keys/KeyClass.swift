@@ -19,7 +19,7 @@ package enum KeyClass: String, Hashable, Sendable, CaseIterable {
             }
     }
 
-    /// How displays have to protect it; nil for video of all sizes.
+    /// The protection that displays must have for it; nil for video of all sizes.
     package var displayProtection: DisplayProtection? {
         switch self {
         case .audio: DisplayProtection.none
@@ -31,6 +31,6 @@ package enum KeyClass: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether there are pictures, which may be of worth that audio is not.
+    /// True if there are pictures, which may be of worth that audio is not.
     package var isVideo: Bool { self != .audio }
 }

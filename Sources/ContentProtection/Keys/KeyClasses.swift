@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Which tracks of a channel have content keys of their own: audio, video, and the classes of video that are apart.
+/// The tracks of a channel that have content keys of their own: audio, video, and the classes of video that are apart.
 ///
 /// Each class costs a viewer's device a place for secure decryption, so that without need there are no more than two.
 package struct KeyClasses: Hashable, Sendable {

@@ -1,19 +1,19 @@
 package import MediaCore
 
-/// What everybody may know of a content key: what it is called, and where a client of one key system gets it.
+/// The public part of a content key: its ID, and the address where a client of one key system gets it.
 package struct KeyReference: Hashable, Sendable {
-    /// Whose client it is for.
+    /// The key system of the client.
     package var system: KeySystem
     package var keyID: KeyID
-    /// As ``PeriodKey/constantIV``.
+    /// The same as ``PeriodKey/constantIV``.
     package var constantIV: Bytes16
     /// Relative to the playlists, or absolute.
     package var uri: String
-    /// What initialization sections say of it; nil where they say nothing.
+    /// The header in initialization sections; nil where there is none.
     package var header: ProtectionSystemHeader?
-    /// As ``PeriodKey/displayProtection``.
+    /// The same as ``PeriodKey/displayProtection``.
     package var displayProtection: DisplayProtection?
-    /// As ``KeySignalling/allowedCPC``.
+    /// The same as ``KeySignalling/allowedCPC``.
     package var allowedCPC: String?
 
     package init(

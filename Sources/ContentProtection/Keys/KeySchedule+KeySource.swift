@@ -12,13 +12,13 @@ extension KeySchedule: KeySource {
 }
 
 extension KeySchedule: KeyDirectory {
-    /// What is derived is known from the beginning.
+    /// Always zero: derived keys are known from the beginning.
     package var revision: Int { 0 }
 
     package func key(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> PeriodKey? {
         try keys(for: period, keyClass)
     }
 
-    /// What can be derived again is not asked for.
+    /// Does nothing: keys can be derived again.
     package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async {}
 }

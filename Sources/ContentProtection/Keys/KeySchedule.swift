@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Which keys a channel uses when: a pure function of master secret, channel name and slot.
+/// Derives the keys of a channel: a pure function of master secret, channel name and slot.
 ///
 /// Whoever holds the secret derives the same keys, whether it packages, stands by or serves keys. Derived keys are kept
 /// for a while, shared among the copies of a schedule.
@@ -73,7 +73,7 @@ package struct KeySchedule: Sendable {
         KeyID(try derive(periods.period(of: MediaSequenceNumber(0)), .video, .keyID))
     }
 
-    /// What a member of a pair shows the other one.
+    /// Returns the token that a member of a pair shows the other one.
     ///
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
     package func peerToken() throws(OpenSSLError) -> PeerToken {

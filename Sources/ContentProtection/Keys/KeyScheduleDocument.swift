@@ -11,11 +11,11 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         package var trackClass: String
         /// 32 hexadecimal digits.
         package var keyID: String
-        /// Where the key itself is; absent where only licence servers have it.
+        /// The URI of the key itself; absent where only licence servers have it.
         package var uri: String?
-        /// By KEYFORMAT, what playlists name it by for each key system; absent where there is none.
+        /// The names that playlists have for it, by KEYFORMAT; absent where there is none.
         package var uris: [String: String]?
-        /// Where Clear Key licences are; absent where they are beside the playlists.
+        /// The URI of Clear Key licences; absent where they are beside the playlists.
         package var licenseURI: String?
         /// Seconds after which a player asks for it again; absent where it need not.
         package var lease: UInt32?
@@ -79,7 +79,7 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         self.entries = entries
     }
 
-    /// When the key of a period is best fetched.
+    /// The time in which the key of a period is best fetched.
     ///
     /// It can be had as soon as the first slot of the period before is published. The moments around a change of keys are left to
     /// players that have just joined: three seconds, or a quarter of the time where that is shorter.

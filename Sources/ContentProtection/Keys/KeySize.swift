@@ -1,4 +1,4 @@
-/// How long content keys are.
+/// The length of content keys.
 package enum KeySize: Hashable, Sendable {
     case bits128, bits256
 }

@@ -1,4 +1,4 @@
-/// Where a channel's content keys come from.
+/// A source of a channel's content keys.
 ///
 /// It may be slow, may fail, and may never answer: whoever asks goes on meanwhile.
 package protocol KeySource: Sendable {

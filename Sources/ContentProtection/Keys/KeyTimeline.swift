@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What is known of a channel's keys: one state for each crypto period and class.
+/// The state of a channel's keys, for each crypto period and class.
 ///
 /// It says what has to be asked for, and holds what everybody may know of a key, never the key.
 package struct KeyTimeline: Sendable {
@@ -13,7 +13,7 @@ package struct KeyTimeline: Sendable {
         case failed(reason: String, since: MediaTime)
     }
 
-    /// What has to be asked for.
+    /// Keys that have to be asked for.
     package struct Request: Hashable, Sendable {
         package var period: CryptoPeriod
         package var classes: [KeyClass]
@@ -25,7 +25,7 @@ package struct KeyTimeline: Sendable {
         package var keys: [KeyReference]
     }
 
-    /// How many periods ahead keys are asked for: those of period n+2 before n+1 begins.
+    /// The number of periods ahead for which keys are asked for: those of period n+2 before n+1 begins.
     private static let periodsAhead = 2
 
     package let periods: CryptoPeriods
@@ -33,7 +33,7 @@ package struct KeyTimeline: Sendable {
     private var states: [CryptoPeriod: [KeyClass: State]] = [:]
     /// The slot that was asked for last.
     private var asked: MediaSequenceNumber?
-    /// What each class was protected with last.
+    /// The keys that each class was protected with last.
     package private(set) var keysInForce: [KeyClass: KeyInForce] = [:]
 
     package init(periods: CryptoPeriods, classes: KeyClasses = KeyClasses()) {
@@ -47,7 +47,8 @@ package struct KeyTimeline: Sendable {
         if case .known(let keys)? = state(of: keyClass, in: period) { keys } else { nil }
     }
 
-    /// What has to be asked for, now that a slot is there: what nobody has asked for, and what has failed.
+    /// Returns the keys to ask for, now that a slot is there: those that nobody has asked for, and those that have
+    /// failed.
     ///
     /// - Parameters:
     ///   - slot: It, and the periods that follow, need keys.

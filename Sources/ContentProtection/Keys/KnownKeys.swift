@@ -18,7 +18,8 @@ package struct KnownKeys: KeyDirectory {
         store.keys(of: keyClass)[period]
     }
 
-    /// As ``KeyDirectory`` says; and the key before those, since it may have gone on where the first of them was late.
+    /// The keys for these slots, as ``KeyDirectory`` says; and the key before those, since it may have gone on where
+    /// the first of them was late.
     package func keys(availableFor slots: Set<MediaSequenceNumber>) -> [KeyID: PeriodKey] {
         guard let first = slots.min(), let last = slots.max() else { return [:] }
         let (oldest, newest) = (periods.period(of: first), periods.period(of: last).next)

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What every content key of a channel is derived from.
+/// The secret that every content key of a channel is derived from.
 ///
 /// Packagers of one channel, and key servers beside them, agree on all keys when they hold the same secret. No
 /// description, dump or interpolation of it shows its bytes.

@@ -16,12 +16,12 @@ package struct PeerToken: Sendable {
         DerivationInfo.encoded([Array("packager peer token 1".utf8), Array(channel.utf8)])
     }
 
-    /// As the field `Authorization` carries it (RFC 6750 § 2.1); a packager that has no secret says just that.
+    /// The value of the field `Authorization` (RFC 6750 § 2.1); a packager that has no secret says just that.
     package static func credentials(_ token: PeerToken?) -> String {
         "Bearer \(token?.bytes.hex ?? "none")"
     }
 
-    /// Whether credentials carry it; how long this takes does not tell how much of it they have right.
+    /// Returns true if credentials carry it; the time that this takes does not tell how much of it they have right.
     package func isIn(_ credentials: String) -> Bool {
         let (own, shown) = (Array(Self.credentials(self).utf8), Array(credentials.utf8))
         guard shown.count == own.count else { return false }

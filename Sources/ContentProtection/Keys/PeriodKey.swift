@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What the tracks of one class are encrypted with during one crypto period.
+/// The key of one class of tracks during one crypto period.
 package struct PeriodKey: Hashable, Sendable {
     package var period: CryptoPeriod
     package var keyClass: KeyClass
@@ -8,9 +8,9 @@ package struct PeriodKey: Hashable, Sendable {
     package var contentKey: ContentKey
     /// The initialization vector of every sample (`cbcs`) or of initialization sections (AES-128) of the period.
     package var constantIV: Bytes16
-    /// What a key server wants players to be told, by key system.
+    /// The signalling that a key server wants for players, by key system.
     package var signalling: [KeySystem: KeySignalling]
-    /// What it asks of screens; nil where it says nothing of them.
+    /// The protection that it asks of displays; nil where it asks for none in particular.
     package var displayProtection: DisplayProtection?
 
     package init(

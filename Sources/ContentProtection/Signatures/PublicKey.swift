@@ -57,7 +57,8 @@ import COpenSSL
     /// The length of an RSA key's modulus, or of a curve's order.
     var bits: Int { Int(unsafe EVP_PKEY_get_bits(key)) }
 
-    /// Whether a signature of bytes is by the holder of the private key: RSASSA-PKCS1-v1_5 (RFC 8017 § 8.2), or ECDSA in DER.
+    /// Returns true if a signature of bytes is by the holder of the private key: RSASSA-PKCS1-v1_5 (RFC 8017 § 8.2), or
+    /// ECDSA in DER.
     borrowing func verifies(_ signature: [UInt8], of bytes: [UInt8], _ digest: MessageDigest) -> Bool {
         unsafe digest.verifies(signature, of: bytes, by: key)
     }

@@ -30,7 +30,7 @@ package final class SignatureKey: Sendable {
     /// The length of an RSA key's modulus; 256 of a point.
     package var bits: Int { key.bits }
 
-    /// Whether a signature of bytes is by the holder of the private key.
+    /// Returns true if a signature of bytes is by the holder of the private key.
     package func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         switch algorithm {
         case .rsa: return key.verifies(signature, of: bytes, .sha256)
