@@ -5,9 +5,9 @@ package import MediaCore
 import NIOCore
 package import Playlists
 
-/// What playlists say of keys.
+/// Keys as playlists have them.
 extension ChannelEncryption {
-    /// What EXT-X-KEY says of a key, as one key system has it.
+    /// Returns the attributes of EXT-X-KEY for a key of one key system.
     package func playlistKey(_ key: KeyReference) -> EncryptionKey? {
         switch self {
         case .none: nil
@@ -36,7 +36,8 @@ extension ChannelEncryption {
 }
 
 extension KeySystem {
-    /// What everybody may know of a key who gets it by this system: what its source says of it, or what follows from the key.
+    /// Returns the public part of a key for clients of this system, as its source gives it or as it follows from the
+    /// key.
     package func reference(to key: PeriodKey, scheme: FourCC) -> KeyReference {
         let given = key.signalling[self]
         let header = given?.header ?? header(of: key, scheme: scheme)

@@ -1,7 +1,7 @@
 package import ContentProtection
 package import MediaCore
 
-/// How a channel's segments are encrypted.
+/// The encryption of a channel's segments.
 package enum ChannelEncryption: Sendable {
     case none
     /// Whole segments (METHOD=AES-128), and on request initialization sections as well.
@@ -13,7 +13,7 @@ package enum ChannelEncryption: Sendable {
     /// Samples of fragmented MP4, scheme `cenc` (METHOD=SAMPLE-AES-CTR).
     case sampleAESCounterMode(any KeySource, [KeySystem] = [.identity])
 
-    /// Where its keys come from.
+    /// The source of its keys.
     package var keySource: (any KeySource)? {
         switch self {
         case .none: nil
@@ -23,7 +23,7 @@ package enum ChannelEncryption: Sendable {
         }
     }
 
-    /// Whose clients can decrypt, in the order in which playlists name them.
+    /// The key systems whose clients can decrypt, in the order in which playlists name them.
     private var keySystems: [KeySystem] {
         switch self {
         case .none: []
@@ -32,7 +32,7 @@ package enum ChannelEncryption: Sendable {
         }
     }
 
-    /// Whether samples are encrypted, and not whole segments.
+    /// True if samples are encrypted, and not whole segments.
     package var isOfSamples: Bool {
         switch self {
         case .sampleAES, .sampleAESCounterMode: true
@@ -40,7 +40,8 @@ package enum ChannelEncryption: Sendable {
         }
     }
 
-    /// What encrypts whole segments, and whether initialization sections as well; nil where it is not these.
+    /// The cipher of whole segments, and true if initialization sections are encrypted as well; nil where samples are,
+    /// or nothing.
     var sealing: (cipher: SegmentCipher, includesInitialization: Bool)? {
         switch self {
         case .aes128(_, let includesInitialization): (.aes128, includesInitialization)
@@ -53,7 +54,7 @@ package enum ChannelEncryption: Sendable {
         if case .sampleAESCounterMode = self { true } else { false }
     }
 
-    /// What everybody may know of a key, once for each key system.
+    /// Returns the public part of a key, once for each key system.
     package func references(to key: PeriodKey) -> [KeyReference] {
         keySystems.map { $0.reference(to: key, scheme: isCounterMode ? "cenc" : "cbcs") }
     }

@@ -9,7 +9,7 @@ import Segmenting
 /// Turns the audio of a segment into frames of an elementary stream: AAC behind ADTS headers, others as they are.
 struct ElementaryAudio {
     let kind: ElementaryStream.Kind
-    /// What a decoder of the encrypted stream must know; nil where the codec has no encryption here.
+    /// The setup that a decoder of the encrypted stream must know; nil where the codec has no encryption here.
     let setup: AudioSetupInformation?
     private let framing: ADTSFraming?
 

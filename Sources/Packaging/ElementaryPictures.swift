@@ -68,7 +68,7 @@ struct ElementaryPictures {
         return units
     }
 
-    /// When each picture is decoded.
+    /// The decode time of each picture.
     ///
     /// The cut's decode clock is late by the reordering, so that it begins with the first presentation; in a transport
     /// stream nothing is presented before it is decoded (ISO/IEC 13818-1 § 2.4.3.7). Where an encoder decodes further

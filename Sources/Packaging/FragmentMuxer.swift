@@ -13,7 +13,7 @@ struct FragmentMuxer: SegmentMuxer {
     private let name: String
     private var current: Current?
 
-    /// What stays the same from segment to segment.
+    /// The values that stay the same from segment to segment.
     private struct Current {
         var configuration: CodecConfiguration
         var timescale: Int64
@@ -69,7 +69,7 @@ struct FragmentMuxer: SegmentMuxer {
         )
     }
 
-    /// Of a segment's samples under `cenc`.
+    /// The initialization vectors of a segment's samples under `cenc`.
     ///
     /// - Throws: ``SegmentMuxerError/tooManySamples``, or ``OpenSSLError``.
     private func vectors(of samples: [FragmentSample], in cut: CutSegment, _ key: PeriodKey?) throws -> [Bytes16] {
@@ -196,7 +196,7 @@ extension FragmentSample {
 }
 
 extension SegmentProtection {
-    /// What key systems are told of the key, each header once: two may read the same.
+    /// The headers for key systems, each once: two may read the same.
     fileprivate var headers: [ProtectionSystemHeader] {
         guard case .keys(let references) = self else { return [] }
         return references.compactMap(\.header).reduce(into: []) { headers, header in
@@ -206,12 +206,12 @@ extension SegmentProtection {
 }
 
 extension CutSegment {
-    /// Whether its first sample is a picture that needs no other.
+    /// True if its first sample is a picture that needs no other.
     var startsWithPicture: Bool {
         configuration?.kind == .video && samples.first?.isSync == true && !recoversGradually
     }
 
-    /// Whether all of its samples can be decoded without those before it.
+    /// True if all of its samples can be decoded without those before it.
     var isIndependent: Bool {
         cues != nil || samples.first?.isSync == true && skippedLeading.isEmpty && !recoversGradually
     }

@@ -7,7 +7,7 @@ struct MuxedSegment {
     var bytes: ByteBuffer
     /// Nil in a format that has none.
     var initialization: PublishedSegment.InitializationSection?
-    /// As ``PublishedSegment/iFrame``.
+    /// The range of its first picture that needs no other, ``PublishedSegment/iFrame``.
     var iFrame: Range<Int>?
     /// The length of its media, if it is not that of its cut.
     var duration: SegmentDuration?

@@ -73,7 +73,7 @@ package struct RenditionPackager: SegmentWriter {
         )
     }
 
-    /// What a segment is encrypted with, once for each key system; empty where nothing is.
+    /// The keys that a segment is encrypted with, once for each key system; empty where nothing is.
     private func references(in protection: SegmentProtection) throws(MissingKey) -> [KeyReference] {
         switch (encryption.keySource, protection) {
         case (nil, .clear), (.some, .clearLead): return []

@@ -1,4 +1,4 @@
-/// Why a segment cannot be written.
+/// The reason why a segment cannot be written.
 enum SegmentMuxerError: Error {
     /// The format has no place for the codec.
     case notCarried

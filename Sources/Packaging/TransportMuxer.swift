@@ -8,12 +8,12 @@ import Segmenting
 
 /// Writes MPEG transport streams: pictures, and the audio that goes with them where the channel has one of each.
 struct TransportMuxer: SegmentMuxer {
-    /// Of the audio (ISO 639-2).
+    /// The language of the audio (ISO 639-2).
     private let language: String?
     private var program: Program?
     private var cipher: TransportCipher?
 
-    /// What stays the same from segment to segment.
+    /// The values that stay the same from segment to segment.
     private struct Program {
         var configurations: [CodecConfiguration]
         var isEncrypted: Bool

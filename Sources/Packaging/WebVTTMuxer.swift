@@ -23,7 +23,7 @@ struct WebVTTMuxer: SegmentMuxer {
 }
 
 extension SegmentContents {
-    /// What is shown in it, in an order that does not depend on when it came.
+    /// The cues that are shown in it, in an order that does not depend on when they came.
     ///
     /// - Throws: ``SegmentMuxerError/notCarried`` where it is no text, or of none of our readers.
     var timedCues: [TimedCue] {

@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// What playlists are told of splices, on the rendition's own timeline, one and the same in all.
+    /// Sections about splices are on the rendition's own timeline, one and the same in all.
     @Test func sectionsAreInEveryRendition() throws {
         var out = DateRange(id: "7", start: Epoch.at(17_000))
         (out.plannedDuration, out.spliceOut) = (MediaTime(seconds: 20), [0xFC, 1])

@@ -9,7 +9,7 @@ import TimedText
 @testable import Packaging
 @testable import Segmenting
 
-/// What a player makes of segments of WebVTT.
+/// Segments of WebVTT as a player reads them.
 @Suite struct WebVTTMuxerTests {
     /// The place on the media timeline at which a player shows a time of a segment that begins at `start` (RFC 8216bis
     /// § 3.1.4): beside a transport stream the nearest of the times that 33 bits leave open, beside fragmented MP4 the very
