@@ -10,7 +10,7 @@ import Testing
     private struct Stream {
         private(set) var bytes: [UInt8] = []
         private var counters: [UInt16: UInt8] = [:]
-        /// What each packet has before its sync byte, and behind itself.
+        /// The bytes that each packet has before its sync byte, and behind itself.
         var padding = (before: 0, behind: 0)
 
         static let pid: UInt16 = 500

@@ -5,15 +5,15 @@ package struct SpliceSectionReader: Sendable {
     package struct Section: Hashable, Sendable {
         /// From table_id on; nobody has looked at its checksum.
         package var bytes: [UInt8]
-        /// Of the program whose map lists its PID; nil where none does.
+        /// The program whose map lists its PID; nil where none does.
         package var program: Int?
-        /// Of the packet that completes it, in bytes of the stream.
+        /// The position of the packet that completes it, in bytes of the stream.
         package var position: Int64
     }
 
     private let numbers: Set<Int>
     private let isAutomatic: Bool
-    /// What has come of a packet that is not whole, and where it begins.
+    /// The bytes of a packet that is not whole yet, and the position where it begins.
     private var rest: [UInt8] = []
     private var position: Int64 = 0
     /// From one sync byte to the next: 192 and 204 with what others add to packets; nil before two were found.
@@ -34,7 +34,7 @@ package struct SpliceSectionReader: Sendable {
         for number in numbers { assemblers[number] = SectionAssembler() }
     }
 
-    /// What follows is read from another position; tables stay known.
+    /// Goes on at another position; tables stay known.
     package mutating func moved(to position: Int64) {
         (rest, stride, self.position) = ([], nil, position)
         for pid in assemblers.keys { assemblers[pid] = SectionAssembler() }

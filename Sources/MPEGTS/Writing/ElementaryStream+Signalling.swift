@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What the program map says of a stream (ISO/IEC 13818-1 § 2.4.4.8; SAMPLE-AES: MPEG-2 Stream Encryption Format for
+/// The entry of a stream in the program map (ISO/IEC 13818-1 § 2.4.4.8; SAMPLE-AES: MPEG-2 Stream Encryption Format for
 /// HTTP Live Streaming § 2.3).
 extension ElementaryStream {
     /// Checks that the program map can announce it.
@@ -59,7 +59,7 @@ extension ElementaryStream {
         return [0xFF, 0xFF] + identifier + [0xFF] + identifier
     }()
 
-    /// Of private_data_indicator_descriptor; nil where there is no encryption for the kind.
+    /// The value of private_data_indicator_descriptor; nil where there is no encryption for the kind.
     private var privateDataIndicator: FourCC? {
         switch kind {
         case .h264: "zavc"

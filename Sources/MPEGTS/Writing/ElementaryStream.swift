@@ -2,7 +2,7 @@ import MediaCore
 
 /// One stream of a program, as the program map announces it.
 package struct ElementaryStream: Hashable, Sendable {
-    /// What it carries, and in which form.
+    /// The contents of the stream, and their form.
     package enum Kind: Hashable, Sendable {
         /// Annex B, each access unit with its delimiter and, at sync samples, parameter sets.
         case h264
@@ -11,7 +11,7 @@ package struct ElementaryStream: Hashable, Sendable {
         case aac
         /// Syncframes.
         case ac3
-        /// Of each 1536 samples, all syncframes.
+        /// Groups of syncframes, each of 1536 samples.
         case eac3
         /// Frames with headers, of any layer.
         case mpegAudio
@@ -22,11 +22,11 @@ package struct ElementaryStream: Hashable, Sendable {
     package var kind: Kind
     /// Three lower-case letters of ISO 639-2; anything else is not announced.
     var language: String?
-    /// Whether it describes pictures to those who do not see them.
+    /// True if it describes pictures to those who do not see them.
     var isAudioDescription: Bool
-    /// Whether its access units are encrypted by SAMPLE-AES.
+    /// True if its access units are encrypted by SAMPLE-AES.
     var isEncrypted: Bool
-    /// Of encrypted audio, what its decoder must know.
+    /// The setup that a decoder of encrypted audio must know.
     var audioSetup: AudioSetupInformation?
 
     package init(

@@ -1,10 +1,11 @@
 import MediaCore
 import NIOCore
 
-/// What stands before the payload of a PES packet (ISO/IEC 13818-1 § 2.4.3.6).
+/// The header of a PES packet (ISO/IEC 13818-1 § 2.4.3.6).
 package struct PESHeader: Hashable, Sendable {
     package var streamID: UInt8
-    /// Of the access unit that begins with the payload, in ticks of 90 kHz of which 33 bits count; nil where none does.
+    /// The times of the access unit that begins with the payload, in ticks of 90 kHz of which 33 bits count; nil where
+    /// none does.
     package var times: Times?
     var stuffingByteCount = 0
 

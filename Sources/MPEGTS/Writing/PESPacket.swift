@@ -4,10 +4,10 @@ import NIOCore
 /// A PES packet of one or more access units, or of a part of one, and how it is spread over transport packets
 /// (ISO/IEC 13818-1 § 2.4.3.6).
 struct PESPacket {
-    /// Which of the program's.
+    /// The index of the program's stream.
     var stream: Int
     var kind: ElementaryStream.Kind
-    /// Of the stream.
+    /// The stream's access units in it, by index.
     var units: Range<Int>
     /// Bytes of the first unit that the packet before carries.
     var offset = 0
@@ -16,7 +16,7 @@ struct PESPacket {
     var decodeTime: Int64
     var presentationTime: Int64
     var isRandomAccess: Bool
-    /// Whether its first transport packet carries the clock.
+    /// True if its first transport packet carries the clock.
     var carriesClock: Bool
     /// Stuffing bytes of the header.
     private var stuffingByteCount = 0
@@ -44,7 +44,7 @@ struct PESPacket {
         carriesClock ? TransportPacket.clockByteCount : isRandomAccess ? TransportPacket.flagsByteCount : 0
     }
 
-    /// Of header and payload.
+    /// Bytes of header and payload.
     var byteCount: Int { header.byteCount + payloadByteCount }
 
     private var header: PESHeader {
@@ -56,7 +56,7 @@ struct PESPacket {
 
     static let maximumHeaderByteCount = 9 + 10 + maximumStuffingByteCount
     private static let maximumStuffingByteCount = 32
-    /// What PES_packet_length can count behind any header.
+    /// The largest payload that PES_packet_length can count behind any header.
     static let maximumCountedPayload = 0xFFFF - maximumHeaderByteCount + 6
 
     /// Counts the transport packets that it needs, and takes more.
@@ -68,7 +68,7 @@ struct PESPacket {
         stuffingByteCount = max(0, packetCount - byteCount)
     }
 
-    /// Whether its header stays in one transport packet if there are so many more.
+    /// Returns true if its header stays in one transport packet if there are so many more.
     func canSpare(_ additional: Int) -> Bool { payloadByteCount >= packetCount + additional }
 
     /// Writes what is before the payload.

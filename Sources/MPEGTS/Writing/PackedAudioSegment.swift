@@ -3,9 +3,9 @@ package import NIOCore
 /// A segment of audio frames without a container (RFC 8216bis § 3.1.3): ADTS, AC-3, E-AC-3 or MPEG audio behind an ID3
 /// tag that tells its time.
 package struct PackedAudioSegment: Sendable {
-    /// When the first frame is presented, in ticks of 90 kHz that do not wrap.
+    /// The time when the first frame is presented, in ticks of 90 kHz that do not wrap.
     var presentationTime: Int64
-    /// Of frames that are encrypted by SAMPLE-AES.
+    /// The setup of frames that are encrypted by SAMPLE-AES.
     var audioSetup: AudioSetupInformation?
     /// Frames, and ID3 tags between them.
     var frames: [ByteBuffer]

@@ -5,7 +5,7 @@ import MediaCore
 /// Packets are filled as far as leaves a byte for each that follows; where fewer bytes than packets are left, stuffing
 /// in adaptation fields fills them up (ISO/IEC 13818-1 § 2.4.3.5).
 struct PacketFiller {
-    /// Of the next packet; its low four bits count.
+    /// The continuity counter of the next packet; its low four bits count.
     private(set) var counter: UInt8
     private let pid: UInt16
     private let packet: PESPacket

@@ -1,8 +1,8 @@
-/// What a program map says (ISO/IEC 13818-1 § 2.4.4.8).
+/// A program map (ISO/IEC 13818-1 § 2.4.4.8).
 package struct ProgramMap: Hashable, Sendable {
-    /// Where the program clock reference is.
+    /// The PID of the program clock reference.
     package var clockPID: UInt16
-    /// Of the program, whole.
+    /// Whole descriptors of the program.
     package var descriptors: [UInt8]
     package var streams: [Stream]
 

@@ -24,7 +24,7 @@ package struct ProgramTables: Hashable, Sendable {
         ]
     }
 
-    /// What the packets that carry them have for payload.
+    /// The payloads of the packets that carry the tables.
     package func packets(version: UInt8) -> [TableSection.Packet] {
         sections(version: version).flatMap { $0.section.packets(pid: $0.pid) }
     }

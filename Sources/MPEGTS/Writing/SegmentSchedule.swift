@@ -1,4 +1,4 @@
-/// What a segment consists of, in order, before a byte of it is written.
+/// The packets of a segment, in order, before a byte of it is written.
 struct SegmentSchedule {
     enum Entry {
         /// PAT and PMT, all their packets.
@@ -16,9 +16,9 @@ struct SegmentSchedule {
     private let program: TransportProgram
     /// Tables so far.
     private var tables = 0
-    /// When the clock was written last.
+    /// The time when the clock was written last.
     private var lastClock: Int64?
-    /// When the next segment's clock starts, which ours does not overtake.
+    /// The time when the next segment's clock starts, which ours does not overtake.
     private let end: Int64
 
     /// Tables are sent this often, so that their continuity counters end where they started.
@@ -27,8 +27,8 @@ struct SegmentSchedule {
     private static let maximumClockInterval: Int64 = 9_000
     /// A clock bridges no hole longer than a minute: nothing but broken timestamps makes one within a segment.
     private static let maximumClockRun = 600
-    /// How long before its decoding an access unit starts to arrive: 0.7 s, within the second that a decoder's buffer
-    /// may hold it (ISO/IEC 13818-1 § 2.4.2.7).
+    /// The time by which an access unit starts to arrive before its decoding: 0.7 s, within the second that a decoder's
+    /// buffer may hold it (ISO/IEC 13818-1 § 2.4.2.7).
     private static let decodingDelay: Int64 = 63_000
 
     /// Orders the access units of each of a program's streams by decode time, the first picture before all others.

@@ -25,7 +25,7 @@ package struct TableSection: Hashable, Sendable {
         return bytes + UInt16(checksum >> 16).bigEndianBytes + UInt16(truncatingIfNeeded: checksum).bigEndianBytes
     }
 
-    /// Of a section, what one transport packet carries: 184 bytes.
+    /// The part of a section that one transport packet carries: 184 bytes.
     package struct Packet: Hashable, Sendable {
         package var pid: UInt16
         package var isUnitStart: Bool

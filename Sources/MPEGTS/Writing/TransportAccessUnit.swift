@@ -2,13 +2,13 @@ package import NIOCore
 
 /// An access unit in the form that its elementary stream has (``ElementaryStream/Kind``), encrypted where that is.
 package struct TransportAccessUnit: Sendable {
-    /// When to decode it, in ticks of 90 kHz that do not wrap.
+    /// The time to decode it, in ticks of 90 kHz that do not wrap.
     var decodeTime: Int64
-    /// When to present it, in ticks of 90 kHz that do not wrap.
+    /// The time to present it, in ticks of 90 kHz that do not wrap.
     package var presentationTime: Int64
     /// Ticks until the next one is decoded if nothing is lost between; 0 where that cannot be said.
     var duration: Int64
-    /// Whether decoding may start here.
+    /// True if decoding may start here.
     var isRandomAccess: Bool
     /// Its bytes, one piece behind another: what is stored apart is not copied to be joined.
     let pieces: [ByteBuffer]

@@ -3,20 +3,20 @@
 /// All of it is a function of the streams, so that packagers that know nothing of each other write the same.
 package struct TransportProgram: Sendable {
     let streams: [ElementaryStream]
-    /// Of each stream, fixed by its kind and its place among its kind.
+    /// The PID of each stream, fixed by its kind and its place among its kind.
     let pids: [UInt16]
     /// Index of the stream whose PID carries the clock: the first video, else the first audio.
     let clockStream: Int
-    /// What the packets of the tables carry, in order: 184 bytes each.
+    /// The payloads of the packets of the tables, in order: 184 bytes each.
     let tablePackets: [TableSection.Packet]
 
     static let programNumber: UInt16 = 1
     static let mapPID: UInt16 = 0x1000
     /// ISO/IEC 13818-1 § 2.4.4.8: section_length is at most 1021.
     private static let maximumSectionByteCount = 1024
-    /// Of a section, head and checksum.
+    /// Bytes of head and checksum of a section.
     private static let sectionOverhead = 12
-    /// Of a stream without descriptors, in the program map.
+    /// Bytes of a stream without descriptors, in the program map.
     private static let minimumEntryByteCount = 5
 
     /// Announces streams.

@@ -1,4 +1,4 @@
-/// Why a transport stream cannot have these streams.
+/// The reason why a transport stream cannot have these streams.
 package enum TransportProgramError: Error, Hashable, Sendable {
     case noStreams
     /// SAMPLE-AES in transport streams is not defined for it.
