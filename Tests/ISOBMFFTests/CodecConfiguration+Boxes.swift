@@ -6,7 +6,7 @@ import Testing
 @testable import Inspection
 
 extension CodecConfiguration {
-    /// What another muxer's sample entry says, as far as the tests' streams need it.
+    /// Reads another muxer's sample entry, as far as the tests' streams need it.
     init(_ entry: ParsedSampleEntry) throws {
         switch entry.originalFormat {
         case "hvc1": self = .hevc(try HEVCConfiguration(entry))
@@ -110,7 +110,7 @@ extension CodecConfiguration {
 }
 
 extension HEVCConfiguration {
-    /// What `hvcC` says.
+    /// Reads `hvcC`.
     fileprivate init(_ entry: ParsedSampleEntry) throws {
         var box = try ByteCursor(entry, "hvcC")
         let fixed = try box.readBytes(22)

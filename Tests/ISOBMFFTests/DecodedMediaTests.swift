@@ -7,7 +7,7 @@ import Testing
 @testable import ISOBMFF
 @testable import Inspection
 
-/// What FFmpeg encoded is written by this packager, and FFmpeg finds in it what it put in.
+/// Media that FFmpeg encoded is written by this packager, and FFmpeg finds in it what it put in.
 @Suite(.serialized) struct DecodedMediaTests {
     private static let picture = "testsrc2=s=192x108:r=25:d=0.6"
     private static let audio = "sine=r=48000:d=0.6"
@@ -28,7 +28,7 @@ import Testing
         Stream(arguments: [audio] + options.split(separator: " ").map(String.init), fields: fields)
     }
 
-    /// What `dac3` and `dec3` say with bsmod 0.
+    /// The side data of `dac3` and `dec3` with bsmod 0.
     private static let mainService = "side_data_type=Audio Service Type|service_type=0"
     private static let x265 = "-c:v libx265 -preset ultrafast -tag:v hvc1 -x265-params log-level=none"
 
@@ -205,7 +205,7 @@ import Testing
             .compactMap { $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } }
     }
 
-    /// What FFprobe says of the track, as far as it says anything.
+    /// FFprobe's description of the track, as far as it has any.
     private static func probe(
         _ path: String,
         _ fields: String =

@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    /// What `saiz` and `saio` point to is what `senc` says.
+    /// Expects that `saiz` and `saio` point to what `senc` says.
     private func expectAuxiliaryInformation(
         of fragment: ParsedFragment,
         in bytes: ByteBuffer,

@@ -43,7 +43,7 @@ struct RandomFragment {
         )
     }
 
-    /// Of a track that is encrypted as the fragment is.
+    /// The initialization section of a track that is encrypted as the fragment is.
     var initialization: ParsedInitialization {
         get throws {
             let encryption: TrackEncryption? =

@@ -5,9 +5,9 @@ import NIOCore
 ///
 /// The files hold a fixed tree, so children are typed properties, and a whole tree is written into one reservation.
 protocol Box {
-    /// What boxes of this kind are called.
+    /// The type of boxes of this kind.
     static var type: FourCC { get }
-    /// What this box is called: as all of its kind, unless it says otherwise.
+    /// The type of this box: that of its kind, unless it says otherwise.
     var type: FourCC { get }
 
     /// Bytes behind the box header.

@@ -8,7 +8,7 @@ package struct InitializationSection: Hashable, Sendable {
     package var configuration: CodecConfiguration
     /// Ticks per second of the track.
     var timescale: UInt32
-    /// How the samples are encrypted; nil if they are clear.
+    /// The encryption of the samples; nil if they are clear.
     package var encryption: TrackEncryption?
     /// A BCP 47 tag; nil if unknown.
     var language: String?

@@ -28,7 +28,7 @@ package struct TrackLanguage: Hashable, Sendable {
 
     private static let undetermined = "und"
 
-    /// Whether `elng` can hold the tag: subtags of one to eight letters and digits, joined by hyphens.
+    /// Returns true if `elng` can hold the tag: subtags of one to eight letters and digits, joined by hyphens.
     private static func isWellFormed(_ tag: String) -> Bool {
         tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { subtag in
             (1...8).contains(subtag.count)

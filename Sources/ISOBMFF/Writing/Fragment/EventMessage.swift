@@ -1,17 +1,17 @@
 import MediaCore
 package import NIOCore
 
-/// What goes with a moment of the presentation beside its samples: `emsg`, version 1 (ISO/IEC 23009-1 § 5.10.3.3).
+/// A message for a moment of the presentation, beside its samples: `emsg`, version 1 (ISO/IEC 23009-1 § 5.10.3.3).
 package struct EventMessage: Hashable, Sendable, FullBox {
     static let type: FourCC = "emsg"
 
     /// A URI that says what the message is.
     package var scheme: String
-    /// When it is due, in ticks of ``timescale`` from where the presentation begins.
+    /// The time when it is due, in ticks of ``timescale`` from where the presentation begins.
     package var presentationTime: UInt64
     /// Ticks a second.
     package var timescale: UInt32
-    /// How long it lasts, in the same ticks; nil where that is not known.
+    /// The length of the event, in the same ticks; nil where that is not known.
     package var duration: UInt32?
     /// Tells messages of one scheme apart: players take two with the same one for a repetition.
     package var id: UInt32

@@ -8,10 +8,11 @@ package struct FragmentSample: Sendable {
     /// Ticks from decode time to presentation time; negative where the sample is decoded late, as brand cmf2
     /// lets it, so that the first one shown is shown when the first one is decoded.
     package let compositionOffset: Int32
-    /// Whether decoding may start here.
+    /// True if decoding may start here.
     package let isSync: Bool
     package let payload: ByteBuffer
-    /// What of `payload` is encrypted, in order and covering it wholly; empty means all of it.
+    /// The parts of `payload`, clear and encrypted, in order and covering it wholly; empty means that all of it is
+    /// encrypted.
     package let subsamples: [Subsample]
 
     /// Takes a sample; `senc` counts up to 65,535 subsamples, so more are left out.
@@ -32,7 +33,7 @@ package struct FragmentSample: Sendable {
     /// Bytes of the payload.
     var size: UInt32 { UInt32(truncatingIfNeeded: payload.readableBytes) }
 
-    /// What `trun` and `tfhd` say of the sample's dependencies (ISO/IEC 14496-12 § 8.8.3.1).
+    /// The flags of the sample's dependencies in `trun` and `tfhd` (ISO/IEC 14496-12 § 8.8.3.1).
     var flags: UInt32 { isSync ? Self.syncFlags : Self.nonSyncFlags }
 
     /// sample_depends_on 2: does not depend on others.

@@ -6,21 +6,21 @@ package import NIOCore
 /// All sizes are known before the first byte is written, so the fragment is allocated once and every payload copied
 /// once. Fragments that follow one another are a segment or a part of one.
 package struct MovieFragment: Sendable {
-    /// Of `mfhd`: greater than that of the fragment before.
+    /// The number in `mfhd`: greater than that of the fragment before.
     var sequenceNumber: UInt32
-    /// When the first sample is decoded, in ticks of the track's timescale.
+    /// The time when the first sample is decoded, in ticks of the track's timescale.
     var baseMediaDecodeTime: UInt64
-    /// What `senc` is to say of the samples' encryption; nil if they are clear.
+    /// The samples' encryption for `senc`; nil if they are clear.
     var encryption: Encryption?
-    /// Whether a segment starts here.
+    /// True if a segment starts here.
     var startsSegment: Bool
-    /// What goes with the samples, before them (ISO/IEC 23000-19 § 7.4.5).
+    /// Messages that go with the samples, before them (ISO/IEC 23000-19 § 7.4.5).
     var messages: [EventMessage]
     private let samples: [FragmentSample]
 
-    /// How the samples of a fragment are encrypted, as far as their track does not say it for all.
+    /// The encryption of a fragment's samples, as far as their track does not say it for all.
     package enum Encryption: Hashable, Sendable {
-        /// As `tenc` says, scheme `cbcs`.
+        /// The vector of `tenc`, scheme `cbcs`.
         case constantIV
         /// Scheme `cenc`: each sample with an IV of its own, of which there are as many.
         case vectors([Bytes16])

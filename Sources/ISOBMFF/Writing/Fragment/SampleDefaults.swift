@@ -1,4 +1,4 @@
-/// What the samples of a fragment have in common, so that `tfhd` says it once and `trun` need not (ISO/IEC 14496-12
+/// The values that the samples of a fragment share, so that `tfhd` says them once and `trun` need not (ISO/IEC 14496-12
 /// § 8.8.7, 8.8.8); nil where they differ.
 struct SampleDefaults: Hashable {
     var duration: UInt32?

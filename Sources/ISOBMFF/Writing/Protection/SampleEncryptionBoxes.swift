@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What says how the samples of a fragment are encrypted, last in `TrackFragmentBox`.
+/// The boxes about the encryption of a fragment's samples, last in `TrackFragmentBox`.
 ///
 /// Where every sample is encrypted wholly, with the track's constant IV, there is nothing to say of any of them
 /// (ISO/IEC 23001-7 § 7.1); `senc` is written all the same, for AirPlay receivers demand it.
@@ -86,7 +86,7 @@ struct SampleEncryptionBox: FullBox {
     let samples: [FragmentSample]
     /// One of each sample; nil if it is the track's.
     private let vectors: [Bytes16]?
-    /// Whether any sample has a clear part, so that all list theirs.
+    /// True if any sample has a clear part, so that all list theirs.
     private let usesSubsamples: Bool
     /// Bytes of all entries.
     private let entriesByteCount: Int

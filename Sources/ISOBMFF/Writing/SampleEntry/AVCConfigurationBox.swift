@@ -15,7 +15,7 @@ struct AVCConfigurationBox: Box {
         pictureParameterSets = avc.pictureParameterSets.filter { $0.count <= UInt16.max }.prefix(255)
     }
 
-    /// Whether chroma format and bit depths follow: in every profile but Baseline, Main and Extended.
+    /// True if chroma format and bit depths follow: in every profile but Baseline, Main and Extended.
     private var hasHighProfileFields: Bool { ![66, 77, 88].contains(avc.profile) }
 
     var contentByteCount: Int {

@@ -2,7 +2,7 @@ import MediaCore
 
 /// Audio sample entry, in `SampleDescriptionBox`: how audio is coded (ISO/IEC 14496-12 § 12.2.3).
 struct AudioSampleEntry: Box {
-    /// Of all codings where the samples are encrypted.
+    /// The type for all codings where the samples are encrypted.
     static let type: FourCC = "enca"
 
     let type: FourCC

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension CodecConfiguration {
-    /// What `stsd` holds: how the samples are coded, and how encrypted.
+    /// The entry of `stsd`: the coding of the samples, and their encryption.
     func sampleEntry(encryption: TrackEncryption?) -> any Box {
         switch self {
         // ISO/IEC 14496-15 § 5.4.2, 8.4.1: the third character is 1 where no parameter set is in a sample.
@@ -86,7 +86,7 @@ extension CodecConfiguration {
 }
 
 extension PictureFormat {
-    /// Whether a decoder that knows nothing of Dolby Vision would show wrong colours, and so must not find a codec that
+    /// True if a decoder that knows nothing of Dolby Vision would show wrong colours, and so must not find a codec that
     /// it knows (Dolby Vision Streams Within the ISO Base Media File Format).
     fileprivate var needsDolbyVision: Bool { dynamicRange.dolbyVision?.compatibilityID == 0 }
 }

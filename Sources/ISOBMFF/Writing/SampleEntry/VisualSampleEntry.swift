@@ -2,7 +2,7 @@ import MediaCore
 
 /// Visual sample entry, in `SampleDescriptionBox`: how pictures are coded (ISO/IEC 14496-12 § 12.1.3).
 struct VisualSampleEntry: Box {
-    /// Of all codings where the samples are encrypted.
+    /// The type for all codings where the samples are encrypted.
     static let type: FourCC = "encv"
 
     let type: FourCC
