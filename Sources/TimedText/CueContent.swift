@@ -1,4 +1,4 @@
-/// What a cue shows, and how: in the words of WebVTT.
+/// The text of a cue and its settings, in the words of WebVTT.
 package struct CueContent: Hashable, Sendable {
     /// WebVTT cue text (WebVTT § 4.2): lines with tags and character references; no line is empty or has an arrow.
     package let text: String
@@ -31,12 +31,12 @@ package struct CueContent: Hashable, Sendable {
         self.blocks = blocks
     }
 
-    /// As a cue of `plain` text, in which nothing is a tag.
+    /// Makes a cue of `plain` text, in which nothing is a tag.
     package init?(plain: String) {
         self.init(text: plain.escapingMarkup)
     }
 
-    /// As the engine carries it; equal contents have equal bytes.
+    /// The bytes that pass through the channel; equal contents have equal bytes.
     package var bytes: String { (blocks + ["\(settings)\n\(text)"]).joined(separator: Self.separator) }
 
     /// Nil for bytes that are none's.
@@ -58,7 +58,7 @@ extension String {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Whether a player may take it for the times of a cue.
+    /// True if a player may take it for the times of a cue.
     var hasArrow: Bool { utf8.contains("-->".utf8) }
 
     /// With references for what begins or ends a tag or a reference, in WebVTT as in XML.

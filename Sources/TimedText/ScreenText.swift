@@ -1,13 +1,13 @@
 import MediaCore
 
-/// What a service of text has on the screen: each page stays until another one takes its place.
+/// The screen of a text service: each page stays until another one takes its place.
 ///
 /// A cue is told when it comes up, and again when its end is known.
 package struct ScreenText: Sendable {
     private var open: FeedCue?
-    /// Until when it may stay, in 90 kHz ticks.
+    /// The time until which it may stay, in 90 kHz ticks.
     private var limit: Int64 = 0
-    /// Where timestamps wrap, in 90 kHz ticks; nil if never.
+    /// The number of 90 kHz ticks after which timestamps wrap; nil if never.
     private let modulus: Int64?
     /// A page that nobody repeats, replaces or clears for as long was forgotten by its encoder, in 90 kHz ticks.
     private static let longest = 60 * MediaTime.timescale

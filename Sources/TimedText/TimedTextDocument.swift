@@ -1,13 +1,13 @@
 import MediaCore
 
-/// What was read of a document: its cues, and in words what of it was left out.
+/// The cues of a document, and in words what of it was left out.
 package struct TimedTextDocument: Hashable, Sendable {
     /// In the order of the document.
     package var cues: [TimedCue] = []
     /// Such as `line 7: a cue ends before it starts`; the first hundred.
     package private(set) var problems: [String] = []
 
-    /// What is read at once at most.
+    /// The largest document that is read.
     package static let maximumBytes = 16 << 20
     private static let mostProblems = 100
 

@@ -1,4 +1,4 @@
-/// Why a document cannot be read at all.
+/// The reason why a document cannot be read at all.
 package struct TimedTextError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

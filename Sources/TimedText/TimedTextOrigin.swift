@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What the times of a document count from.
+/// The origin of a document's times.
 package enum TimedTextOrigin: Hashable, Sendable {
     /// A point of UTC.
     case utc(MediaTime)

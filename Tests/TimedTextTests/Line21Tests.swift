@@ -38,7 +38,7 @@ import Testing
             while self.time < time { send([0, 0]) }
         }
 
-        /// When each came up, when it went (nil for what is open), and what it said.
+        /// The time when each cue came up, the time when it went (nil for an open one), and its text.
         var shown: [String] {
             var ends: [FeedCue: Int64] = [:]
             for cue in cues where cue.duration != nil {

@@ -154,7 +154,7 @@ import Testing
     func whatWouldBreakASegmentIsNoContent(text: String) { #expect(CueContent(text: text) == nil) }
 }
 
-/// What libavcodec's decoders hand over.
+/// Text as libavcodec's decoders hand it over.
 @Suite struct SubStationAlphaTests {
     @Test(
         arguments: [
@@ -183,7 +183,7 @@ import Testing
         #expect(CueContent(assTexts: [rows(30)], isPage: true) == nil)
     }
 
-    /// As FFmpeg hands over a page that suppresses its header: without most of the rows that have no text.
+    /// A page that suppresses its header comes from FFmpeg without most of the rows that have no text.
     @Test(arguments: [("{\\an2}", ""), ("{\\an1}", ""), ("{\\an5}", "line:50%"), ("{\\an8}", "line:0")])
     func pagesWithoutTheirRowsKeepTheirThird(tag: String, settings: String) {
         #expect(CueContent(assTexts: ["\(tag)text \\N \\N"], isPage: true)?.settings == settings)

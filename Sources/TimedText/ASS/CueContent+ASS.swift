@@ -17,7 +17,7 @@ extension CueContent {
 private struct ASSTextReader {
     private var text = CueText()
     private var style = CueText.Style()
-    /// As on a keypad: 1 is at the bottom left, 9 at the top right.
+    /// The place as on a keypad: 1 is at the bottom left, 9 at the top right.
     private var alignment = 2
 
     var cueText: String { text.markup }
@@ -25,7 +25,7 @@ private struct ASSTextReader {
     /// Rows of a page below its header.
     private static let rowCount = 24
 
-    /// Where the first row is that has text, unless it is in the lowest third, where players show it anyway.
+    /// The line of the first row that has text, unless it is in the lowest third, where players show it anyway.
     var pageSettings: String {
         // Where rows without text were left out, no more is known than the third that the decoder puts it into.
         guard text.lines.count >= Self.rowCount else { return line ?? "" }

@@ -12,7 +12,7 @@ package protocol CaptionReader: Sendable {
 }
 
 extension CaptionChannel {
-    /// What reads it.
+    /// Makes a reader of it.
     ///
     /// - Parameter modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
     /// - Returns: One that has read nothing.

@@ -77,7 +77,7 @@ struct CaptionScreen: Hashable, Sendable {
     /// WebVTT cue text; rows in which nothing is to be seen are left out.
     var text: String { spans.map { Self.cueText(of: rows[$0.row][$0.columns]) }.joined(separator: "\n") }
 
-    /// Where characters are, in rows that have any, but for spaces at their ends.
+    /// The columns that have characters, in rows that have any, but for spaces at their ends.
     private var spans: [(row: Int, columns: ClosedRange<Int>)] {
         rows.indices.compactMap { row in
             let isSeen = { (cell: Cell?) in cell.map { $0.character != " " } ?? false }

@@ -1,4 +1,4 @@
-/// What the codes of CEA-708 stand for (CTA-708 § 7.1).
+/// The characters of the codes of CEA-708 (CTA-708 § 7.1).
 enum CaptionServiceCharacters {
     private static let g2: [UInt8: Character] = [
         0x20: " ", 0x21: "\u{A0}", 0x25: "…", 0x2A: "Š", 0x2C: "Œ", 0x30: "█", 0x31: "‘", 0x32: "’", 0x33: "“",

@@ -5,23 +5,23 @@ package import MediaCore
 /// Windows come up and go when they are told to; what is written in one that is seen comes up as it is written, twice a
 /// second at most.
 package struct CaptionServiceReader: CaptionReader {
-    /// How long what is written as it is shown waits for more, in 90 kHz ticks.
+    /// The time for which text that is written as it is shown waits for more, in 90 kHz ticks.
     private static let pace = MediaTime.timescale / 2
-    /// What a decoder holds while a service is delayed (§ 8.5).
+    /// The bytes that a decoder holds while a service is delayed (§ 8.5).
     private static let mostDelayed = 128
 
     private let service: Int
     private let modulus: Int64?
-    /// What has come of a packet.
+    /// The bytes of a packet so far.
     private var packet: [UInt8] = []
     private var packetSize = 0
-    /// What the service has said that is no whole command yet.
+    /// Bytes of the service that are no whole command yet.
     private var rest: [UInt8] = []
     private var windows: [CaptionWindow?] = Array(repeating: nil, count: 8)
     private var current = 0
     private var screen: ScreenText
     private var delayedUntil: Int64?
-    /// Whether what is seen is another since it was shown; and since when something was written in what is seen.
+    /// True if the visible text is another since it was shown; and the time since which something was written in it.
     private var mustShow = false
     private var changed: Int64?
 

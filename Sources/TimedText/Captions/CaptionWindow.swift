@@ -1,7 +1,7 @@
 /// One of a service's eight windows (CTA-708 § 8.4).
 struct CaptionWindow: Hashable, Sendable {
     var isVisible: Bool
-    /// Of where it is fixed to the screen, from the top, in per cent of the height.
+    /// The place of its fixed point, from the top, in per cent of the height.
     var top: Int
     private(set) var screen: CaptionScreen
     var style = CueText.Style()

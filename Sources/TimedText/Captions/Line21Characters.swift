@@ -1,4 +1,4 @@
-/// What the codes of CEA-608 stand for (CTA-608 § 6.4.2, Annex B).
+/// The characters of the codes of CEA-608 (CTA-608 § 6.4.2, Annex B).
 enum Line21Characters {
     /// ASCII, but for these.
     private static let replacements: [UInt8: Character] = [
@@ -12,16 +12,16 @@ enum Line21Characters {
     /// From 20 on: Portuguese, German and Danish.
     private static let northern: [Character] = Array("ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘")
 
-    /// What a character's code, 20 to 7F, stands for.
+    /// The character of a code, 20 to 7F.
     static func basic(_ code: UInt8) -> Character { replacements[code] ?? Character(Unicode.Scalar(code)) }
 
-    /// What a special character's second code, 30 to 3F, stands for; nil for a place that is left open.
+    /// The special character of a second code, 30 to 3F; nil for a place that is left open.
     static func special(_ code: UInt8) -> Character? {
         let place = Int(code) - 0x30
         return special.indices.contains(place) ? special[place] : nil
     }
 
-    /// What takes the place of the character before it.
+    /// The extended character that takes the place of the character before it.
     ///
     /// - Parameters:
     ///   - set: The first byte's lowest bits: 2 or 3.

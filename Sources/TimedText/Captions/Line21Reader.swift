@@ -14,7 +14,7 @@ package struct Line21Reader: CaptionReader {
     }
 
     private static let (rowCount, columnCount) = (15, 32)
-    /// How long what is written as it is shown waits for more, in 90 kHz ticks.
+    /// The time for which text that is written as it is shown waits for more, in 90 kHz ticks.
     private static let pace = MediaTime.timescale / 2
 
     private let channel: Int
@@ -28,7 +28,7 @@ package struct Line21Reader: CaptionReader {
     /// The control code before, which is sent twice (§ 8.4).
     private var previous: (UInt8, UInt8)?
     private var screen: ScreenText
-    /// Since when something was written that is not shown yet.
+    /// The time since which something was written that is not shown yet.
     private var changed: Int64?
     private let modulus: Int64?
 

@@ -45,7 +45,7 @@ package struct IMSC1Document: Hashable, Sendable {
 }
 
 extension CueText.Style {
-    /// As TTML has it, each behind a space.
+    /// The attributes in TTML, each behind a space.
     fileprivate var attributes: String {
         let known = [
             color.map { "tts:color=\"\($0)\"" }, isItalic ? "tts:fontStyle=\"italic\"" : nil,
@@ -60,14 +60,14 @@ extension CueContent {
         settings.split(separator: " ").last { $0.hasPrefix("\(name):") }?.dropFirst(name.count + 1)
     }
 
-    /// Whether it is shown in the upper half: at a line from above, or at less than half of the height (WebVTT § 6.3).
+    /// True if it is shown in the upper half: at a line from above, or at less than half of the height (WebVTT § 6.3).
     fileprivate var isAtTop: Bool {
         guard let line = setting("line")?.prefix(while: { $0 != "," }) else { return false }
         if line.last == "%" { return Double(line.dropLast()).map { $0 < 50 } ?? false }
         return Int(line).map { (0..<8).contains($0) } ?? false
     }
 
-    /// As TTML has it, behind a space; empty where it is centred, which all text is.
+    /// The attribute in TTML, behind a space; empty where it is centred, which all text is.
     fileprivate var alignment: String {
         guard let alignment = setting("align"), ["start", "end", "left", "right"].contains(alignment) else { return "" }
         return " tts:textAlign=\"\(alignment)\""

@@ -1,14 +1,14 @@
 import XML
 
-/// How the text of a TTML document looks, in the words of WebVTT.
+/// The looks of the text of a TTML document, in the words of WebVTT.
 struct TTMLLooks {
-    /// What elements within an element inherit.
+    /// The properties that elements within an element inherit.
     struct Look {
         var style = CueText.Style()
         var alignment: String?
-        /// Whether its region is at the top.
+        /// True if its region is at the top.
         var isAtTop = false
-        /// Whether blanks are what they are, and a line feed is one (`xml:space`, TTML1 § 7.2.3).
+        /// True if blanks are kept, and a line feed is one (`xml:space`, TTML1 § 7.2.3).
         var keepsSpace = false
 
         /// WebVTT cue settings.
@@ -29,7 +29,7 @@ struct TTMLLooks {
         for region in head.all("region") { if let id = region.value("id") { regions[id] = region } }
     }
 
-    /// How an element looks in one that looks like `outer`.
+    /// Returns the look of an element within one that looks like `outer`.
     func look(of element: Element, within outer: Look, depth: Int = 0) -> Look {
         var look = outer
         if depth < Self.deepest {
@@ -47,7 +47,7 @@ struct TTMLLooks {
 }
 
 extension TTMLLooks.Look {
-    /// What TTML says of it (TTML1 § 8.2); what WebVTT has no word for is passed over.
+    /// Takes the style attributes of an element (TTML1 § 8.2); what WebVTT has no word for is passed over.
     fileprivate mutating func apply(_ element: Element) {
         if let space = element.value("space") { keepsSpace = space == "preserve" }
         if let slant = element.value("fontStyle") { style.isItalic = slant != "normal" }

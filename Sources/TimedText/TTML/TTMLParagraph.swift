@@ -1,8 +1,8 @@
 import MediaCore
 import XML
 
-/// What a paragraph of TTML shows: its own text for all of its time, and that of elements within for theirs, as those have
-/// it that come word by word (TTML1 § 9.3.2).
+/// The text of a paragraph of TTML: its own for all of its time, and that of elements within for theirs, where it comes
+/// word by word (TTML1 § 9.3.2).
 struct TTMLParagraph {
     private struct Piece {
         var span: TTMLTiming.Span
@@ -14,7 +14,7 @@ struct TTMLParagraph {
     private let timing: TTMLTiming
     private let looks: TTMLLooks
     private var pieces: [Piece] = []
-    /// What within it cannot be shown, and why.
+    /// The parts that cannot be shown, with the reasons.
     private(set) var problems: [(what: String, line: Int)] = []
     /// Bytes of text and elements that are looked at for each of its moments; no paragraph that is read has more.
     private static let mostLooks = 1 << 18
@@ -56,7 +56,7 @@ struct TTMLParagraph {
         return span
     }
 
-    /// What is shown, one after another; and in words what is not.
+    /// The cues, one after another; and in words what cannot be shown.
     var cues: (shown: [TimedCue], problem: String?) {
         let times = Set(pieces.flatMap { [$0.span.start, $0.span.end].compactMap(\.self) }).sorted()
         let size = pieces.reduce(0) { $0 + 1 + ($1.text?.utf8.count ?? 0) }

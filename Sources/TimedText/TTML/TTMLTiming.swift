@@ -1,7 +1,7 @@
 import MediaCore
 import XML
 
-/// How a TTML document counts time (TTML1 § 6.2, § 10.3.1).
+/// The time expressions of a TTML document (TTML1 § 6.2, § 10.3.1).
 struct TTMLTiming {
     private var frameRate = 30.0
     private var tickRate: Double?
@@ -22,7 +22,7 @@ struct TTMLTiming {
         return MediaTime(decimalSeconds: seconds)
     }
 
-    /// When an element is there.
+    /// The time during which an element is there.
     struct Span {
         var start = MediaTime.zero
         /// Nil while nothing says it.
@@ -33,7 +33,7 @@ struct TTMLTiming {
         func contains(_ time: MediaTime) -> Bool { start <= time && end.map { time < $0 } ?? true }
     }
 
-    /// What says when an element is there.
+    /// The attributes that time an element.
     static let attributes = ["begin", "end", "dur"]
 
     /// Nil where a time cannot be read; times are relative to what an element is in (TTML1 § 10.2).
@@ -78,7 +78,7 @@ struct TTMLTiming {
 }
 
 extension StringProtocol {
-    /// Of digits and at most one point; nil else.
+    /// The number, if it is made of digits and at most one point; nil otherwise.
     fileprivate var decimal: Double? {
         utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? Double(self) : nil
     }

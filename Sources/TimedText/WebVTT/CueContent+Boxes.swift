@@ -1,5 +1,5 @@
 extension CueContent {
-    /// What a sample of WebVTT in MP4 shows (ISO/IEC 14496-30 § 7.4): the cues in its boxes, one below the other.
+    /// Reads a sample of WebVTT in MP4 (ISO/IEC 14496-30 § 7.4): the cues in its boxes, one below the other.
     ///
     /// Nil where there is nothing to be shown, as in a sample that is but a `vtte` box.
     ///

@@ -27,7 +27,7 @@ struct CueText: Hashable, Sendable {
 
     var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
-    /// What cannot be a tag or a reference is text.
+    /// Reads WebVTT cue text; characters that cannot be a tag or a reference are text.
     init(parsing text: String) {
         var open: [(tag: Substring, style: Style)] = []
         var rest = text[...]

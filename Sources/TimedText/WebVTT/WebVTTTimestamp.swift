@@ -19,7 +19,7 @@ enum WebVTTTimestamp {
         return MediaTime(milliseconds: ((hours * 60 + minute) * 60 + second) * 1000 + millisecond)
     }
 
-    /// How a time, which is not negative, is written.
+    /// The text of a time, which is not negative.
     static func text(_ time: MediaTime) -> String {
         let milliseconds = time.milliseconds
         var text = ""
@@ -35,6 +35,6 @@ enum WebVTTTimestamp {
 }
 
 extension StringProtocol {
-    /// Of nothing but ASCII digits; nil else, and where there are too many.
+    /// The number, if it is made of ASCII digits only; nil otherwise, and where there are too many.
     var number: Int64? { utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(self) : nil }
 }
