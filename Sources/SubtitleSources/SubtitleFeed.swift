@@ -4,17 +4,17 @@ package import TimedText
 /// A document of cues that grows: what is new in each version of it.
 package struct SubtitleFeed: Sendable {
     private let origin: TimedTextOrigin
-    /// What it was when it was last read.
+    /// The document when it was last read.
     private var newest: [UInt8]?
-    /// What was read of that once nothing had come for a while: a day's cues are not read again every second.
+    /// The cues of that once nothing had come for a while: a day's cues are not read again every second.
     private var whole: TimedTextDocument?
     /// Cues that were given, with when they end.
     private var given: [TimedCue: MediaTime] = [:]
     private var known: Set<String> = []
 
-    /// How long before they begin cues are given, so that one that is corrected in time is.
+    /// The time by which cues are given before they begin, so that one that is corrected in time is.
     private static let lead = MediaTime(seconds: 60)
-    /// How long after their end they are not given again.
+    /// The time after their end for which they are not given again.
     private static let memory = MediaTime(seconds: 3600)
 
     /// - Parameter origin: What its times count from.
