@@ -1,6 +1,6 @@
 /// Writes bits, most significant first.
 package struct BitWriter {
-    /// What was written; unused bits of the last byte are zero.
+    /// The bytes that were written; unused bits of the last byte are zero.
     package private(set) var bytes: [UInt8] = []
     private(set) var bitCount = 0
 

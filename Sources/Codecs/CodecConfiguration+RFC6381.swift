@@ -1,7 +1,7 @@
 package import MediaCore
 
 extension CodecConfiguration {
-    /// What `CODECS` calls it (RFC 6381 § 3.3, 3.4).
+    /// The name in `CODECS` (RFC 6381 § 3.3, 3.4).
     package var rfc6381: String {
         if let name = dolbyVision?.nameWithoutBase { return name }
         return switch self {

@@ -1,8 +1,8 @@
 package import MediaCore
 
 extension CodecConfiguration {
-    /// What `SUPPLEMENTAL-CODECS` says of it (RFC 8216bis § 4.4.6.2): what a decoder that knows more can make of the same
-    /// samples, with the brand that says what the others see.
+    /// The entries of `SUPPLEMENTAL-CODECS` (RFC 8216bis § 4.4.6.2): what a decoder that knows more can make of the
+    /// same samples, with the brand that says what the others see.
     package var supplementalCodecs: [String] {
         var codecs = dolbyVision?.supplementalCodec.map { [$0] } ?? []
         // CTA-5006: the brand of SMPTE ST 2094-40 metadata.

@@ -1,4 +1,4 @@
-/// Why a codec's bytes could not be read.
+/// The reason why a codec's bytes could not be read.
 package enum CodecError: Error, Hashable, Sendable {
     /// The syntax goes on where the bytes have ended.
     case truncated

@@ -12,12 +12,12 @@ protocol ParameterSet: Sendable {
 /// The parameter sets of one kind as they stand, in order of ids.
 struct ParameterSetList<Element: ParameterSet>: Sendable {
     private(set) var elements: [Element] = []
-    /// How many a decoder configuration record can hold.
+    /// The number that a decoder configuration record can hold.
     let limit: Int
 
     private static var longestNALUnit: Int { 65_535 }
 
-    /// What has become of a parameter set that came.
+    /// The result of inserting a parameter set.
     enum Insertion {
         /// It stands already, byte by byte.
         case same(id: Int)

@@ -26,7 +26,7 @@ struct PictureClock: Sendable {
         latest = (timestamp, pictures)
     }
 
-    /// How long a picture lasts.
+    /// Returns the time that a picture lasts.
     ///
     /// - Parameter frameRate: What its parameter sets say, where they do.
     /// - Returns: At least a tick.

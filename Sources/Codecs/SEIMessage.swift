@@ -10,7 +10,7 @@ struct SEIMessage: ~Escapable {
 
     private let end: Int
 
-    /// Whether more was read than the payload has: what was read is not what was written.
+    /// True if more was read than the payload has: what was read is not what was written.
     var isOverrun: Bool { reader.bitPosition > end }
 
     @_lifetime(copy reader)

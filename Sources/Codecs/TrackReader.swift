@@ -8,23 +8,23 @@ package struct TrackReader: Sendable {
         package var payload: ByteBuffer
         package var subsamples: [Subsample] = []
         package var isSync: Bool
-        /// As ``Sample/isRecoveryPoint``.
+        /// The same as ``Sample/isRecoveryPoint``.
         package var isRecoveryPoint = false
-        /// As ``Sample/recoversGradually``.
+        /// The same as ``Sample/recoversGradually``.
         package var recoversGradually = false
-        /// As ``Sample/isSkippedLeading``.
+        /// The same as ``Sample/isSkippedLeading``.
         package var isSkippedLeading = false
-        /// As ``Sample/field``.
+        /// The same as ``Sample/field``.
         package var field: FieldPlace?
-        /// As ``Sample/audioLength``.
+        /// The same as ``Sample/audioLength``.
         package var audioLength = 0
-        /// As ``Sample/cueDuration``.
+        /// The same as ``Sample/cueDuration``.
         package var cueDuration: MediaTime?
-        /// What it is decoded with.
+        /// The configuration that it is decoded with.
         package var configuration: CodecConfiguration
-        /// How long after the packet's timestamp it is due: later frames or pictures of one packet.
+        /// The time after the packet's timestamp at which it is due: later frames or pictures of one packet.
         package var delay = MediaTime.zero
-        /// What the picture is labelled with, where that was asked for.
+        /// The label of the picture, where that was asked for.
         package var timecode: Timecode?
         /// Captions in the picture.
         package var captions: [CaptionTriplet] = []
@@ -33,7 +33,7 @@ package struct TrackReader: Sendable {
     // One of them, changed in place: to copy a reader is to retain all that it holds.
     private var video: (any AccessUnitReader)?
     private var audio: (any AudioFrameReader)?
-    /// Of text, each packet of which is a cue.
+    /// The configuration of text, each packet of which is a cue.
     private var text: CodecConfiguration?
     /// A configuration that came between sync samples waits for the next one.
     private var active: CodecConfiguration?
@@ -73,7 +73,8 @@ package struct TrackReader: Sendable {
         return Unit(payload: bytes, isSync: true, cueDuration: duration, configuration: configuration)
     }
 
-    /// Whether a packet that cannot be read is a picture that decoding may start at; nil if it is not seen to be a picture.
+    /// Returns true if a packet that cannot be read is a picture that decoding may start at; nil if it is not seen to
+    /// be a picture.
     package func isSync(unreadable payload: RawSpan) -> Bool? { video?.isSync(unreadable: payload) }
 
     private mutating func readPictures(_ packet: PacketInfo, _ payload: RawSpan) throws(CodecError) -> [Unit] {

@@ -9,12 +9,12 @@ enum UserData {
     private static let samsung: UInt32 = 0x003C
     private static let atsc: UInt32 = 0x0031
 
-    /// Whether it is SMPTE ST 2094-40 metadata, HDR10+: application 4 of provider oriented code 1.
+    /// Returns true for SMPTE ST 2094-40 metadata, HDR10+: application 4 of provider oriented code 1.
     static func isHDR10Plus(_ message: inout SEIMessage) -> Bool {
         starts(&message, provider: samsung, code: 0x0001, codeBits: 16, type: 4)
     }
 
-    /// Whether it is cc_data() of ATSC A/53 Part 4 § 6.2.3.1, which the message then reads next.
+    /// Returns true for cc_data() of ATSC A/53 Part 4 § 6.2.3.1, which the message then reads next.
     static func isCaptionData(_ message: inout SEIMessage) -> Bool {
         // user_identifier `GA94`, user_data_type_code 3.
         starts(&message, provider: atsc, code: 0x4741_3934, codeBits: 32, type: 3)

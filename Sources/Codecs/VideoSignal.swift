@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What vui_parameters() begin with, alike in H.264 (ISO/IEC 14496-10 § E.1.1) and HEVC (ISO/IEC 23008-2 § E.2.1).
+/// The beginning of vui_parameters(), alike in H.264 (ISO/IEC 14496-10 § E.1.1) and HEVC (ISO/IEC 23008-2 § E.2.1).
 struct VideoSignal {
     private(set) var sampleAspectRatio = Ratio(1, 1)
     private(set) var colour: ColourDescription?

@@ -114,7 +114,7 @@ struct AV1TemporalUnitReaderTests {
         #expect(reader.configuration?.picture.width == 64)
     }
 
-    /// Of DCI-P3 at D65 and 1000 to 0.005 cd/m²: red, green, blue, white; then green, blue, red, white.
+    /// The display is DCI-P3 at D65 and 1000 to 0.005 cd/m²: red, green, blue, white; then green, blue, red, white.
     @Test func masteringMetadataIsInTheUnitsOfMdcv() throws {
         let display = SyntheticAV1.metadata(2, "ae14 51ec 43d7 b0a4 2666 0f5c 500d 5439 0003e800 00000052")
         let light = SyntheticAV1.metadata(1, "03e8 0190")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Codecs
 
-/// Where an access unit ends within a packet (ISO/IEC 14496-10 § 7.4.1.2.3 and § 7.4.1.2.4).
+/// The end of an access unit within a packet (ISO/IEC 14496-10 § 7.4.1.2.3 and § 7.4.1.2.4).
 struct AccessUnitBoundaryTests {
     private let delimiter: [UInt8] = [0x09, 0xF0]
     private let sei: [UInt8] = [0x06, 0x05, 0x01, 0xAA, 0x80]

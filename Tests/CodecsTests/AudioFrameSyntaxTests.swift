@@ -8,7 +8,7 @@ import Testing
         try syntax.header([UInt8](hex: hex).span.bytes)
     }
 
-    /// What a header says, though this packager carries no track of all of it: others decode it.
+    /// Headers are read also where this packager carries no such track: others decode it.
     @Test(
         arguments: [
             // AAC: one frame, and four behind a checksum each.

@@ -56,7 +56,7 @@ struct BitReaderTests {
         #expect(reader.byteOffset == 9)
     }
 
-    /// What ends ahead of an emulation prevention byte does not take it along.
+    /// A read that ends ahead of an emulation prevention byte does not take it along.
     @Test func byteOffsetStopsAheadOfAnEmulationPreventionByteNotYetReached() throws {
         let bytes = [UInt8](hex: "0000 03 01")
         var reader = BitReader(bytes.span.bytes, hasEmulationPrevention: true)

@@ -36,7 +36,7 @@ struct FramedAudioReaderTests {
             [8_000, 11_025, 12_000].map {
                 Stream(encoder: "libmp3lame", codec: .mp3, rate: $0, channels: 2, options: ["-q:a", "5"])
             }
-        /// Of three, two and one block.
+        /// Streams whose syncframes have three, two and one block.
         static let fewBlocks: [Stream] = ["1500k", "2500k", "5000k"].map {
             Stream(encoder: "eac3", codec: .eac3, rate: 48_000, channels: 2, options: ["-b:a", $0])
         }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Codecs
 
-/// Where an access unit ends within a packet (ISO/IEC 23008-2 § 7.4.2.4.4).
+/// The end of an access unit within a packet (ISO/IEC 23008-2 § 7.4.2.4.4).
 struct HEVCAccessUnitBoundaryTests {
     private typealias Vector = HEVCVector
     private static let sets = annexB(Vector.vps, Vector.sps, Vector.pps)
 
-    /// Of each access unit of a packet, the types of its NAL units.
+    /// The types of the NAL units of each access unit of a packet.
     private func units(_ nalUnits: [[UInt8]], wantsSubsamples: Bool = false) throws -> [[Int]] {
         var reader = try HEVCAccessUnitReader(header: Self.sets, wantsSubsamples: wantsSubsamples)
         var packet = annexB(nalUnits)[...]

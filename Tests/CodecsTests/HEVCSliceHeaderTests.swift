@@ -32,7 +32,7 @@ struct HEVCSliceHeaderTests {
         }
     }
 
-    /// What the streams of this test suite are made of is what FFmpeg reads in them.
+    /// FFmpeg reads in the streams of this test suite what they are made of.
     @Test func lengthsOfChanceAreWhatFFmpegFinds() async throws {
         for seed in 1000..<1008 as Range<UInt64> {
             var stream = SyntheticHEVC(seed: seed, hasScreenContent: false)

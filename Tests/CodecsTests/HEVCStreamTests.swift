@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-/// What x265 writes, as this package and as FFmpeg read it.
+/// Streams of x265, as this package and as FFmpeg read them.
 struct HEVCStreamTests {
     struct Stream: Sendable, CustomTestStringConvertible {
         var name: String

@@ -7,8 +7,8 @@ struct AACFrameReader: AudioFrameReader {
 
     var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.aac) }
 
-    /// What a prober has heard in the frames: 5 or 29 where they carry spectral band replication that neither ADTS nor
-    /// the header tells of.
+    /// The object type that a prober has heard in the frames: 5 or 29 where they carry spectral band replication that
+    /// neither ADTS nor the header tells of.
     private let objectTypeHint: UInt8
     private var isADTS = true
     private var stream: ADTSHeader.Stream?
@@ -65,8 +65,8 @@ struct AACFrameReader: AudioFrameReader {
         return result
     }
 
-    /// Whether a frame of another configuration stands here, and not a damaged one: the packet ends with it, or another
-    /// like it follows.
+    /// Returns true if a frame of another configuration stands here, and not a damaged one: the packet ends with it, or
+    /// another like it follows.
     private func changesConfiguration(_ bytes: RawSpan) -> Bool {
         guard let header = try? ADTSHeader(bytes), header.stream != stream, header.frameLength <= bytes.byteCount else {
             return false

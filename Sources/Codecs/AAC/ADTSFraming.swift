@@ -43,7 +43,7 @@ package struct ADTSFraming: Sendable {
         program = element.bytes
     }
 
-    /// What is to stand ahead of a frame.
+    /// Returns the bytes that are to stand ahead of a frame.
     ///
     /// - Parameter frame: A bare frame.
     /// - Returns: A header, and behind it the frame's channels where no channelConfiguration describes them.

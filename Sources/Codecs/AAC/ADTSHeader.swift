@@ -2,7 +2,7 @@ import MediaCore
 
 /// The header ahead of an AAC frame in a transport stream (ISO/IEC 14496-3 § 1.A.2.2).
 struct ADTSHeader: AudioFrameHeader, Hashable, Sendable {
-    /// What stays the same from frame to frame and makes the configuration.
+    /// The part that stays the same from frame to frame and makes the configuration.
     var stream: Stream
     /// Bytes of the header, checksum included.
     var headerLength: Int

@@ -10,7 +10,7 @@ struct AudioSpecificConfig: Hashable, Sendable {
     /// Spectral band replication, where it is signalled explicitly.
     var replication: Replication?
 
-    /// What explicit signalling says of spectral band replication.
+    /// Explicit signalling of spectral band replication.
     struct Replication: Hashable, Sendable {
         /// Hz that come out.
         var sampleRate: Int

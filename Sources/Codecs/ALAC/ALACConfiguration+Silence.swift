@@ -23,7 +23,7 @@ extension ALACConfiguration {
         return writer.bytes
     }
 
-    /// As many zeros as a frame has, in the adaptive Golomb code of the reference decoder's `dyn_decomp`.
+    /// Writes as many zeros as a frame has, in the adaptive Golomb code of the reference decoder's `dyn_decomp`.
     private func writeZeros(to writer: inout BitWriter) {
         let (factor, limit) = (Int(specificConfig[6]), Int(specificConfig[8]))
         var history = Int(specificConfig[7])

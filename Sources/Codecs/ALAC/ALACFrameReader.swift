@@ -21,7 +21,7 @@ struct ALACFrameReader: AudioFrameReader {
         return result
     }
 
-    /// What the first element says: all have the same length.
+    /// The number of samples by the first element: all have the same length.
     private func samples(_ bytes: RawSpan) throws(CodecError) -> Int {
         var reader = BitReader(bytes)
         guard [0, 1, 3].contains(try reader.read(3)) else { throw .unsupported("ALAC element") }

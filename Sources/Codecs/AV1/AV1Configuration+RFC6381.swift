@@ -1,7 +1,7 @@
 import MediaCore
 
 extension AV1Configuration {
-    /// What follows `av01.` in `CODECS` (AV1 Codec ISO Media File Format Binding § 5).
+    /// The part of `CODECS` that follows `av01.` (AV1 Codec ISO Media File Format Binding § 5).
     var rfc6381: String {
         let start = "\(profile).\(level.twoDigits)\(isHighTier ? "H" : "M").\(picture.lumaBitDepth.twoDigits)"
         let colour = picture.colour ?? ColourDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)

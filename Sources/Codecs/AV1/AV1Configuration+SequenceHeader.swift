@@ -1,7 +1,7 @@
 import MediaCore
 
 extension AV1Configuration {
-    /// What a sequence header says, and the metadata beside it.
+    /// Makes the configuration of a sequence header, and of the metadata beside it.
     ///
     /// - Parameters:
     ///   - sequence: What was read of it.

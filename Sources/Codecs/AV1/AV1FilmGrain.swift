@@ -1,4 +1,4 @@
-/// What a decoder adds to the picture: stepped over.
+/// Film grain that a decoder adds to the picture: stepped over.
 enum AV1FilmGrain {
     /// film_grain_params() (AV1 § 5.9.30) of a frame that has them.
     ///

@@ -33,7 +33,7 @@ struct AV1FrameHeader: Sendable {
     private var allowsIntraBlockCopy = false
     private var allowsHighPrecisionMotionVectors = false
     private var frameWidth = 0
-    /// What it leaves behind for others.
+    /// The values that it leaves behind for other frames.
     private var frame = AV1ReferenceFrames.Frame(isValid: true)
 
     /// Reads only whether it is of a shown key frame, which depends on no other frame.

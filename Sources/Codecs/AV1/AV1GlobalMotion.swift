@@ -1,4 +1,4 @@
-/// How references have moved as a whole: stepped over.
+/// The motion of references as a whole: stepped over.
 enum AV1GlobalMotion {
     /// global_motion_params() (AV1 § 5.9.24) of a frame that has references.
     ///

@@ -1,10 +1,10 @@
 import MediaCore
 
-/// What a metadata OBU says that is of use here (AV1 § 5.8).
+/// The contents of a metadata OBU that are of use here (AV1 § 5.8).
 enum AV1Metadata: Hashable, Sendable {
-    /// As `clli` carries it.
+    /// The bytes as `clli` carries them.
     case contentLight([UInt8])
-    /// As `mdcv` carries it.
+    /// The bytes as `mdcv` carries them.
     case masteringDisplay([UInt8])
     /// SMPTE ST 2094-40.
     case hdr10Plus

@@ -4,7 +4,7 @@ struct AV1ReferenceFrames: Hashable, Sendable {
     /// REFS_PER_FRAME: how many a frame refers to.
     static let perFrame = 7
 
-    /// What a frame header leaves behind.
+    /// The values that a frame header leaves behind.
     struct Frame: Hashable, Sendable {
         var isValid = false
         var type = AV1FrameHeader.FrameType.inter
@@ -68,7 +68,7 @@ struct AV1ReferenceFrames: Hashable, Sendable {
         return slots.map { $0 ?? earliest }
     }
 
-    /// Whether skip_mode_present is there (§ 5.9.22).
+    /// Returns true if skip_mode_present is there (§ 5.9.22).
     ///
     /// - Parameters:
     ///   - slots: ref_frame_idx.

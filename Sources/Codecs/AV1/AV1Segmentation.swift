@@ -1,6 +1,6 @@
 /// segmentation_params() (AV1 § 5.9.14), as far as it changes quantizers.
 struct AV1Segmentation: Hashable, Sendable {
-    /// Of each segment, what SEG_LVL_ALT_Q adds to the quantizer index.
+    /// The value that SEG_LVL_ALT_Q adds to the quantizer index, for each segment.
     private(set) var quantizerDeltas = [Int](repeating: 0, count: 8)
 
     /// Bits of each feature's value and its sign; SEG_LVL_ALT_Q is the first.

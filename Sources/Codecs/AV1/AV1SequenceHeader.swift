@@ -34,7 +34,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
     var colour = AV1ColourConfiguration()
     var hasFilmGrain = false
 
-    /// What decoders of a capability may choose to decode.
+    /// The layers that decoders of a capability may choose to decode.
     struct OperatingPoint: Hashable, Sendable {
         /// operating_point_idc: its layers.
         var layers: UInt32 = 0
@@ -44,7 +44,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
         /// decoder_model_present_for_this_op.
         var hasDecoderModel = false
 
-        /// Whether frames of these layers belong to it.
+        /// Returns true if frames of these layers belong to it.
         func includes(temporalID: Int, spatialID: Int) -> Bool {
             layers == 0 || layers >> UInt32(temporalID) & 1 == 1 && layers >> UInt32(spatialID + 8) & 1 == 1
         }

@@ -10,9 +10,9 @@ internal import NIOCore
 struct AV1TemporalUnitReader: Sendable {
     /// The decoder configuration; nil until a sequence header has come.
     private(set) var configuration: AV1Configuration?
-    /// Whether temporal units come with their subsamples.
+    /// True if temporal units come with their subsamples.
     var wantsSubsamples: Bool
-    /// Whether temporal units come with their timecode, for which metadata OBUs are read.
+    /// True if temporal units come with their timecode, for which metadata OBUs are read.
     var wantsTimecode = false
 
     private var sequence: AV1SequenceHeader?

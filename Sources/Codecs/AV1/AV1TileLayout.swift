@@ -113,10 +113,10 @@ struct AV1TileLayout: Hashable, Sendable {
         return sizes
     }
 
-    /// How many times 2^bits it takes to hold a value.
+    /// The number of times that it takes 2^bits to hold a value.
     private static func shift(_ value: Int, _ bits: Int) -> Int { (value + (1 << bits) - 1) >> bits }
 
-    /// How many parts of a size it takes.
+    /// The number of parts of a size that it takes.
     private static func count(of size: Int, in total: Int) -> Int { (total + size - 1) / size }
 
     /// tile_log2() (§ 5.9.16): the smallest k for which `unit << k` is not below `target`.

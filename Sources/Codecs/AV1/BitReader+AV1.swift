@@ -1,4 +1,4 @@
-/// How AV1 writes numbers (AV1 § 4.10).
+/// The numbers of AV1 (AV1 § 4.10).
 extension BitReader {
     /// A flag that is there only under a condition, and else is not set.
     mutating func readFlag(if isPresent: Bool) throws(CodecError) -> Bool {

@@ -4,7 +4,7 @@
 /// File Format Binding § 2.4).
 struct OBUs: ~Escapable {
     private let bytes: RawSpan
-    /// Where the next one stands.
+    /// The position of the next one.
     private(set) var position = 0
 
     @_lifetime(copy bytes)

@@ -13,9 +13,9 @@ package struct AVCAccessUnitReader: Sendable {
     package private(set) var configuration: AVCConfiguration?
     /// Parameter sets that could not be read.
     private(set) var unreadableParameterSets = 0
-    /// Whether access units come with their subsamples, for which slice headers are read.
+    /// True if access units come with their subsamples, for which slice headers are read.
     var wantsSubsamples: Bool
-    /// Whether access units come with their timecode, for which picture timing messages are read.
+    /// True if access units come with their timecode, for which picture timing messages are read.
     var wantsTimecode = false
 
     private var framing: NALUnits.Framing
@@ -87,7 +87,7 @@ package struct AVCAccessUnitReader: Sendable {
         self.picture = picture
         var nalUnits = NALUnits(payload, framing: framing)
         var hasNALUnits = false
-        /// Where SEI NAL units lie in the sample: what they mean depends on the picture behind them.
+        /// The places of SEI NAL units in the sample: what they mean depends on the picture behind them.
         var messages: [Range<Int>] = []
         while true {
             unit.packetBytes = nalUnits.position

@@ -20,7 +20,8 @@ struct AVCSliceHeader: Hashable, Sendable {
         fileprivate var isSwitching: Bool { self == .switchingP || self == .switchingI }
     }
 
-    /// What sets a picture's slices apart from those of the pictures before and behind it (ISO/IEC 14496-10 § 7.4.1.2.4).
+    /// The values that set a picture's slices apart from those of the pictures before and behind it (ISO/IEC 14496-10 §
+    /// 7.4.1.2.4).
     struct Picture: Hashable, Sendable {
         var pictureParameterSetID: Int
         var isReference: Bool
@@ -33,7 +34,7 @@ struct AVCSliceHeader: Hashable, Sendable {
         var orderDelta: Int32 = 0
         var bottomOrderDelta: Int32 = 0
 
-        /// Whether this picture may be the second field of the frame that `first` is the first field of.
+        /// Returns true if this picture may be the second field of the frame that `first` is the first field of.
         func isSecondField(behind first: Picture) -> Bool {
             // § 3.30: of opposite parity, with the same frame_num, and no IDR picture.
             isField && first.isField && isBottomField != first.isBottomField && frameNumber == first.frameNumber

@@ -23,24 +23,24 @@ struct NALUnitType: Hashable, Sendable {
     static let sequenceParameterSetExtension = Self(13)
     static let subsetSequenceParameterSet = Self(15)
 
-    /// Whether it carries a part of the primary picture: Table 7-1 calls it VCL.
+    /// True if it carries a part of the primary picture: Table 7-1 calls it VCL.
     var isVCL: Bool { 1...5 ~= rawValue }
 
-    /// Whether it begins with a slice header.
+    /// True if it begins with a slice header.
     var isSlice: Bool { self == .slice || self == .idrSlice }
 
-    /// Whether it stands ahead of all slices of an access unit, and so behind those of another is the beginning of the
+    /// True if it stands ahead of all slices of an access unit, and so behind those of another is the beginning of the
     /// next (ISO/IEC 14496-10 § 7.4.1.2.3).
     var leadsAccessUnit: Bool { 6...9 ~= rawValue || 14...18 ~= rawValue }
 
-    /// Whether a NAL unit is the first slice of a picture, or its first data partition: first_mb_in_slice is 0, in ue(v) a
-    /// single 1.
+    /// Returns true if a NAL unit is the first slice of a picture, or its first data partition: first_mb_in_slice is 0,
+    /// in ue(v) a single 1.
     static func isFirstSlice(_ nalUnit: RawSpan) -> Bool {
         [1, 2, 5].contains(Self(header: nalUnit.unsafeLoad(as: UInt8.self)).rawValue) && nalUnit.byteCount > 1
             && nalUnit.unsafeLoad(fromByteOffset: 1, as: UInt8.self) & 0x80 != 0
     }
 
-    /// Whether a sample of an `avc1` track holds such NAL units.
+    /// True if a sample of an `avc1` track holds such NAL units.
     ///
     /// Parameter sets are in the decoder configuration only and filler data is not allowed (ISO/IEC 14496-15
     /// § 5.3.2); delimiters and ends say nothing that the sample's bounds do not say.

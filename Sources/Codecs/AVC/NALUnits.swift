@@ -6,11 +6,11 @@ internal import Glibc
 /// it are looked at once in 256 bytes. Start codes of three and four bytes, bytes ahead of the first one and zero bytes
 /// behind a NAL unit are all understood; empty NAL units are left out.
 package struct NALUnits: ~Escapable {
-    /// How NAL units are told apart.
+    /// The way in which NAL units are told apart.
     package enum Framing: Hashable, Sendable {
-        /// By start codes (ISO/IEC 14496-10 Annex B).
+        /// Start codes between them (ISO/IEC 14496-10 Annex B).
         case startCodes
-        /// By a length of 1, 2 or 4 bytes ahead of each (ISO/IEC 14496-15 § 5.3).
+        /// A length of 1, 2 or 4 bytes ahead of each (ISO/IEC 14496-15 § 5.3).
         case lengths(size: Int)
     }
 
@@ -33,7 +33,7 @@ package struct NALUnits: ~Escapable {
             }
     }
 
-    /// Where the next NAL unit's start code or length stands, or the count of bytes behind the last one.
+    /// The position of the next NAL unit's start code or length, or the count of bytes behind the last one.
     var position: Int {
         switch framing {
         case .startCodes: min(offset - 3, bytes.byteCount)

@@ -4,9 +4,9 @@ import MediaCore
 ///
 /// Both fields of a frame are one picture here, since `avc1` has them in one sample: they share their timestamp.
 struct PictureBounds {
-    /// Of the latest slice; nil where its header could not be read.
+    /// The picture of the latest slice; nil where its header could not be read.
     private var current: AVCSliceHeader.Picture?
-    /// Of the first slice.
+    /// The picture of the first slice.
     private var first: AVCSliceHeader.Picture?
     private var hasSecondField = false
 
@@ -31,7 +31,7 @@ struct PictureBounds {
         return .second
     }
 
-    /// Whether a slice is of another picture.
+    /// Returns true if a slice is of another picture.
     func ends(before nalUnit: RawSpan, _ header: AVCSliceHeader?) -> Bool {
         guard let current, let next = header?.picture else {
             // Without its parameter sets a slice says only this.
@@ -40,7 +40,7 @@ struct PictureBounds {
         return next != current && (hasSecondField || !next.isSecondField(behind: current))
     }
 
-    /// Whether what stands between slices stands between pictures, or between the fields of one.
+    /// Returns true if a NAL unit between slices stands between pictures, and not between the fields of one.
     ///
     /// - Parameters:
     ///   - rest: The NAL units behind it.

@@ -1,4 +1,4 @@
-/// What a slice header needs of a picture parameter set (ISO/IEC 14496-10 § 7.3.2.2).
+/// The part of a picture parameter set that a slice header needs (ISO/IEC 14496-10 § 7.3.2.2).
 struct PictureParameterSet: PictureParameters, Hashable {
     /// The NAL unit, header byte included, emulation prevention in place.
     var nalUnit: [UInt8]

@@ -4,7 +4,7 @@ import MediaCore
 enum PictureTiming {
     static let payloadType = 1
 
-    /// What of a sequence parameter set the message's syntax depends on.
+    /// The values of a sequence parameter set that the message's syntax depends on.
     struct Syntax: Hashable, Sendable {
         /// Bits of cpb_removal_delay and dpb_output_delay; 0 without hypothetical reference decoder parameters.
         var delayBits = 0

@@ -1,4 +1,4 @@
-/// What a sequence parameter set says (ISO/IEC 14496-10 § 7.3.2.1.1).
+/// A sequence parameter set (ISO/IEC 14496-10 § 7.3.2.1.1).
 struct SequenceParameterSet: ParameterSet, Hashable {
     /// The NAL unit, header byte included, emulation prevention in place.
     var nalUnit: [UInt8]

@@ -1,12 +1,13 @@
 import MediaCore
 
-/// What of the video usability information a file format repeats or picture timing needs (ISO/IEC 14496-10 § E.1.1).
+/// The part of the video usability information that a file format repeats or picture timing needs (ISO/IEC 14496-10 §
+/// E.1.1).
 struct VideoUsabilityInformation: Hashable, Sendable {
     var sampleAspectRatio = Ratio(1, 1)
     var colour: ColourDescription?
     /// Frames a second.
     var frameRate: Ratio?
-    /// How picture timing messages are written.
+    /// The syntax of picture timing messages.
     var pictureTiming = PictureTiming.Syntax()
 
     /// Says nothing.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What the header of an audio frame says of its length, in time and in bytes.
+/// The length of an audio frame, in time and in bytes, by its header.
 package struct AudioFrameExtent: Hashable, Sendable {
     /// Hz; of AAC, of the core decoder.
     package var sampleRate: Int64
@@ -8,8 +8,8 @@ package struct AudioFrameExtent: Hashable, Sendable {
     package var samples: Int64
     /// Bytes of all that is the frame's, never 0.
     package var byteCount: Int
-    /// How many of them belong to the transport and not to the frame.
+    /// The number of bytes that belong to the transport and not to the frame.
     package var prefixByteCount = 0
-    /// What the frame is of.
+    /// The codec of the frame.
     package var codec: InputTrack.Codec
 }

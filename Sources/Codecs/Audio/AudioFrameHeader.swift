@@ -1,6 +1,6 @@
 /// The header at the start of each frame of a stream without any other framing.
 protocol AudioFrameHeader {
-    /// What all headers of a stream have in common.
+    /// The part that all headers of a stream have in common.
     associatedtype Stream: Hashable, Sendable
 
     var stream: Stream { get }
@@ -16,7 +16,7 @@ protocol AudioFrameHeader {
 }
 
 extension AudioFrameHeader {
-    /// Where a frame begins behind what cannot be read, with another behind it.
+    /// Returns the place of a frame behind bytes that cannot be read, with another frame behind it.
     ///
     /// - Parameters:
     ///   - bytes: What cannot be read at its start.

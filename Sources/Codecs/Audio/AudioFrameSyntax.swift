@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// How the frames of an audio stream say themselves where they end, as a transport stream needs it.
+/// The syntax of audio frames that say themselves where they end, as a transport stream needs it.
 package enum AudioFrameSyntax: Hashable, Sendable {
     case adts, dolby, mpegAudio
     /// Packets behind control headers.

@@ -2,7 +2,7 @@
 package struct AudioFrames: Sendable {
     /// All of one configuration, each behind the one before it.
     var frames: [AudioFrame] = []
-    /// Whether the reader's configuration is another one from these frames on; true at the first ones.
+    /// True if the reader's configuration is another one from these frames on; true at the first ones.
     var configurationChanged = false
     /// Bytes at the packet's end that are of another configuration, and are to be read next.
     package var unreadBytes = 0

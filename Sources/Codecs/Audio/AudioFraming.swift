@@ -1,6 +1,6 @@
 import MediaCore
 
-/// How frames stand one after another in a codec that frames itself.
+/// The framing of a codec that frames itself.
 protocol AudioFraming: Sendable {
     associatedtype Header: AudioFrameHeader
 
@@ -10,7 +10,7 @@ protocol AudioFraming: Sendable {
     /// - Throws: ``CodecError`` where there is no frame.
     func frame(in bytes: RawSpan) throws(CodecError) -> FramedAudio<Header.Stream>?
 
-    /// What is in force when a frame of `found` follows those of `current`.
+    /// Returns the configuration in force when a frame of `found` follows those of `current`.
     func configuration(_ found: CodecConfiguration, after current: CodecConfiguration) -> CodecConfiguration
 }
 

@@ -1,8 +1,8 @@
 package import MediaCore
 
 extension CodecConfiguration {
-    /// What a transport stream with SAMPLE-AES says of its audio (MPEG-2 Stream Encryption Format for HTTP Live
-    /// Streaming § 2.3.3): the audio type and the setup data; nil for a codec that it cannot encrypt.
+    /// The audio type and the setup data of a transport stream with SAMPLE-AES (MPEG-2 Stream Encryption Format for
+    /// HTTP Live Streaming § 2.3.3); nil for a codec that it cannot encrypt.
     package var audioSetupInformation: (type: FourCC, data: [UInt8])? {
         switch self {
         case .aac(let aac):

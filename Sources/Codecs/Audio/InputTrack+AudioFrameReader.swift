@@ -1,7 +1,7 @@
 package import MediaCore
 
 extension InputTrack {
-    /// What reads its packets.
+    /// Returns a reader of its packets.
     ///
     /// - Parameter objectTypeHint: 5 or 29 where AAC frames are known to carry spectral band replication without or
     ///   with parametric stereo.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What a picture's user data carries (ATSC A/53 Part 4 § 6.2.3.1); what cannot be read carries nothing.
+/// Captions in a picture's user data (ATSC A/53 Part 4 § 6.2.3.1); what cannot be read carries none.
 extension CaptionTriplet {
     /// Finds it in H.264 and HEVC.
     ///

@@ -18,7 +18,7 @@ struct DolbyAudioFraming: AudioFraming {
         )
     }
 
-    /// What the frame at the start of bytes consists of, and its bytes; nil where it goes on beyond the end.
+    /// Returns the substreams of the frame at the start of bytes, and its length; nil where it goes on beyond the end.
     func substreams(of bytes: RawSpan) throws(CodecError) -> (set: DolbySubstreams, length: Int)? {
         var set = DolbySubstreams()
         var (length, blocks) = (0, 0)

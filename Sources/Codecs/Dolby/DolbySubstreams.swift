@@ -30,7 +30,7 @@ struct DolbySubstreams {
         }
     }
 
-    /// What they say of a stream whose frame takes as many bytes.
+    /// Returns the configuration of a stream whose frames take as many bytes.
     func configuration(bytes: Int) -> CodecConfiguration {
         if let first, !isEnhanced {
             return .ac3(

@@ -9,17 +9,17 @@ struct DolbySyncframe: AudioFrameHeader {
     var kind: Kind = .independent
     /// Tells apart substreams of one kind.
     var substreamID: UInt8 = 0
-    /// Of ``samplesPerBlock`` PCM samples each.
+    /// The number of blocks of ``samplesPerBlock`` PCM samples each.
     var blocks = 6
-    /// Whether the six blocks that belong together begin here, where it has fewer.
+    /// True if the six blocks that belong together begin here, where it has fewer.
     var isFirstOfSix = false
     var bitstreamIdentification: UInt8
     var bitstreamMode: UInt8 = 0
     var audioCodingMode: UInt8
     var hasLowFrequencyEffects: Bool
-    /// Of AC-3, index of the bit rate.
+    /// The index of the bit rate, for AC-3.
     var bitRateCode: UInt8 = 0
-    /// Of a dependent substream: where its channels are heard, the left one in the most significant bit.
+    /// The places where the channels of a dependent substream are heard, the left one in the most significant bit.
     var channelMap: UInt16 = 0
     /// Complexity index of joint object coding.
     var jointObjectCodingComplexity: UInt8?
@@ -27,7 +27,8 @@ struct DolbySyncframe: AudioFrameHeader {
     struct SampleRate: Hashable, Sendable {
         /// fscod, or fscod2 where that says that the rate is halved.
         var code: UInt8
-        /// How often it is halved: § E.1.3.1.4, and bsid 9 and 10 of AC-3, as encoders use them without a clause for it.
+        /// The number of times that it is halved: § E.1.3.1.4, and bsid 9 and 10 of AC-3, as encoders use them without
+        /// a clause for it.
         var halvings = 0
 
         /// Hz (Table 4.1).
@@ -42,7 +43,7 @@ struct DolbySyncframe: AudioFrameHeader {
     }
 
     var isEnhanced: Bool { bitstreamIdentification > 10 }
-    /// Whether it is the one that starts over with every set of substreams.
+    /// True if it is the one that starts over with every set of substreams.
     var startsSet: Bool { kind != .dependent && substreamID == 0 }
 
     var sampleRate: Int { stream.hertz }

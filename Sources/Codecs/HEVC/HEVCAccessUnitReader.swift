@@ -10,16 +10,17 @@ package struct HEVCAccessUnitReader: Sendable {
     package private(set) var configuration: HEVCConfiguration?
     /// Parameter sets that could not be read.
     private(set) var unreadableParameterSets = 0
-    /// Whether access units come with their subsamples, for which slice segment headers are read.
+    /// True if access units come with their subsamples, for which slice segment headers are read.
     var wantsSubsamples: Bool
-    /// Whether access units come with their timecode, for which time code messages are read.
+    /// True if access units come with their timecode, for which time code messages are read.
     var wantsTimecode = false
 
     private var framing: NALUnits.Framing
     private var parameterSets: HEVCParameterSets
     private var dynamicRange = HEVCDynamicRange()
     private var clockTimestamp = ClockTimestamp()
-    /// What makes the configuration has changed, and no picture has come since that has what it needs of it.
+    /// True if something that makes the configuration has changed, and no picture has come since that has what it needs
+    /// of it.
     private var hasUnreportedChange = true
     private var reportedConfiguration: HEVCConfiguration?
 
@@ -83,7 +84,7 @@ package struct HEVCAccessUnitReader: Sendable {
         var pictureParameterSetID: Int?
         var nalUnits = NALUnits(payload, framing: framing)
         var hasNALUnits = false
-        /// Where prefix SEI NAL units lie in the sample: whether they matter depends on the picture behind them.
+        /// The places of prefix SEI NAL units in the sample: if they matter depends on the picture behind them.
         var messages: [Range<Int>] = []
         while true {
             unit.packetBytes = nalUnits.position
@@ -130,7 +131,8 @@ package struct HEVCAccessUnitReader: Sendable {
         return HEVCNALUnitType(header: first)
     }
 
-    /// Whether a NAL unit is the first slice segment of a picture: first_slice_segment_in_pic_flag is its first bit.
+    /// Returns true if a NAL unit is the first slice segment of a picture: first_slice_segment_in_pic_flag is its first
+    /// bit.
     static func isFirstSlice(_ nalUnit: RawSpan, _ type: HEVCNALUnitType) -> Bool {
         guard type.isSlice, nalUnit.byteCount > HEVCNALUnitType.headerSize else { return false }
         return nalUnit.unsafeLoad(fromByteOffset: HEVCNALUnitType.headerSize, as: UInt8.self) & 0x80 != 0

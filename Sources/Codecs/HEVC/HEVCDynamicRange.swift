@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What SEI messages say of a video's dynamic range (ISO/IEC 23008-2 Annex D).
+/// The dynamic range of a video, as SEI messages tell it (ISO/IEC 23008-2 Annex D).
 struct HEVCDynamicRange: Hashable, Sendable {
     package private(set) var metadata = DynamicRangeMetadata()
     /// preferred_transfer_characteristics: what to take instead of those in the sequence parameter set.
@@ -32,7 +32,7 @@ struct HEVCDynamicRange: Hashable, Sendable {
         }
     }
 
-    /// What a sequence parameter set says of the picture, with what the messages say.
+    /// Returns the picture format of a sequence parameter set, with what the messages say.
     func applied(to picture: PictureFormat) -> PictureFormat {
         var picture = picture
         picture.dynamicRange = metadata

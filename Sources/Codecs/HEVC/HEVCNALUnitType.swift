@@ -21,7 +21,7 @@ struct HEVCNALUnitType: Hashable, Sendable {
     static let fillerData = Self(38)
     static let prefixSupplementalEnhancementInformation = Self(39)
 
-    /// Whether it carries a part of a picture and begins with a slice segment header; reserved types do not count.
+    /// True if it carries a part of a picture and begins with a slice segment header; reserved types do not count.
     var isSlice: Bool { 0...9 ~= rawValue || 16...21 ~= rawValue }
 
     /// IDR_W_RADL or IDR_N_LP.
@@ -33,18 +33,18 @@ struct HEVCNALUnitType: Hashable, Sendable {
     /// RASL_N or RASL_R.
     var isRASL: Bool { 8...9 ~= rawValue }
 
-    /// Whether slice segment headers tell what becomes of earlier pictures: types that are, or may come to be, IRAP.
+    /// True if slice segment headers tell what becomes of earlier pictures: types that are, or may come to be, IRAP.
     var isRandomAccessPoint: Bool { 16...23 ~= rawValue }
 
     var isParameterSet: Bool { 32...34 ~= rawValue }
 
-    /// Whether it stands ahead of all slices of an access unit, and so behind those of another is the beginning of the
+    /// True if it stands ahead of all slices of an access unit, and so behind those of another is the beginning of the
     /// next (ISO/IEC 23008-2 § 7.4.2.4.4).
     var leadsAccessUnit: Bool {
         32...35 ~= rawValue || rawValue == 39 || 41...44 ~= rawValue || 48...55 ~= rawValue
     }
 
-    /// Whether a sample of an `hvc1` track holds such NAL units.
+    /// True if a sample of an `hvc1` track holds such NAL units.
     ///
     /// Parameter sets are in the decoder configuration only and filler data is not needed (ISO/IEC 14496-15 § 8.3.2);
     /// a delimiter says nothing that the sample's bounds do not say. The end of a sequence stays: it changes how the

@@ -1,4 +1,4 @@
-/// What a slice segment header needs of a picture parameter set of the base layer (ISO/IEC 23008-2 § 7.3.2.3).
+/// The part of a picture parameter set of the base layer that a slice segment header needs (ISO/IEC 23008-2 § 7.3.2.3).
 struct HEVCPictureParameterSet: PictureParameters, Hashable {
     /// The NAL unit, header included, emulation prevention in place.
     var nalUnit: [UInt8]
@@ -21,7 +21,7 @@ struct HEVCPictureParameterSet: PictureParameters, Hashable {
     var hasChromaOffsets: Bool
     var hasWeightedPrediction: Bool
     var hasWeightedBiprediction: Bool
-    /// Whether slice segments have entry points: tiles_enabled_flag or entropy_coding_sync_enabled_flag.
+    /// True if slice segments have entry points: tiles_enabled_flag or entropy_coding_sync_enabled_flag.
     var hasEntryPoints: Bool
     /// pps_loop_filter_across_slices_enabled_flag.
     var filtersAcrossSlices: Bool

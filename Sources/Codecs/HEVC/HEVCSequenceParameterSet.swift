@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a sequence parameter set of the base layer says (ISO/IEC 23008-2 § 7.3.2.2).
+/// A sequence parameter set of the base layer (ISO/IEC 23008-2 § 7.3.2.2).
 struct HEVCSequenceParameterSet: ParameterSet, Hashable {
     /// The NAL unit, header included, emulation prevention in place.
     var nalUnit: [UInt8]

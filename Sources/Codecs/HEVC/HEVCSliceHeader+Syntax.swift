@@ -1,6 +1,6 @@
 extension HEVCSliceHeader {
-    /// What only independent slice segments have, from slice_reserved_flag to slice_loop_filter_across_slices_enabled_flag,
-    /// with all that its syntax depends on.
+    /// The part that only independent slice segments have, from slice_reserved_flag to
+    /// slice_loop_filter_across_slices_enabled_flag, with all that its syntax depends on.
     struct Syntax {
         let isIDR: Bool
         let sequence: HEVCSequenceParameterSet

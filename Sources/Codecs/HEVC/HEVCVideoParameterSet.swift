@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a video parameter set says (ISO/IEC 23008-2 § 7.3.2.1).
+/// A video parameter set (ISO/IEC 23008-2 § 7.3.2.1).
 struct HEVCVideoParameterSet: ParameterSet, Hashable {
     /// The NAL unit, header included, emulation prevention in place.
     var nalUnit: [UInt8]

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What of the video usability information a file format repeats (ISO/IEC 23008-2 § E.2.1).
+/// The part of the video usability information that a file format repeats (ISO/IEC 23008-2 § E.2.1).
 struct HEVCVideoUsabilityInformation: Hashable, Sendable {
     var sampleAspectRatio = Ratio(1, 1)
     var colour: ColourDescription?

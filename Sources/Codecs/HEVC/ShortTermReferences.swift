@@ -6,7 +6,7 @@ struct ShortTermReferences: Hashable, Sendable {
     private struct Reference: Hashable, Sendable {
         /// Difference in picture order count, never 0.
         var delta: Int
-        /// Whether the picture itself may refer to it, not only pictures that follow.
+        /// True if the picture itself may refer to it, not only pictures that follow.
         var isUsedByCurrent: Bool
     }
 
@@ -15,7 +15,7 @@ struct ShortTermReferences: Hashable, Sendable {
 
     init() {}
 
-    /// How many the picture itself may refer to.
+    /// The number of references that the picture itself may use.
     var countUsedByCurrent: Int { references.count { $0.isUsedByCurrent } }
 
     /// Reads st_ref_pic_set().

@@ -8,7 +8,7 @@ struct OpusControlHeader {
     /// More than libopus can make, of 255 streams.
     private static let longestPacket = 1 << 16
 
-    /// Whether bytes begin with one; no packet does, as it would be of 32 frames and more.
+    /// Returns true if bytes begin with one; no packet does, as it would be of 32 frames and more.
     static func begins(_ bytes: RawSpan) -> Bool {
         bytes.byteCount >= 2 && bytes.unsafeLoad(fromByteOffset: 0, as: UInt8.self) == 0x7F
             && bytes.unsafeLoad(fromByteOffset: 1, as: UInt8.self) >> 5 == 7

@@ -1,4 +1,4 @@
-/// What the start of an Opus packet says (RFC 6716 § 3).
+/// The start of an Opus packet (RFC 6716 § 3).
 enum OpusPacket {
     /// PCM samples at 48 kHz.
     ///

@@ -3,40 +3,41 @@ import NIOCore
 
 /// An access unit of video as a sample of a track stores it, with what its headers say of it.
 package struct AccessUnit: Sendable {
-    /// What the sample stores.
+    /// The bytes that the sample stores.
     ///
     /// H.264 and HEVC: NAL units behind four-byte lengths, without parameter sets, delimiters and filler data. AV1: OBUs
     /// with size fields, without temporal delimiters, redundant frame headers, tile lists and padding.
     var payload: ByteBuffer
     /// Bytes of the packet that were read: behind them stands another access unit.
     package var packetBytes = 0
-    /// Whether it has slices or frames: without, it is no sample, and may be left out.
+    /// True if it has slices or frames: without, it is no sample, and may be left out.
     var hasPicture = false
-    /// Whether decoding may start here.
+    /// True if decoding may start here.
     ///
     /// H.264: an IDR picture. AV1: a shown key frame behind a sequence header. HEVC: an IDR, CRA or BLA picture: behind a
     /// CRA picture a decoder that starts with it drops the RASL pictures, which lie ahead of it in presentation
     /// (ISO/IEC 23008-2 § 8.1.3); all others decode rightly. Encoders with open groups of pictures, as x265 makes them
     /// unless told otherwise, send nothing better after their first picture.
     var isSync = false
-    /// Whether a recovery point message says that decoding may start here if need be (H.264 and HEVC): encoders with open
-    /// groups of pictures send it with an I picture, and may never send an IDR picture again.
+    /// True if a recovery point message says that decoding may start here if need be (H.264 and HEVC): encoders with
+    /// open groups of pictures send it with an I picture, and may never send an IDR picture again.
     var isRecoveryPoint = false
-    /// Whether that message says that pictures are right only some pictures later: there is no I picture, and the encoder
-    /// refreshes the picture bit by bit.
+    /// True if that message says that pictures are right only some pictures later: there is no I picture, and the
+    /// encoder refreshes the picture bit by bit.
     var recoversGradually = false
-    /// Whether it needs pictures from before the sync sample that it follows in decoding order and precedes in
+    /// True if it needs pictures from before the sync sample that it follows in decoding order and precedes in
     /// presentation (HEVC: a RASL picture).
     var isSkippedLeading = false
-    /// Which field of a frame it is, where the other one is another access unit (H.264); nil for all of a picture.
+    /// The field of a frame that it is, where the other one is another access unit (H.264); nil for all of a picture.
     package var field: FieldPlace?
-    /// Whether the reader's configuration is another one from this picture on; true at the first picture.
+    /// True if the reader's configuration is another one from this picture on; true at the first picture.
     var configurationChanged = false
     /// The label of its picture; nil where it has none or the reader was not asked for it.
     var timecode: Timecode?
     /// Captions that its picture carries, where the reader was asked for them.
     package var captions: [CaptionTriplet] = []
-    /// What of `payload` may be encrypted, covering it wholly; empty where the reader was not asked for it.
+    /// The parts of `payload` that may be encrypted and those that may not, covering it wholly; empty where the reader
+    /// was not asked for them.
     var subsamples: [Subsample] = []
 
     /// Gives back the room that was taken for a packet that holds more than this access unit.

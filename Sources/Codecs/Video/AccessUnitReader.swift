@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Turns the packets of a video track into access units, the samples of a track.
 package protocol AccessUnitReader: Sendable {
-    /// What the access units read last are decoded with; nil while nothing has told.
+    /// The configuration for decoding the access units read last; nil while nothing has told.
     var codecConfiguration: CodecConfiguration? { get }
 
     /// Reads the first access unit of a packet.
@@ -12,11 +12,12 @@ package protocol AccessUnitReader: Sendable {
     /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a header cannot be read.
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit
 
-    /// Whether a NAL unit with this first byte is a slice of a picture that decoding may start at; nil if it is no slice.
+    /// Returns true if a NAL unit with this first byte is a slice of a picture that decoding may start at; nil if it is
+    /// no slice.
     static func isSyncSlice(header: UInt8) -> Bool?
 
-    /// Whether a NAL unit only comes ahead of all slices of a picture, or is the first of them; where parameter sets
-    /// decide it, as far as it tells by itself.
+    /// Returns true if a NAL unit only comes ahead of all slices of a picture, or is the first of them; where parameter
+    /// sets decide it, as far as it tells by itself.
     static func beginsAccessUnit(_ nalUnit: RawSpan) -> Bool
 }
 
@@ -24,8 +25,8 @@ extension AccessUnitReader {
     package static func isSyncSlice(header: UInt8) -> Bool? { nil }
     package static func beginsAccessUnit(_ nalUnit: RawSpan) -> Bool { false }
 
-    /// Where the first access unit begins that does so in bytes with start codes; nil if none does, 0 if they are too
-    /// few to tell.
+    /// Returns the place of the first access unit that begins in bytes with start codes; nil if none does, 0 if they
+    /// are too few to tell.
     package static func accessUnitStart(in payload: RawSpan) -> Int? {
         // ISO/IEC 14496-10 § B.1.1: zero bytes may stand ahead of a start code.
         let zeros = (0..<payload.byteCount).prefix { payload.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0 }.count
@@ -39,7 +40,8 @@ extension AccessUnitReader {
         return nil
     }
 
-    /// Whether a packet that cannot be read is a picture that decoding may start at; nil if no slice is seen in it.
+    /// Returns true if a packet that cannot be read is a picture that decoding may start at; nil if no slice is seen in
+    /// it.
     func isSync(unreadable payload: RawSpan) -> Bool? {
         var nalUnits = NALUnits(payload, framing: .startCodes)
         var isSync: Bool?

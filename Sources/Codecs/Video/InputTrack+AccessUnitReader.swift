@@ -1,7 +1,7 @@
 package import MediaCore
 
 extension InputTrack {
-    /// What reads its packets.
+    /// Returns a reader of its packets.
     ///
     /// - Parameters:
     ///   - wantsSubsamples: Whether access units come with their subsamples.

@@ -1,4 +1,4 @@
-/// What the recovery point SEI message says (ISO/IEC 14496-10 Annex D, ISO/IEC 23008-2 Annex D).
+/// The recovery point SEI message (ISO/IEC 14496-10 Annex D, ISO/IEC 23008-2 Annex D).
 enum RecoveryPoint: Hashable {
     /// All pictures presented from this one on are right, also where decoding starts here.
     case immediate

@@ -10,7 +10,7 @@ import Testing
 struct AV1Stream {
     /// The OBUs of each temporal unit.
     var temporalUnits: [[OBU]]
-    /// Of each OBU of type 3, 4, 6 and 7, in order, what FFmpeg read of it.
+    /// FFmpeg's reading of each OBU of type 3, 4, 6 and 7, in order.
     var traces: [Trace]
 
     /// An OBU with a size field, taken apart by nothing but AV1 § 5.3.
@@ -23,7 +23,7 @@ struct AV1Stream {
         var payload: ArraySlice<UInt8> { bytes[headerBytes...] }
     }
 
-    /// What `trace_headers` lists of an OBU.
+    /// The list that `trace_headers` makes of an OBU.
     struct Trace: Hashable {
         /// Values by name.
         var values: [String: Int] = [:]
@@ -94,7 +94,7 @@ struct AV1Stream {
         traces = try await Self.trace(file, format: "obu")
     }
 
-    /// What FFmpeg reads of the OBUs of type 3, 4, 6 and 7 in a file.
+    /// FFmpeg's reading of the OBUs of type 3, 4, 6 and 7 in a file.
     static func trace(_ file: URL, format: String) async throws -> [Trace] {
         try await TemporaryFile.with { report in
             // Written to a file: of a pipe, what comes last may not have been read when the program has ended.

@@ -3,7 +3,7 @@ import MediaCore
 @testable import Codecs
 
 extension AccessUnit {
-    /// Where the protected bytes lie.
+    /// The ranges of the protected bytes.
     var tiles: [Range<Int>] {
         var position = 0
         return subsamples.compactMap { subsample in

@@ -20,7 +20,7 @@ extension [UInt8] {
         return bytes
     }
 
-    /// As a NAL unit: an emulation prevention byte wherever ISO/IEC 14496-10 § 7.4.1.1 wants one.
+    /// The bytes in a NAL unit: an emulation prevention byte wherever ISO/IEC 14496-10 § 7.4.1.1 wants one.
     var escaped: [UInt8] {
         var result: [UInt8] = []
         var zeros = 0

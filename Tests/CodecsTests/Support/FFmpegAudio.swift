@@ -102,7 +102,7 @@ enum FFmpegAudio {
         }
     }
 
-    /// What FFmpeg found wrong.
+    /// A fault that FFmpeg found.
     struct Complaint: Error, CustomStringConvertible {
         var description: String
     }

@@ -21,8 +21,8 @@ enum FFmpegSliceHeaders {
         }
     }
 
-    /// Where the alignment of every slice segment header begins, in bits from the NAL unit's beginning with emulation
-    /// prevention bytes left out.
+    /// The places where the alignment of every slice segment header begins, in bits from the NAL unit's beginning with
+    /// emulation prevention bytes left out.
     static func headerBits(of stream: [UInt8]) async throws -> [Int] {
         try await withFile { file in
             try Data(stream).write(to: file)

@@ -11,7 +11,7 @@ struct RandomAV1 {
     private var selectsIntegerMotionVectors = true
     private var forcesScreenContentTools = false
     private var frameIDBits = 0
-    /// Of the frames in the eight slots.
+    /// The order hints of the frames in the eight slots.
     private var orderHints = [Int](repeating: 0, count: 8)
 
     init(using generator: inout SeededGenerator) {
