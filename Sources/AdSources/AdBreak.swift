@@ -4,14 +4,14 @@ package import Playlists
 
 /// A break that wants advertisements, as playlists tell of it.
 package struct AdBreak: Hashable, Sendable {
-    /// Of the interstitial's range.
+    /// The ID of the interstitial's date range.
     package var id: String
     package var channel: String
     /// UTC.
     package var start: MediaTime
-    /// As planned, or as it was; nil while nobody knows.
+    /// The length as planned, or as it was; nil while nobody knows.
     package var duration: MediaTime?
-    /// What the splice says besides, by the names of gaps in addresses.
+    /// Facts about the splice, by the names of gaps in addresses.
     package var splice: [AddressTemplate.Field: String] = [:]
 
     package init(id: String, channel: String, start: MediaTime, duration: MediaTime? = nil) {
@@ -40,7 +40,7 @@ package struct AdBreak: Hashable, Sendable {
         }
     }
 
-    /// What there is for the gaps of an address.
+    /// The values for the gaps of an address.
     package var fields: [AddressTemplate.Field: String] {
         var fields = splice
         fields[.id] = id
@@ -50,7 +50,7 @@ package struct AdBreak: Hashable, Sendable {
         return fields
     }
 
-    /// What a program is told of it: names of gaps with their values, `duration` as a number.
+    /// The JSON that a program reads: names of gaps with their values, `duration` as a number.
     package func json() throws -> Data {
         let fields = fields.filter { $0.key != .duration && !$0.value.isEmpty }
         var values: [String: JSONValue] = [:]

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Nothing of it is in playlists, and no packaging waits for it.
 package final class AdDesk: Sendable {
-    /// What becomes of a question.
+    /// The answer to a question about a break.
     package enum Answer: Hashable, Sendable {
         case assets(AssetList)
         /// There is nothing to play: in words, why.
@@ -13,7 +13,7 @@ package final class AdDesk: Sendable {
 
     private struct Entry {
         var task: Task<Answer, Never>
-        /// When the source has failed, if it has.
+        /// The time when the source failed; nil if it has not.
         var failed: ContinuousClock.Instant?
     }
 
@@ -34,7 +34,7 @@ package final class AdDesk: Sendable {
     private static let most = 256
     /// Breaks that are asked for at once.
     private static let mostAtOnce = 16
-    /// Who has failed is left alone for as long.
+    /// The time for which a source that has failed is left alone.
     private static let pause = Duration.seconds(10)
 
     /// - Parameters:
@@ -51,7 +51,7 @@ package final class AdDesk: Sendable {
         (self.source, self.timeout, self.now, self.onProblem) = (source, timeout, now, onProblem)
     }
 
-    /// What is played in a break: the same for all who ask, but after a failure.
+    /// Returns the advertisements of a break: the same for all who ask, but after a failure.
     package func answer(for adBreak: AdBreak) async -> Answer {
         let task: Task<Answer, Never>? = state.withLock { state in
             if let entry = state.entries[adBreak.id], entry.failed.map({ $0.duration(to: now()) < Self.pause }) ?? true
@@ -107,7 +107,7 @@ private func limited<Result: Sendable>(
     return try await withCheckedThrowingContinuation { race.begin($0) }
 }
 
-/// What ends first, heard once.
+/// Waits for the first of two to end; the other is not heard.
 private final class Race<Value: Sendable>: Sendable {
     private enum State {
         case running(CheckedContinuation<Value, any Error>?)

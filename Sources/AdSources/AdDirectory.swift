@@ -10,7 +10,7 @@ package struct AdDirectory: AdSource {
     private let path: String
     private let files: any FileSystem
 
-    /// Of a break without an end: its players are told when it is over.
+    /// The length of a break without an end: its players are told when it is over.
     private static let longestOpenBreak = MediaTime(seconds: 180)
     private static let playlist = "index.m3u8"
     private static let maximumBytes = 4 << 20
@@ -28,7 +28,7 @@ package struct AdDirectory: AdSource {
         return AssetList(AdSelection.filling(room, with: assets, for: adBreak.id))
     }
 
-    /// What there is, by name, and what of it cannot be played.
+    /// Returns the advertisements, by name, and the reasons why others cannot be played.
     package func contents() throws(FileError) -> (assets: [AssetList.Asset], problems: [String]) {
         var assets: [AssetList.Asset] = []
         var problems: [String] = []
@@ -55,7 +55,7 @@ package struct AdDirectory: AdSource {
         return AssetList.Asset(uri: "\(name.percentEncoded)/\(Self.playlist)", seconds: try seconds(of: text, in: name))
     }
 
-    /// How long it lasts, by its first media playlist.
+    /// The length of an advertisement in seconds, by its first media playlist.
     private func seconds(of text: String, in name: String) throws -> Double {
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.first == "#EXTM3U" else { throw AdSourceError("it is no playlist") }

@@ -10,7 +10,7 @@ package struct AdFiles: Sendable {
         (self.path, self.files) = (path, files)
     }
 
-    /// Whether it may be a file's or a directory's name: nothing is hidden, and nothing leads elsewhere.
+    /// Returns true if it may be a file's or a directory's name: nothing is hidden, and nothing leads elsewhere.
     static func isName(_ name: some StringProtocol) -> Bool {
         !name.isEmpty && !name.hasPrefix(".")
             && name.utf8.allSatisfy {

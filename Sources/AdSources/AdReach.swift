@@ -15,10 +15,11 @@ package struct AdReach: Sendable {
         self.allowsPrivate = allowsPrivate
     }
 
-    /// Whether a server may have an address that is not public.
+    /// Returns true if a server may have an address that is not public.
     func mayBePrivate(_ url: String) -> Bool { allowsPrivate || trusted != nil && Self.origin(of: url) == trusted }
 
-    /// Whether a URL may be followed as far as it can be told from the URL itself; a name says nothing of its address.
+    /// Returns true if a URL may be followed as far as it can be told from the URL itself; a name says nothing of its
+    /// address.
     func allows(_ url: String) -> Bool {
         guard !mayBePrivate(url) else { return true }
         return Self.components(of: url)?.host.map(AddressRange.mayBePublic(host:)) ?? false

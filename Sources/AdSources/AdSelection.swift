@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Which advertisements fill a break: as much of it as they can, none twice, and others in the next break.
+/// Selects the advertisements for a break: as much of it as they can fill, none twice, and others in the next break.
 enum AdSelection {
     /// Tenths of a second: nobody sees less.
     private static let unit = MediaTime(milliseconds: 100)

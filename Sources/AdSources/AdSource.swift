@@ -1,10 +1,10 @@
-/// Who says what fills a break; it may be slow, and may never answer.
+/// A source of advertisements for breaks; it may be slow, and may never answer.
 package protocol AdSource: Sendable {
     /// - Throws: Why there is nothing to play, in words.
     func assets(for adBreak: AdBreak) async throws -> AssetList
 }
 
-/// Why there is nothing to play in a break.
+/// The reason why there is nothing to play in a break.
 package struct AdSourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Follows the name of who was asked.
     package var description: String

@@ -1,7 +1,8 @@
 package import Foundation
 import MediaCore
 
-/// What a player plays in a break, one after the other: the JSON that X-ASSET-LIST names (RFC 8216bis § D.2).
+/// The advertisements that a player plays in a break, one after the other: the JSON that X-ASSET-LIST names (RFC
+/// 8216bis § D.2).
 package struct AssetList: Hashable, Sendable {
     package struct Asset: Hashable, Sendable {
         /// A finished playlist; relative to the list's own address where it lies beside it.
@@ -16,7 +17,7 @@ package struct AssetList: Hashable, Sendable {
         }
     }
 
-    /// When viewers may skip (§ D.3).
+    /// The time in which viewers may skip (§ D.3).
     package struct SkipControl: Hashable, Sendable, Codable {
         package var offset: Int?
         package var duration: Int?

@@ -133,7 +133,7 @@ import Testing
         withExtendedLifetime(directory) {}
     }
 
-    /// What it has started holds nobody up either.
+    /// A process that the program has started holds nobody up either.
     @Test func aProgramThatHangsIsEnded() async throws {
         let directory = try TemporaryDirectory()
         let marker = directory.file("pid")

@@ -47,7 +47,7 @@ import Testing
         #expect(problems.count == 5, "\(problems)")
     }
 
-    /// What a name has that means something in an address is encoded; what no path of the origin has is not passed over.
+    /// Characters that mean something in an address are encoded; a name that no path of the origin has is reported.
     @Test func namesBecomePathsOrAreOnRecord() throws {
         let directory = try Self.directory(["50%#1/index.m3u8": Self.media(6), "of today/index.m3u8": Self.media(6)])
         let (assets, problems) = try AdDirectory(directory.file("ads")).contents()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AdSources
 
-/// Where answers about advertisements are fetched from: by the address that a connection has.
+/// The servers that answers about advertisements are fetched from: by the address that a connection has.
 @Suite struct AdFetcherTests {
     /// Redirects `/to?URL` there, `/here` to `/text`, and answers all else with a text.
     private final class Server: ChannelInboundHandler, Sendable {

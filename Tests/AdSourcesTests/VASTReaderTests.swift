@@ -90,7 +90,7 @@ import Testing
         #expect(try await Self.assets(document).skipControl?.offset == expected)
     }
 
-    /// Where the first of them leads nowhere the next is taken.
+    /// The next alternative is taken where the first leads nowhere.
     @Test func alternativesAreTriedInTurn() async throws {
         let document = Self.vast(Self.wrapper("https://b/gone"), Self.ad("mp4", type: "video/webm"), Self.ad("two"))
         #expect(try await Self.assets(document).assets.map(\.uri) == ["https://a/two.m3u8?a=1&b=2"])

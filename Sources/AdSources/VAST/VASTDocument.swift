@@ -1,6 +1,6 @@
 import XML
 
-/// What of a VAST document is played in place of a break.
+/// The advertisements of a VAST document that can be played in place of a break.
 package struct VASTDocument: Hashable, Sendable {
     struct Ad: Hashable, Sendable {
         var id: String?

@@ -14,7 +14,7 @@ package struct VASTReader: Sendable {
     private static let maximumFetches = 20
     private static let maximumBytes = 4 << 20
 
-    /// What the documents of one break have taken.
+    /// The amounts that the documents of one break have taken.
     private struct Usage {
         var ads = 0
         var fetches = 0
