@@ -21,7 +21,7 @@ package struct ScheduledSplice: Hashable, Sendable {
     }
 
     package var eventID: UInt32
-    /// Whether the identifier is unique as § 9.9.3 asks; of senders that know nothing of it, it is not said.
+    /// True if the identifier is unique as § 9.9.3 asks; senders that know nothing of the flag leave it false.
     package var isCompliant = false
     /// Nil where an earlier message of the same event is taken back.
     package var details: Details?

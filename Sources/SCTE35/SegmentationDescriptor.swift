@@ -1,6 +1,6 @@
-/// What begins or ends at a time signal: segmentation_descriptor (ANSI/SCTE 35 § 10.3.3).
+/// The beginning or end of a segment at a time signal: segmentation_descriptor (ANSI/SCTE 35 § 10.3.3).
 package struct SegmentationDescriptor: Hashable, Sendable {
-    /// Where the content must not go.
+    /// The restrictions on the delivery of the content.
     package struct Restrictions: Hashable, Sendable {
         package var allowsWebDelivery: Bool
         package var hasNoRegionalBlackout: Bool
@@ -40,7 +40,7 @@ package struct SegmentationDescriptor: Hashable, Sendable {
     }
 
     package var eventID: UInt32
-    /// Whether the identifier is unique as § 9.9.3 asks; of senders that know nothing of it, it is not said.
+    /// True if the identifier is unique as § 9.9.3 asks; senders that know nothing of the flag leave it false.
     package var isCompliant = false
     /// Nil where an earlier message of the same event is taken back.
     package var details: Details?

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a segmentation_descriptor marks: segmentation_type_id (ANSI/SCTE 35 Table 23).
+/// The type of a segmentation_descriptor: segmentation_type_id (ANSI/SCTE 35 Table 23).
 package struct SegmentationType: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
 
@@ -27,7 +27,7 @@ package struct SegmentationType: RawRepresentable, Hashable, Sendable {
 
     package var isStart: Bool { Self.opening[rawValue] != nil }
 
-    /// What it is the end of; nil where it is no end.
+    /// The type that it is the end of; nil where it is no end.
     ///
     /// A programme that is terminated early has ended.
     package var start: SegmentationType? {

@@ -10,7 +10,7 @@ package struct SegmentationUPID: Hashable, Sendable {
         (self.type, self.bytes) = (type, bytes)
     }
 
-    /// How it is written for people and in URLs: characters where its type says so, else hexadecimal digits.
+    /// The text for people and URLs: characters where its type says so, else hexadecimal digits.
     package var text: String {
         switch type {
         // Ad-ID, ISCI, TID, ADI, ADS information, URI, UUID as text of older senders: characters.

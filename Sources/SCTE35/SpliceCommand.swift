@@ -1,4 +1,4 @@
-/// What a section is about (ANSI/SCTE 35 § 9.7).
+/// The command of a section (ANSI/SCTE 35 § 9.7).
 package enum SpliceCommand: Hashable, Sendable {
     /// Nothing: the sender is alive, or has descriptors only.
     case null
@@ -9,7 +9,7 @@ package enum SpliceCommand: Hashable, Sendable {
     /// Keeps a remultiplexer's room for messages to come.
     case bandwidthReservation
     case privateCommand(identifier: UInt32, bytes: [UInt8])
-    /// Of a type that the standard keeps for later.
+    /// A command of a type that the standard keeps for later.
     case other(type: UInt8, bytes: [UInt8])
 
     /// splice_command_type (Table 7).

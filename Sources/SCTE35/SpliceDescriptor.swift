@@ -1,15 +1,15 @@
 /// More about a command (ANSI/SCTE 35 § 10).
 package enum SpliceDescriptor: Hashable, Sendable {
-    /// Of whom an avail is: avail_descriptor (§ 10.3.1).
+    /// The provider of an avail: avail_descriptor (§ 10.3.1).
     case avail(providerID: UInt32)
     /// Tones for equipment that knows nothing else: DTMF_descriptor (§ 10.3.2); the preroll in tenths of a second.
     case tones(preroll: UInt8, characters: [UInt8])
     case segmentation(SegmentationDescriptor)
     /// International Atomic Time of the message: time_descriptor (§ 10.3.4).
     case time(seconds: UInt64, nanoseconds: UInt32, utcOffset: UInt16)
-    /// Which audio there is: audio_descriptor (§ 10.3.5).
+    /// The audio of the programme: audio_descriptor (§ 10.3.5).
     case audio([SpliceAudio])
-    /// Of somebody else, or one that the standard keeps for later.
+    /// A descriptor of somebody else, or one that the standard keeps for later.
     case other(tag: UInt8, identifier: UInt32, bytes: [UInt8])
 
     /// `CUEI`, by which the standard's own are known.

@@ -1,4 +1,4 @@
-/// Why a section could not be read.
+/// The reason why a section could not be read.
 package enum SpliceError: Error, Hashable, Sendable {
     /// It goes on where its bytes, or those that a length in it gives, have ended.
     case truncated

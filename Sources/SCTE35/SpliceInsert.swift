@@ -1,6 +1,6 @@
 /// A splice out of the network's programme or back into it: splice_insert (ANSI/SCTE 35 § 9.7.3).
 package struct SpliceInsert: Hashable, Sendable {
-    /// When and where to splice.
+    /// The time of the splice, for the programme or for each component.
     package enum Place: Hashable, Sendable {
         /// Everything at once, as soon as possible.
         case immediately
@@ -22,7 +22,7 @@ package struct SpliceInsert: Hashable, Sendable {
         package var isOut: Bool
         package var place: Place
         package var duration: BreakDuration?
-        /// Whether the identifier is unique as § 9.9.3 asks; of senders that know nothing of it, it is not said.
+        /// True if the identifier is unique as § 9.9.3 asks; senders that know nothing of the flag leave it false.
         package var isCompliant = false
         package var programID: UInt16 = 0
         package var avail: UInt8 = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SCTE35
 
-/// What we write, read by `threefive`.
+/// Sections that this package writes, read by `threefive`.
 @Suite struct ThreefiveTests {
     private struct Reading: Codable, Hashable {
         struct Segmentation: Codable, Hashable {

@@ -47,7 +47,7 @@ extension SpliceInfoSection {
     }
 
     private static let versionName = "protocol_version"
-    /// What senders of the first version wrote in place of a length (§ 9.6.1, splice_command_length).
+    /// The value that senders of the first version wrote in place of a length (§ 9.6.1, splice_command_length).
     private static let unknownLength = 0xFFF
 
     private static func content(_ body: RawSpan, commandLength: Int?) throws(CodecError) -> Content {

@@ -1,7 +1,7 @@
 import Codecs
 
 extension SpliceCommand {
-    /// What follows splice_command_type (ANSI/SCTE 35 § 9.7).
+    /// The bytes that follow splice_command_type (ANSI/SCTE 35 § 9.7).
     var bytes: [UInt8] {
         var writer = BitWriter()
         switch self {
