@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// How much of what happened is kept.
+/// The amount of events that is kept.
 package struct EventRetention: Hashable, Sendable {
-    /// How long.
+    /// The greatest age of an event.
     package var duration: MediaTime
     /// Bytes in all; where there are more, the oldest go.
     package var maximumBytes: Int

@@ -4,7 +4,7 @@ import Files
 import Glibc
 import Synchronization
 
-/// What is done about a database that cannot be used: nothing stops for it.
+/// Recovery from a database that cannot be used: nothing stops for it.
 extension EventStore {
     /// Does something with the database, opened where it is not; on the queue.
     ///

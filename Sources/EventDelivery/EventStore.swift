@@ -9,7 +9,7 @@ import Synchronization
 /// nobody who has something to tell waits for it. What cannot be written stays in memory, is tried again, and counts as
 /// lost only once memory has dropped it.
 package final class EventStore: EventArchive {
-    /// Of the file in the state directory.
+    /// The name of the file in the state directory.
     package static let fileName = "events.sqlite"
 
     let path: String
@@ -28,17 +28,17 @@ package final class EventStore: EventArchive {
         /// No other process writes while this one has it.
         var lock: (any AnyObject & Sendable)?
         var problem: String?
-        /// Since when it has it, and whether that was told.
+        /// The time since which it has the problem; and true if that was reported.
         var problemBegan = ContinuousClock.now
         var isToldOfProblem = false
         var retention: EventRetention
         /// The number of the newest event that is kept, or that memory had dropped before it could be.
         var position: Int?
-        /// Whether the database is new in the place of another one.
+        /// True if the database is new in the place of another one.
         var isAnew = false
         var unkept = 0
         var byteCount = 0
-        /// Whether it is being written what the log has.
+        /// True while events that the log already has are being written.
         var isCatchingUp = false
         /// Pages that are being looked for.
         var reads = 0
@@ -46,11 +46,11 @@ package final class EventStore: EventArchive {
 
     /// Events that are removed at once.
     private static let removal = 2000
-    /// How long events are gathered that come together.
+    /// The time for which events are gathered that come together.
     private static let gathering = Duration.milliseconds(100)
-    /// How often it is tried again what could not be written.
+    /// The interval at which a failed write is tried again.
     private static let heartbeat = Duration.seconds(5)
-    /// How often it is looked for what is too old.
+    /// The interval at which old events are removed.
     private static let trimInterval = Duration.seconds(60)
     /// Pages that may be looked for at once: whoever asks for more has what memory holds.
     private static let maximumReads = 16
@@ -226,7 +226,7 @@ package final class EventStore: EventArchive {
         }
     }
 
-    /// What the database says, or the other thing where it says nothing in time.
+    /// Returns the database's answer, or `otherwise` where it gives none in time.
     private func answer<Value: Sendable>(
         within patience: Duration,
         otherwise: Value,

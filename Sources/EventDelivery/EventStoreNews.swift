@@ -1,10 +1,10 @@
-/// What an operator wants to know of the database of events; its description is a sentence.
+/// News of the database of events, for operators; its description is a sentence.
 package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
     /// Events cannot be kept from here on.
     case began(reason: String)
     /// They are kept again, those aside that memory did not hold for so long.
     case ended(lost: Int)
-    /// What was there cannot be read: it lies beside the new one.
+    /// The old database cannot be read: it lies beside the new one.
     case setAside(path: String, reason: String)
 
     package var description: String {

@@ -82,7 +82,7 @@ import Testing
         #expect(entries.map(\.number) == [7, 8, 9])
     }
 
-    /// As the state directory of a systemd service with DynamicUser is.
+    /// The state directory of a systemd service with DynamicUser is a link.
     @Test func stateDirectoryMayBeALink() async throws {
         let folder = directory.file("private")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -158,7 +158,7 @@ import Testing
         #expect(kept.last == 10_000)
     }
 
-    /// What is no database is not thrown away, and not in the way.
+    /// A file that is no database is not thrown away, and not in the way.
     @Test func aDamagedFileIsSetAside() async throws {
         await leave((0..<500).map { Fixture.event($0) })
         try await closed()
@@ -208,7 +208,7 @@ import Testing
         #expect(await numbers(next, Fixture.search())?.first == 5001)
     }
 
-    /// As of a process that ends while its successor is there already, which is no news.
+    /// A process that ends may still hold the database while its successor is there already, which is no news.
     @Test(arguments: [Duration.zero, .seconds(3600)])
     func aStoreThatIsInUseIsLeftAloneUntilItIsFree(handover: Duration) async throws {
         let news = Fixture.News()
@@ -235,7 +235,7 @@ import Testing
         #expect(handover > .zero || news.all.last == .ended(lost: 0))
     }
 
-    /// By `sqlite3`, which an operator may use on it.
+    /// `sqlite3` holds the lock, which an operator may use on the database.
     @Test func aLockedDatabaseIsWrittenOnceItIsFree() async throws {
         let news = Fixture.News()
         let store = Fixture.store(directory, news: news)

@@ -36,7 +36,7 @@ enum Fixture {
         )
     }
 
-    /// What an operator was told.
+    /// The news that an operator was told.
     final class News: Sendable {
         private let collected = Mutex<[EventStoreNews]>([])
 

@@ -1,6 +1,6 @@
 import Fetching
 
-/// What becomes of an event that somebody is told, as the answers come.
+/// Decides what becomes of an event that a webhook is told, as the answers come.
 struct DeliveryAttempts {
     enum Outcome: Hashable {
         case delivered

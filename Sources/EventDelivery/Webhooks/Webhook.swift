@@ -4,20 +4,20 @@ package import Operations
 
 /// Someone who is told of events by POST.
 package struct Webhook: Hashable, Sendable {
-    /// What operators know it by.
+    /// The name that operators know it by.
     package var name: String
     /// Absolute; it may have a secret in it.
     package var url: String
     /// None stands for all.
     package var kinds: Set<ChannelEvent.Kind>
-    /// What signs what it is told; nil for no signature.
+    /// The key that messages are signed with; nil for no signature.
     package var secret: [UInt8]?
 
     package init(name: String, url: String, kinds: Set<ChannelEvent.Kind> = [], secret: [UInt8]? = nil) {
         (self.name, self.url, self.kinds, self.secret) = (name, url, kinds, secret)
     }
 
-    /// What its place in the history of events is kept by.
+    /// The name under which its place in the history of events is kept.
     var reader: String {
         let digest = (try? MessageDigest.sha256.digest(Array(url.utf8)))?.hex
         return "webhook \(digest ?? name)"

@@ -35,7 +35,7 @@ package final class WebhookDesk: Sendable {
         self.onNews = onNews
     }
 
-    /// How each does, in the order in which they were given.
+    /// The state of each webhook, in the order in which they were given.
     package var statuses: [WebhookStatus] {
         senders.withLock { $0.map(\.sender) }.map(\.status)
     }

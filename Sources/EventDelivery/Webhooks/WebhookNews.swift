@@ -1,4 +1,4 @@
-/// What an operator wants to know of a webhook; its description is a sentence that its name stands before.
+/// News of a webhook, for operators; its description is a sentence that its name stands before.
 package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
     /// Nothing arrives from here on; what happens waits.
     case began(reason: String)

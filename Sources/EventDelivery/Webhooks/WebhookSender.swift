@@ -30,7 +30,7 @@ final class WebhookSender: Sendable {
         var isGone = false
     }
 
-    /// What nobody has taken for so long is no news.
+    /// The age at which an event that was not delivered is no longer sent.
     static let longestDelay = MediaTime(seconds: 86_400)
     /// Events that are told before it is kept that they were.
     private static let page = 50
@@ -72,7 +72,7 @@ final class WebhookSender: Sendable {
     /// The number of the newest event that is behind it.
     var position: Int { state.withLock { $0.position } }
 
-    /// Whether it does not want to be told anything any more.
+    /// True if the webhook does not want to be told anything any more.
     var isGone: Bool { state.withLock { $0.isGone } }
 
     var status: WebhookStatus {
@@ -97,7 +97,7 @@ final class WebhookSender: Sendable {
 
     private var isOver: Bool { Task.isCancelled || isGone }
 
-    /// Where it goes on that an earlier process has begun to tell.
+    /// Finds the place from which it goes on, where an earlier process has begun.
     private func findPlace() async {
         let known = isPlaceKnown ? nil : await history.archive?.position(of: webhook.reader)
         state.withLock { state in
@@ -126,7 +126,7 @@ final class WebhookSender: Sendable {
         }
     }
 
-    /// What memory has dropped and the archive has.
+    /// Returns the events that memory has dropped and the archive has.
     private func archived(after position: Int, before oldest: Int) async -> [EventLog.Entry] {
         guard let archive = history.archive, position < oldest - 1 else { return [] }
         var search = EventSearch(limit: Self.page)
@@ -134,7 +134,7 @@ final class WebhookSender: Sendable {
         return await archive.entries(search) ?? []
     }
 
-    /// What neither memory nor the archive has any more.
+    /// Counts the events that neither memory nor the archive has any more.
     private func countMissed(_ backlog: EventLog.Backlog) {
         let missed = state.withLock { state in
             let missed = backlog.total - state.handled - backlog.entries.count
