@@ -4,7 +4,7 @@ package struct CaptionDescription: Hashable, Sendable {
     package var channel = ""
     /// Language tag (BCP 47).
     package var language: String?
-    /// What a player's menu shows.
+    /// The name in a player's menu.
     package var name: String?
     package var isDefault = false
 }

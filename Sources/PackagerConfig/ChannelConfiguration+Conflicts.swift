@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What no two channels of a process may have in common.
+/// Checks that no two channels of a process use the same thing.
 extension ChannelConfiguration {
     /// Says why this channel cannot run beside others.
     ///

@@ -5,16 +5,16 @@ extension ChannelConfiguration {
     /// The grid that its segments are cut on.
     package var grid: SegmentGrid { SegmentGrid(slotDuration: segmentDuration) }
 
-    /// Whether it is a job: files are made of files, as fast as that goes, and then all is done.
+    /// True if it is a job: files are made of files, as fast as that goes, and then all is done.
     package var endsByItself: Bool { !isRealtime && !isLooping && output != nil }
 
     /// A window that nothing leaves: 30 days, more than can be asked for, and than any file lasts.
     static let wholeFeed = MediaTime(seconds: 30 * 86_400)
 
-    /// Whether playlists list all of the feed, and are there once it has come to its end.
+    /// True if playlists list all of the feed, and are there once it has come to its end.
     package var keepsWholeFeed: Bool { window == Self.wholeFeed }
 
-    /// Whether all that comes in comes through pipes, which nobody can open again.
+    /// True if all inputs are pipes, which nobody can open again.
     package var isOfPipesAlone: Bool { (inputs + backups).allSatisfy { $0.kind == .pipe } }
 
     /// Slots in a crypto period: the nearest whole number, at least one; nil for keys that never change.
@@ -22,12 +22,12 @@ extension ChannelConfiguration {
         keyRotation > .zero ? grid.slots(in: keyRotation) : nil
     }
 
-    /// How many slots go out in the clear when the channel first begins: as many as it takes.
+    /// The number of slots that go out in the clear when the channel first begins, rounded up.
     package var clearLeadSlots: Int64 {
         (clearLead.ticks + segmentDuration.ticks - 1) / segmentDuration.ticks
     }
 
-    /// Whose clients can decrypt, in the order in which playlists name them.
+    /// The key systems whose clients can decrypt, in the order in which playlists name them.
     ///
     /// Apple wants no identity key beside another system: whoever has the one needs no licence of the other.
     package var keySystems: [KeySystem] {
@@ -35,22 +35,22 @@ extension ChannelConfiguration {
         return systems + (systems.isEmpty || offersIdentityKey ? [.identity] : [])
     }
 
-    /// What counts as an advertisement among splices.
+    /// The kinds of splices that count as advertisements.
     package var advertisements: [AdvertisementKind] {
         givenAdvertisements.isEmpty ? AdvertisementKind.usual : givenAdvertisements
     }
 
-    /// What players play in place of breaks.
+    /// The interstitials that players play in place of breaks.
     package var interstitials: [InterstitialTemplate] {
         givenInterstitials.isEmpty && adSource != nil ? [InterstitialTemplate()] : givenInterstitials
     }
 
-    /// Whose next key media playlists announce; nil for none, as where keys are nobody's secret.
+    /// The key system whose next key media playlists announce; nil for none, as where keys are nobody's secret.
     package var hintedKey: KeySystem? {
         keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system
     }
 
-    /// What is asked of screens: nothing where anyone has the key.
+    /// The output protection that is asked for: none where anyone has the key.
     package var outputProtection: OutputProtection { drm.isEmpty ? .none : hdcpLevel }
 
     /// ALLOWED-CPC, as it is; nil to say nothing.
@@ -59,10 +59,10 @@ extension ChannelConfiguration {
     /// The program that is read; nil for the first that has any media.
     package var program: Int? { programs.first }
 
-    /// What a key server knows the channel by.
+    /// The name that a key server knows the channel by.
     package var contentID: String { givenContentID ?? name }
 
-    /// Where the master secret of derived keys comes from.
+    /// The source of the master secret of derived keys.
     package var keySecret: KeySecret {
         if let keySecretFile { return .file(keySecretFile) }
         // Channels of one state directory may share the secret: their keys differ all the same.
@@ -86,7 +86,7 @@ extension ChannelConfiguration {
     /// Subtitles that come beside the feeds.
     package var subtitlesBesideFeeds: [SubtitleDescription] { subtitles.filter { $0.attributes.service == nil } }
 
-    /// What of the words inside the feeds becomes subtitles: what was asked for, and what something is said of.
+    /// The texts inside the feeds that become subtitles: those asked for, and those that are described.
     package var wantedFeedSubtitles: FeedSubtitles {
         let described = subtitles.compactMap { description -> FeedSubtitles.Choice? in
             switch description.attributes.service {

@@ -1,16 +1,16 @@
 extension ChannelConfiguration {
-    /// What its settings say, by the names that an operator knows, of those that have one of the effects.
+    /// The values of settings that have one of the effects, by the names that an operator knows.
     ///
     /// There are no secrets in it, and no addresses of feeds.
     package func identity(of effects: Set<SettingEffect>) -> [String: String] {
         Self.settings.identity(of: self, effects)
     }
 
-    /// What holds of settings that an identity, perhaps of an older version, does not name.
+    /// The values of settings that an identity, perhaps of an older version, does not name.
     package static let identityOfDefaults = ChannelConfiguration().identity(of: [.stream, .pair, .rolling])
         .merging(Configuration().deliveryIdentity) { channel, _ in channel }
 
-    /// What depends on a setting that an identity names; nil where there is none.
+    /// The effect of a setting that an identity names; nil where there is none.
     package static func effect(of name: String) -> SettingEffect? {
         let (key, field) = (name.prefix { $0 != "[" }, name.split(separator: ".").last)
         let setting = (Setting.ofChannel + Setting.ofProcess).first { $0.name == key }
@@ -20,7 +20,7 @@ extension ChannelConfiguration {
 }
 
 extension Configuration {
-    /// What is said of the keys of all channels, in the same words: it is in playlists and in `keys.json`.
+    /// The settings of the delivery of keys, which hold for all channels: they are in playlists and in `keys.json`.
     package var deliveryIdentity: [String: String] { Self.settings.identity(of: self, [.rolling]) }
 }
 

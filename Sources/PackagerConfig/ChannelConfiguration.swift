@@ -10,21 +10,21 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var inputs: [FeedLocation] = []
     /// The i-th stands by for the i-th input; where there are more, they start over with the first.
     package var backups: [FeedLocation] = []
-    /// Where those that are sent to this packager may come from; empty for anywhere.
+    /// The addresses that feeds may be sent to this packager from; empty for any.
     package var allowedPublishers: [AddressRange] = []
     /// Programs to read where feeds have several: a channel is made of each, so that one has one at most.
     var programs: [Int] = []
-    /// What is said of the audio tracks, in the order of the tracks; where it ends, the feed's own holds.
+    /// Descriptions of the audio tracks, in the order of the tracks; beyond its end, the feed's own hold.
     package var audio: [AudioAttributes] = []
     /// Subtitles that come beside the feeds.
     package var subtitles: [SubtitleDescription] = []
-    /// What of the words inside the feeds becomes subtitles.
+    /// The texts inside the feeds that become subtitles.
     package var feedSubtitles = FeedSubtitles.automatic.choices
-    /// What is made of all of them.
+    /// The formats that all subtitles are offered in.
     package var subtitleFormats = [TextFormat.webVTT]
     /// Captions in the video that are declared, whether any were seen or not.
     package var captions: [CaptionDescription] = []
-    /// Which audio gets a rendition in AAC that is made here.
+    /// The audio that gets a rendition in AAC that is made here.
     package var audioTranscoding = AudioTranscoding.automatic
     package var format = StreamFormat.fmp4
     /// Length of a slot, in whole milliseconds.
@@ -33,32 +33,32 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var window = MediaTime(seconds: 60)
     /// Bytes of published media that are held in memory at most.
     package var maximumMemory = 1 << 30
-    /// Of renditions whose bandwidth is known better than by measuring.
+    /// The bandwidths of renditions that are known better than by measuring.
     package var bandwidths: [DeclaredBandwidth] = []
     package var encryption = EncryptionMethod.none
-    /// Whether ``EncryptionMethod/aes128`` encrypts the initialization sections of fragmented MP4 as well.
+    /// True if ``EncryptionMethod/aes128`` encrypts the initialization sections of fragmented MP4 as well.
     package var encryptsInitialization = false
-    /// Whose licence servers give keys to players.
+    /// The key systems whose licence servers give keys to players.
     var drm: [KeySystem] = []
-    /// Whether ``KeySystem/identity`` is offered beside others.
+    /// True if ``KeySystem/identity`` is offered beside others.
     var offersIdentityKey = false
-    /// Whether the multivariant playlist names keys, so that players may fetch them early.
+    /// True if the multivariant playlist names keys, so that players may fetch them early.
     package var offersSessionKeys = true
-    /// Whose next key media playlists announce.
+    /// The key system whose next key media playlists announce.
     var keyHint = HintedKey.automatic
-    /// How long players have to fetch the next key; nil for as long as there is.
+    /// The time that players have to fetch the next key; nil for as long as there is.
     package var keySpread: MediaTime?
-    /// What is asked of screens where there is a licence server.
+    /// The output protection that is asked for where there is a licence server.
     var hdcpLevel = OutputProtection.automatic
     /// ALLOWED-CPC, as it is; nil for what the key source says.
     var allowedCPC: String?
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
     var keyRotation = MediaTime.zero
-    /// How much of the channel's beginning is in the clear, before ``clearLeadSlots``.
+    /// The length of the channel's beginning that is in the clear, before ``clearLeadSlots``.
     var clearLead = MediaTime.zero
-    /// Which video has content keys of its own.
+    /// The classes of video that have content keys of their own.
     package var keyClasses: [VideoClass] = []
-    /// Where content keys come from.
+    /// The source of content keys.
     package var keySource = KeySourceLocation.derived
     /// The file of what shows a key server that it may answer; nil for nothing.
     package var keyCredentialsFile: String?
@@ -68,62 +68,62 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var keyRecipientFile: String?
     /// The file of the certificate that a document has to be signed with; nil for none.
     package var keySignerFile: String?
-    /// What a key server knows the channel by; nil for its name.
+    /// The name that a key server knows the channel by; nil for the channel's own.
     var givenContentID: String?
     /// The file of the master secret; nil for what ``keySecret`` makes of that.
     var keySecretFile: String?
-    /// Whether a channel goes on where its master secret is another one than before.
+    /// True if a channel goes on where its master secret is another one than before.
     package var acceptsNewSecret = false
-    /// What becomes of segments whose key is not there when they are due.
+    /// The treatment of segments whose key is not there when they are due.
     package var lateKey = LateKey.hold
     package var clock = ClockSource.arrival
-    /// What labels of ``ClockSource/timecode`` are ahead of UTC.
+    /// The time by which labels of ``ClockSource/timecode`` are ahead of UTC.
     package var timecodeOffset = MediaTime.zero
-    /// How long a better input must have been whole to take back from a backup.
+    /// The time for which a better input must have been whole to take back from a backup.
     package var failback = MediaTime(seconds: 30)
     package var onLoss = OnLoss.gap
     package var spliceMarkers = SpliceMarkers.passthrough
-    /// What counts as an advertisement; empty for the usual.
+    /// The kinds of splices that count as advertisements; empty for the usual.
     var givenAdvertisements: [AdvertisementKind] = []
-    /// Where SCTE 35 is looked for; empty for what program maps register.
+    /// The PIDs where SCTE 35 is looked for; empty for those that program maps register.
     package var splicePIDs: [SplicePID] = []
-    /// What playlists say of advertisements besides date ranges.
+    /// The tags that tell of advertisements in playlists besides date ranges.
     package var cueOutTags = CueOutTags.none
-    /// Whether segments tell of splices themselves.
+    /// True if segments tell of splices themselves.
     package var hasSpliceMessages = false
-    /// What players play in place of breaks, as far as that was said.
+    /// The interstitials that players play in place of breaks, as far as they were given.
     var givenInterstitials: [InterstitialTemplate] = []
-    /// Who says what that is, where players ask the origin; nil for nobody.
+    /// The source of advertisements, where players ask the origin; nil for none.
     package var adSource: AdSourceLocation?
-    /// Where players fetch advertisements from; nil for the origin.
+    /// The URL that players fetch advertisements from; nil for the origin.
     package var adsURL: String?
-    /// How long that may take.
+    /// The time that the source may take to answer.
     package var adTimeout = MediaTime(seconds: 5)
-    /// Whether documents may name servers in private networks.
+    /// True if documents may name servers in private networks.
     package var allowsPrivateAds = false
-    /// What the multivariant playlist says of the whole channel.
+    /// The facts about the whole channel in the multivariant playlist.
     package var sessionData: [SessionDatum] = []
     /// The file of what renditions are called in other languages; nil for none.
     package var localizedNames: String?
-    /// How far behind the live edge players are to begin; zero for where they like.
+    /// The distance behind the live edge at which players are to begin; zero for one of their choice.
     package var startOffset = MediaTime.zero
-    /// Whether nothing before that is shown.
+    /// True if nothing before that is shown.
     package var startsPrecisely = false
     /// The prepared file for ``OnLoss/slate``; nil for the one that comes with the program.
     package var slate: String?
-    /// How long an input may bring no media before it is lost; zero for ever.
+    /// The time for which an input may bring no media before it is lost; zero for ever.
     package var inputTimeout = MediaTime(seconds: 2)
-    /// How long the same picture may last before the input is taken for frozen; zero for ever.
+    /// The time for which the same picture may last before the input is taken for frozen; zero for ever.
     package var frozenAfter = MediaTime.zero
-    /// How long there may be silence; zero for ever.
+    /// The time for which there may be silence; zero for ever.
     package var silentAfter = MediaTime.zero
-    /// How old the live edge may be before the stream counts as stale; zero for ever.
+    /// The age of the live edge from which on the stream counts as stale; zero for never.
     package var staleAfter = MediaTime.zero
-    /// For which conditions playlists are refused, so that a CDN looks elsewhere.
+    /// The conditions on which playlists are refused, so that a CDN looks elsewhere.
     package var failOn: [FailureCondition] = []
-    /// Whether files start over when they end.
+    /// True if files start over when they end.
     package var isLooping = false
-    /// Whether files are read no faster than they play.
+    /// True if files are read no faster than they play.
     package var isRealtime = true
     /// Directory that playlists and segments are also written to.
     package var output: String?
@@ -136,10 +136,10 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// PEM of those who have to have signed the peer's certificate; nil for those that the system trusts.
     package var peerAuthorityFile: String?
 
-    /// When operators see small pictures of it.
+    /// The times when operators see small pictures of it.
     package var thumbnails = ThumbnailMaking.onDemand
 
-    /// Where the master secret of derived keys comes from.
+    /// A source of the master secret of derived keys.
     package enum KeySecret: Hashable, Sendable {
         /// A file that must be there, since others may have it too.
         case file(String)

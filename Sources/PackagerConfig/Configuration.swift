@@ -2,23 +2,23 @@ package import Logging
 package import MediaCore
 package import Operations
 
-/// What one process is asked to do.
+/// The configuration of one process.
 ///
 /// What a property begins with is the default of its setting.
 package struct Configuration: Hashable, Sendable {
-    /// Where the public origin listens.
+    /// The address of the origin.
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
-    /// Where the operator face listens.
+    /// The address of the control API.
     package var control = ListenAddress(host: "127.0.0.1", port: 8081)
-    /// Where keys and licences have an address of their own; nil for that of the origin.
+    /// The address of keys and licences, where they have one of their own; nil for that of the origin.
     package var keysListen: ListenAddress?
     /// PEM; nil where keys are given out over plain HTTP, behind a proxy.
     package var keysCertificate: String?
     /// PEM, without a passphrase.
     package var keysPrivateKey: String?
-    /// What playlists name keys below, the channel's name first; nil for relative to themselves.
+    /// The URL that playlists name keys below, the channel's name first; nil for URIs relative to the playlists.
     package var keyURL: String?
-    /// Whether playlists define variables for what their key URIs begin and end with.
+    /// True if playlists define variables for the beginning and end of their key URIs.
     package var usesPlaylistVariables = false
     /// The JSON Web Key Set that tokens are verified by: a file or a URL; nil where keys need no token.
     package var tokenKeys: String?
@@ -30,7 +30,7 @@ package struct Configuration: Hashable, Sendable {
     package var tokenParameter = "token"
     /// Requests for keys a minute, of one token or address; nil for any number.
     package var keyRate: Int?
-    /// How long a key may be used before it has to be asked for again; zero for as long as playback lasts.
+    /// The time for which a key may be used before it has to be asked for again; zero for as long as playback lasts.
     package var keyLease = MediaTime.zero
     /// FairPlay application certificates in DER, all valid at once.
     package var fairPlayCertificates: [String] = []
@@ -40,13 +40,13 @@ package struct Configuration: Hashable, Sendable {
     package var fairPlayProvisioning: [String] = []
     /// The plug-in that has what Apple keeps secret.
     package var fairPlayProvider: String?
-    /// What displays must protect video by; nil for what its key says.
+    /// The HDCP that displays must have for video; nil for what its key says.
     package var fairPlayHDCP: DisplayProtection?
-    /// PEM, of every face that has no other; nil for plain HTTP.
+    /// PEM, of every server that has no other; nil for plain HTTP.
     package var certificate: String?
     /// PEM, without a passphrase.
     package var privateKey: String?
-    /// PEM, of the operator face alone.
+    /// PEM, of the control API alone.
     package var controlCertificate: String?
     /// PEM, without a passphrase.
     package var controlPrivateKey: String?
@@ -63,18 +63,18 @@ package struct Configuration: Hashable, Sendable {
     package var logFormat = LogFormat.text
     /// The file of what was asked for; `-` for standard output, nil for none.
     package var accessLog: String?
-    /// How long events are kept, where there is a state directory.
+    /// The time for which events are kept, where there is a state directory.
     package var eventRetention = MediaTime(seconds: 30 * 86_400)
     /// Bytes that they may take.
     package var eventStorage = 256 << 20
-    /// Who is told of events.
+    /// The webhooks that are told of events.
     package var webhooks: [WebhookDescription] = []
     /// At least one; their names differ.
     package var channels: [ChannelConfiguration] = []
-    /// What works but may not be what was meant.
+    /// Settings that work but may not be what was meant.
     package var warnings: [ConfigurationProblem] = []
-    /// Whether standard output names the origin's address: nobody asks a job anything, unless its address was given.
+    /// True if standard output names the origin's address: nobody asks a job anything, unless its address was given.
     package var isListenAnnounced = true
-    /// Whether standard output names the address of the control API.
+    /// True if standard output names the address of the control API.
     package var isControlAnnounced = true
 }

@@ -1,4 +1,4 @@
-/// What makes a process that runs do what another configuration says, decided before anything of it happens.
+/// The changes that bring a process that runs to another configuration, decided before any of them is made.
 package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible {
     /// Channels that there are not yet.
     package private(set) var added: [ChannelConfiguration] = []
@@ -8,7 +8,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
     package private(set) var removed: [ChannelConfiguration] = []
     /// The names of those of which nothing changes.
     package private(set) var unchanged: [String] = []
-    /// What only a restart can change, one sentence each; then nothing is to happen.
+    /// Changes that only a restart can make, one sentence each; then nothing is to happen.
     package private(set) var problems: [String] = []
 
     /// - Parameters:
@@ -51,7 +51,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
         renewReaders(of: others.filter { $0.name != next.name })
     }
 
-    /// Of the process, and taken up while it runs.
+    /// Settings of the process that are taken up while it runs.
     private static let changeable: Set = [
         "api-allow", "connections-per-address", "event-retention", "event-storage", "webhooks",
     ]
@@ -70,7 +70,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
 }
 
 extension ChannelConfiguration {
-    /// Whether one reader has the programs of both.
+    /// Returns true if one reader has the programs of both.
     fileprivate func sharesFeed(with other: ChannelConfiguration) -> Bool {
         program != nil && other.program != nil
             && !Set(inputs + backups).isDisjoint(with: other.inputs + other.backups)

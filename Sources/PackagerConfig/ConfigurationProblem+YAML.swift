@@ -1,7 +1,7 @@
 import Yams
 
 extension ConfigurationProblem {
-    /// What the YAML parser says, in our words.
+    /// Puts an error of the YAML parser in our words.
     init(yamlError error: any Error, file: ConfigurationFile) {
         var (line, column) = (1, 1)
         switch error as? YamlError {
@@ -34,7 +34,7 @@ extension ConfigurationProblem {
         return lines[line - 1].prefix(while: \.isWhitespace).contains("\t")
     }
 
-    /// Where a mapping in block style has a key, as ` (lines 2 and 4)`; nothing where that cannot be told.
+    /// The lines where a mapping in block style has a key, as ` (lines 2 and 4)`; empty where that cannot be told.
     private static func lines(of key: String, in text: String, mappingAt place: (line: Int, column: Int)) -> String {
         let indentation = place.column - 1
         var found: [String] = []

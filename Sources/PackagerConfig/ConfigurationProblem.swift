@@ -1,9 +1,9 @@
 /// One thing that is wrong with a configuration, or worth knowing of it.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     package var origin: SettingOrigin
-    /// What is wrong and what is allowed.
+    /// A sentence that says what is wrong and what is allowed.
     package var message: String
-    /// Whether it is nothing but a value that the control API may not set.
+    /// True if it is nothing but a value that the control API may not set.
     package var isForbidden = false
 
     package init(origin: SettingOrigin, message: String, isForbidden: Bool = false) {

@@ -52,7 +52,7 @@ extension ConfigurationReader {
 }
 
 extension ListenAddress {
-    /// Whether nobody on another machine reaches it.
+    /// True if nobody on another machine reaches it.
     var isLoopback: Bool { Self.isLoopback(host) }
 
     static func isLoopback(_ host: String) -> Bool {
@@ -61,7 +61,7 @@ extension ListenAddress {
 
     private var isWildcard: Bool { ["0.0.0.0", "::", ""].contains(host) }
 
-    /// Whether the system lets only one of the two be listened at.
+    /// Returns true if the system lets only one of the two be listened at.
     fileprivate func excludes(_ other: ListenAddress) -> Bool {
         port == other.port && port != 0 && (host == other.host || isWildcard || other.isWildcard)
     }
@@ -74,7 +74,7 @@ extension SettingOrigin {
 }
 
 extension FeedLocation {
-    /// Whether another machine sends it, or is asked for it.
+    /// True if another machine sends it, or is asked for it.
     fileprivate var isBeyondLoopback: Bool {
         guard kind == .network, let host = authority?.host else { return false }
         return !ListenAddress.isLoopback(host)

@@ -1,7 +1,7 @@
 import MediaCore
 import Timeline
 
-/// What each setting allows by itself but not beside the others.
+/// Checks of settings that are right by themselves but not beside the others.
 extension ConfigurationReader {
     mutating func checkWindow(_ reading: SettingReading<ChannelConfiguration>) {
         guard let window = reading[\.window], let duration = reading[\.segmentDuration]?.value else { return }
@@ -91,7 +91,7 @@ extension ConfigurationReader {
         warn(offset.origin, "there is no timecode to move: the clock is \(clock.rawValue)")
     }
 
-    /// How a feed is read must suit it.
+    /// Checks that each feed can be read as it is to be.
     mutating func checkPace(_ reading: SettingReading<ChannelConfiguration>) {
         let feeds = reading.value.inputs + reading.value.backups
         if let loop = reading[\.isLooping], loop.value, let feed = feeds.first(where: { $0.kind != .file }) {
@@ -103,7 +103,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Where feeds may come from must be something that can be told of them.
+    /// Checks that the addresses that feeds may come from can be told of them.
     mutating func checkPublishers(_ reading: SettingReading<ChannelConfiguration>) {
         guard let allowed = reading[\.allowedPublishers], !allowed.value.isEmpty else { return }
         for feed in reading.value.inputs + reading.value.backups {
@@ -122,7 +122,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// What is written is played only with its keys.
+    /// Checks that keys are written where encrypted segments are, since these are played only with them.
     mutating func checkOutputKeys(_ reading: SettingReading<ChannelConfiguration>) {
         let channel = reading.value
         if let keys = reading[\.outputKeys] {
@@ -208,7 +208,7 @@ extension ConfigurationReader {
         report(origin, "'\(name)' is the name of another channel too (\(other)); names must differ")
     }
 
-    /// What is said of another source of keys must have one that it is about.
+    /// Checks that settings about another source of keys have one that they are about.
     mutating func checkKeySource(_ reading: SettingReading<ChannelConfiguration>) {
         if let source = reading[\.keySource], source.value != .derived,
             reading[\.encryption]?.value == EncryptionMethod.none

@@ -1,5 +1,5 @@
 extension ConfigurationReader {
-    /// Whether what is said of the delivery of keys goes together.
+    /// Checks that the settings about the delivery of keys go together.
     mutating func checkDelivery(_ reading: SettingReading<Configuration>) {
         checkTokens(reading)
         checkVariables(reading)

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension ConfigurationReader {
-    /// Which key systems there are for what is encrypted.
+    /// Checks that the key systems go with the encryption.
     mutating func checkKeySystems(_ reading: SettingReading<ChannelConfiguration>) {
         if let identityKey = reading[\.offersIdentityKey], identityKey.value, !reading.isGiven(\.drm) {
             warn(identityKey.origin, "the key itself is offered anyway where there is no drm")

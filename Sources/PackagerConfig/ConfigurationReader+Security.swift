@@ -26,7 +26,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Whether a certificate has its key.
+    /// Checks that a certificate has its key.
     ///
     /// - Parameters:
     ///   - name: What both settings begin with.

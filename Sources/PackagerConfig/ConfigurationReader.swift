@@ -14,13 +14,13 @@ struct ConfigurationReader {
     var takenNames: [String: SettingOrigin] = [:]
     var takenOutputs: [String: SettingOrigin] = [:]
     var isStandardInputTaken = false
-    /// By host and port.
+    /// The channels that receive feeds, by host and port.
     var takenReceivers: [String: (channel: String, origin: SettingOrigin)] = [:]
     /// Feeds of the network of which channels have programs, and what the reader makes of them.
     var sharedFeeds: [String: (FeedSubtitles, AudioTranscoding)] = [:]
-    /// Where the channel that is read has an interstitial that players ask the origin about.
+    /// The place of an interstitial of the channel that is read, if players ask the origin about it.
     var interstitialOfOrigin: SettingOrigin?
-    /// Where the channels so far were written, by name.
+    /// The places of the channels so far, by name.
     var channelOrigins: [String: ConfigurationReading.ChannelOrigins] = [:]
 
     init(
@@ -156,7 +156,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Whether Docker or Kubernetes make a variable of this name for a service called packager.
+    /// Returns true if Docker or Kubernetes make a variable of this name for a service called packager.
     private static func isOfOrchestrator(_ name: String) -> Bool {
         ["_PORT", "_SERVICE_HOST", "_SERVICE_PORT", "_ADDR", "_PROTO", "_TCP", "_UDP"].contains(where: name.hasSuffix)
             || name.contains("_SERVICE_PORT_")

@@ -1,22 +1,22 @@
 /// A configuration as it was read, and what is wrong with it.
 package struct ConfigurationReading: Sendable {
-    /// What is wrong has its default here.
+    /// The configuration, with defaults in the place of wrong values.
     package let configuration: Configuration
     let problems: [ConfigurationProblem]
-    /// Where the settings of the process were written, by name.
+    /// The places where the settings of the process were written, by name.
     let origins: [String: [SettingOrigin]]
-    /// Where the settings of each channel were written.
+    /// The places where the settings of each channel were written.
     let channels: [String: ChannelOrigins]
     /// Facts that are worth knowing and right on some machines.
     package let notices: [ConfigurationProblem]
 
-    /// Where a channel's section begins, and where its settings were written, by name.
+    /// The place where a channel's section begins, and those where its settings were written, by name.
     struct ChannelOrigins: Sendable {
         var section: SettingOrigin?
         var settings: [String: [SettingOrigin]] = [:]
     }
 
-    /// What is wrong with a setting as shows only where it is used.
+    /// Makes a problem of a setting that shows only where it is used.
     ///
     /// - Parameters:
     ///   - setting: Its name.

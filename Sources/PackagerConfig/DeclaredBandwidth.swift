@@ -1,6 +1,6 @@
-/// What is declared of a rendition's bandwidth instead of what is measured, in bits a second.
+/// The bandwidth of a rendition that is declared instead of measured, in bits a second.
 package struct DeclaredBandwidth: Hashable, Sendable {
-    /// As it is called in URLs: `video-1080p`.
+    /// The name in URLs: `video-1080p`.
     package var rendition: String
     /// BANDWIDTH, with the heaviest audio that is played along.
     package var peak: Int

@@ -1,10 +1,10 @@
-/// What one source says: the flags, the environment, or a mapping of a file.
+/// The settings of one source: the flags, the environment, or a mapping of a file.
 struct SettingLayer {
-    /// By the names of settings; an empty list stands for values that were given but are wrong.
+    /// The values by the names of settings; an empty list stands for values that were given but are wrong.
     var values: [String: [WrittenValue]] = [:]
     /// Mappings of their own, by the names of settings that are lists of these.
     var items: [String: [SettingLayer]] = [:]
-    /// Where it begins; nil for what is no mapping of a file.
+    /// The place where it begins; nil for what is no mapping of a file.
     var origin: SettingOrigin?
 }
 

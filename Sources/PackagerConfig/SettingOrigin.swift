@@ -1,4 +1,4 @@
-/// Where a setting was written, in words that lead there.
+/// The place where a setting was written, in words that lead there.
 package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
     /// A flag, such as `--window`.
     case flag(String)

@@ -1,18 +1,18 @@
 /// A value in the making: what has been read of it, and where that was written.
 struct SettingReading<Root: Configurable> {
     var value = Root()
-    /// Where its section begins; nil where it has none.
+    /// The place where its section begins; nil where it has none.
     let origin: SettingOrigin?
     private var origins: [PartialKeyPath<Root>: [SettingOrigin]] = [:]
     private var given: Set<PartialKeyPath<Root>> = []
-    /// Where settings were written, by name.
+    /// The places where settings were written, by name.
     private(set) var places: [String: [SettingOrigin]] = [:]
 
     init(origin: SettingOrigin?) {
         self.origin = origin
     }
 
-    /// What a setting was read as, or its default; nil where it is wrong, or nothing.
+    /// The value of a setting, or its default; nil where it is wrong, or nothing.
     subscript<Value>(path: KeyPath<Root, Value>) -> Located<Value>? {
         origins[path]?.first.map { Located(value: value[keyPath: path], origin: $0) }
     }
@@ -22,12 +22,12 @@ struct SettingReading<Root: Configurable> {
         return Located(value: value, origin: origin)
     }
 
-    /// What a list was read as, each value with where it was written.
+    /// The values of a list, each with the place where it was written.
     func elements<Value>(_ path: KeyPath<Root, [Value]>) -> [Located<Value>] {
         zip(value[keyPath: path], origins[path] ?? []).map(Located.init)
     }
 
-    /// Whether any source says something of a setting, right or wrong.
+    /// Returns true if any source has a value for a setting, right or wrong.
     func isGiven(_ path: PartialKeyPath<Root>) -> Bool { given.contains(path) }
 
     mutating func note(_ path: PartialKeyPath<Root>, _ origins: [SettingOrigin]) { self.origins[path] = origins }

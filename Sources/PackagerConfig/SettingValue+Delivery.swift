@@ -40,7 +40,7 @@ extension SettingValue {
         return text
     }
 
-    /// What no URL needs to encode.
+    /// Reads the name of a parameter that no URL needs to encode.
     static func queryName(_ text: String) throws(Invalid) -> String {
         let isName = text.utf8.allSatisfy { byte in
             Character(UnicodeScalar(byte)).isASCIIDigit || (0x41...0x5A).contains(byte & 0xDF)

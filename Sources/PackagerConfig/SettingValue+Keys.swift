@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Where content keys come from, and by which name.
+/// Settings about the source of content keys, and about their names.
 extension SettingValue {
     /// Reads `derived`, or a kind of source, a colon and where it is.
     static func keySource(_ text: String) throws(Invalid) -> KeySourceLocation {

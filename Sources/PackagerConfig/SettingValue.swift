@@ -190,7 +190,7 @@ enum SettingValue {
         guard let rest, let first = rest.first, first != "/", !text.contains(where: \.isWhitespace) else {
             throw Invalid("'\(text)' is not the URL of a server; write it like http://10.0.0.2:8080")
         }
-        // RFC 3986 § 3.2: logs show it, and so does the operator face.
+        // RFC 3986 § 3.2: logs show it, and so does the control API.
         guard !rest.prefix(while: { !"/?#".contains($0) }).contains("@") else {
             throw Invalid("the URL of a server cannot have a user or a password; write it like http://10.0.0.2:8080")
         }

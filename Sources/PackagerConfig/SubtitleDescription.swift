@@ -3,14 +3,14 @@ package import TimedText
 
 /// Subtitles beside the feeds, as an operator declares them.
 package struct SubtitleDescription: Hashable, Sendable {
-    /// What viewers see of them.
+    /// The attributes that viewers see.
     package var attributes = SubtitleAttributes(language: "")
     /// A path or a URL; nil for what is only posted.
     package var source: String?
-    /// What the times of the source count from.
+    /// The origin of the source's times.
     package var origin = TimedTextOrigin.midnight
 
-    /// What `en=captions.vtt` says.
+    /// Reads `en=captions.vtt`.
     static func layer(_ written: WrittenValue) -> SettingLayer {
         let parts = written.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var layer = SettingLayer(origin: written.origin)

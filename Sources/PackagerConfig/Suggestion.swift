@@ -1,4 +1,4 @@
-/// What somebody who mistyped a word may have meant.
+/// Finds the word that somebody who mistyped one may have meant.
 package enum Suggestion {
     /// ` (did you mean …?)`, or nothing.
     package static func text(for word: String, among candidates: [String]) -> String {

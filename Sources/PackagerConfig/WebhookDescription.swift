@@ -6,7 +6,7 @@ package struct WebhookDescription: Hashable, Sendable {
     package var url = ""
     /// None stands for all.
     package var kinds: [ChannelEvent.Kind] = []
-    /// What signs what is told.
+    /// The file of the key that messages are signed with.
     package var secretFile: String?
     /// The variable of the environment that has it instead.
     package var secretVariable: String?

@@ -229,7 +229,7 @@ import Testing
         #expect(try Self.problems("slate", "\(inside)/loop", allowing: ["\(inside)/dangling"]).forbidden.count == 1)
     }
 
-    /// What the file's author has written of a channel stays when something else of it changes.
+    /// Values that the file's author has written for a channel stay when something else of it changes.
     @Test func valuesOfTheFileStay() throws {
         let file =
             "  - {name: x, input: /etc/a.ts, ads: 'command:sh ads.sh', subtitles: [{language: en, source: a.vtt}]}\n"

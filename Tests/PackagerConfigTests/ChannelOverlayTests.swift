@@ -3,7 +3,7 @@ import Testing
 
 @testable import PackagerConfig
 
-/// What is said of channels while the program runs, and how it is kept.
+/// Changes of channels while the program runs, and the file that keeps them.
 @Suite struct ChannelOverlayTests {
     private static let file = ConfigurationFile(
         name: "packager.yaml",
@@ -56,7 +56,7 @@ import Testing
         #expect(try Self.channels(ChannelOverlay()) == (try load(Self.file.text)))
     }
 
-    /// What holds for all channels goes on to do so.
+    /// Settings for all channels go on to hold for the one of the file and for others.
     @Test func aFileOfOneChannelGainsOthers() throws {
         let file = ConfigurationFile(name: "packager.yaml", text: "name: main\ninput: a.ts\nwindow: 90\n")
         let configuration = try Self.channels(try Self.overlay(("c", "input: udp://c:1")), of: file)

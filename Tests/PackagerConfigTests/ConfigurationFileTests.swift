@@ -4,7 +4,7 @@ import Testing
 
 @testable import PackagerConfig
 
-/// What `Config/packager.yaml` says is so.
+/// The defaults and names in `Config/packager.yaml` are those of the program.
 @Suite struct ConfigurationFileTests {
     private let file: URL
     private let text: String

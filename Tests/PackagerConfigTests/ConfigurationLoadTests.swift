@@ -246,7 +246,7 @@ import Testing
         )
     }
 
-    /// What a file becomes is kept as a whole, unless somebody says how much of it.
+    /// A job keeps the whole feed, unless somebody says how much of it.
     @Test func aJobKeepsAllOfItsFeed() throws {
         let flags = ["input": ["a.mp4"], "no-realtime": [], "output": ["out"]]
         func channel(_ others: [String: [String]]) throws -> ChannelConfiguration {

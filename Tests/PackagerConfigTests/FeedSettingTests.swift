@@ -67,7 +67,7 @@ import Testing
         )
     }
 
-    /// What is fetched comes from where its URL says.
+    /// A feed that is fetched comes from where its URL says.
     @Test(arguments: ["tcp://192.0.2.7:9000", "tcp://192.0.2.7:9000?listen=0", "https://h/live.ts", "srt://h:9000"])
     func whatIsFetchedMayBeBesideWhatIsSent(feed: String) {
         #expect(problems(yaml: "input: '\(feed)'\nallowed-publishers: 10.0.0.0/8").isEmpty)

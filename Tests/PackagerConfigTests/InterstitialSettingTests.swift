@@ -2,7 +2,7 @@ import MediaCore
 import PackagerConfig
 import Testing
 
-/// What players play in place of breaks, as operators declare it.
+/// The interstitials that players play in place of breaks, as operators declare them.
 @Suite struct InterstitialSettingTests {
     @Test func aFileSaysAllAndAFlagTheMostUsual() throws {
         let yaml = """
@@ -63,7 +63,7 @@ import Testing
         #expect(try Configuration.load(flags: flags, file: file).channels.map(\.interstitials.count) == [1, 1])
     }
 
-    /// What the files of `--output` name, and nobody beside them answers, is said at start.
+    /// A warning at start says that the files of `--output` name resources that only the origin has.
     @Test func filesThatNameTheOriginAreAWarning() throws {
         func warnings(_ lines: String) throws -> [String] {
             try load("input: a.ts\noutput: out\n\(lines)").warnings.map(\.description)

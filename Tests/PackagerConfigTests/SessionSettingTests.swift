@@ -2,7 +2,7 @@ import MediaCore
 import PackagerConfig
 import Testing
 
-/// What the multivariant playlist says of a channel, as operators declare it.
+/// The facts about a channel in the multivariant playlist, as operators declare them.
 @Suite struct SessionSettingTests {
     @Test func oneIDMayBeThereInSeveralLanguages() throws {
         let yaml = """

@@ -4,7 +4,7 @@ import Glibc
 enum AllowedPlace: Hashable, Sendable {
     /// A file, or a directory with all that is in it.
     case path(PlainPath)
-    /// What a server has at a path and below.
+    /// A path of a server, and all that is below it.
     case server(PlainURL)
     /// A program, or all of a directory, with just these arguments.
     case program(PlainPath, arguments: [String])
@@ -26,7 +26,7 @@ enum AllowedPlace: Hashable, Sendable {
         }
     }
 
-    /// Whether a use is of this place.
+    /// Returns true if a use is of this place.
     ///
     /// - Parameters:
     ///   - use: What a value makes the process use.

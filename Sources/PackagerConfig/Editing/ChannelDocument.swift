@@ -3,9 +3,9 @@ import MediaCore
 import NIOCore
 import Yams
 
-/// What is written of one channel: what stands below `channels` of a configuration file for it.
+/// The configuration of one channel as it is written: an item of `channels` in a configuration file.
 package struct ChannelDocument: Hashable, Sendable {
-    /// As its URLs have it, or with the number of a program behind it where the channel has several.
+    /// The name in its URLs, or that with the number of a program behind it where the channel has several.
     package let name: String
     let tree: WrittenTree
 
@@ -30,7 +30,7 @@ package struct ChannelDocument: Hashable, Sendable {
         (self.name, self.tree) = (name, tree)
     }
 
-    /// Why a text is no document.
+    /// The reason why a text is no document.
     package struct Invalid: Error, Hashable {
         /// One sentence.
         package let message: String
@@ -40,7 +40,7 @@ package struct ChannelDocument: Hashable, Sendable {
 
     static let nameKey = "name"
 
-    /// What a merge patch makes of it (RFC 7396).
+    /// Returns the document after a merge patch (RFC 7396).
     ///
     /// - Parameter patch: A mapping in JSON.
     /// - Returns: What is written of the channel then.

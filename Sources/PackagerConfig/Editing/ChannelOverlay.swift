@@ -1,6 +1,6 @@
 import Yams
 
-/// What was said of channels while the program ran.
+/// The channels that were added, changed and removed by the control API.
 ///
 /// It is kept beside the configuration file, which nobody writes but its author: a channel that is here takes the place of
 /// the one of its name there, or is one more, and those whose names are here as removed do not run.

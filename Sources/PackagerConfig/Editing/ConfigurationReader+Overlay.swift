@@ -26,7 +26,7 @@ extension ConfigurationReader {
         if sections.isEmpty { report(.file(name: name, line: 1, path: Setting.removedKey), "no channel is left") }
     }
 
-    /// Where the file has no list, its one channel is what can be said of one only.
+    /// Takes the one channel of a file that has no list: its settings are those that only a channel can have.
     private mutating func takeOnlyChannel() -> SettingLayer {
         var section = SettingLayer(origin: file.origin)
         for setting in Setting.ofChannel where setting.isOfOneChannel {

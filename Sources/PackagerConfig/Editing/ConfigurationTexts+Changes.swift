@@ -33,7 +33,7 @@ extension ConfigurationTexts {
         return ofProcess.map { "\($0) changed" } + ofAll + ofChannels
     }
 
-    /// What the file has at its top.
+    /// The entries at the top of the file.
     private var entries: [WrittenTree.Entry] {
         guard let file, let root = try? compose(yaml: file.text) else { return [] }
         return WrittenTree(root)?.entries ?? []

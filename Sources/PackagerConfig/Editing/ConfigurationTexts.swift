@@ -2,17 +2,17 @@ import Yams
 
 /// All that is written of a configuration in files.
 package struct ConfigurationTexts: Hashable, Sendable {
-    /// What its author wrote; nil where there is none.
+    /// The file of the configuration's author; nil where there is none.
     package var file: ConfigurationFile?
     package var overlay: ChannelOverlay
-    /// What the overlay is called in messages.
+    /// The name of the overlay in messages.
     package var overlayName: String
 
     package init(file: ConfigurationFile? = nil, overlay: ChannelOverlay = ChannelOverlay(), overlayName: String = "") {
         (self.file, self.overlay, self.overlayName) = (file, overlay, overlayName)
     }
 
-    /// What is written of a channel; nil where nothing is, or it does not run.
+    /// Returns the document of a channel; nil where there is none, or the channel does not run.
     package func channel(_ name: String) -> ChannelDocument? {
         if let document = overlay.channels.first(where: { $0.name == name }) { return document }
         return overlay.removed.contains(name) ? nil : channelOfFile(name)

@@ -50,7 +50,7 @@ indirect enum WrittenTree: Hashable, Sendable {
         if case .mapping(let entries) = self { entries } else { nil }
     }
 
-    /// As YAML has it, every text as plain as it can be.
+    /// The node of YAML, every text as plain as it can be.
     var node: Node {
         switch self {
         case .none: Node("null", Tag(.null))
@@ -63,14 +63,15 @@ indirect enum WrittenTree: Hashable, Sendable {
         }
     }
 
-    /// Whether YAML reads it as this text, whatever it takes it for.
+    /// Returns true if YAML reads it as this text, whatever it takes it for.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.isASCIILetterOrDigit || first == "/" else { return false }
         return text.lowercased() != "null"
             && text.unicodeScalars.allSatisfy { $0.isASCIILetterOrDigit || "._-/".unicodeScalars.contains($0) }
     }
 
-    /// What a merge patch makes of it (RFC 7396 § 2): null takes a key away, mappings are merged, all else is replaced.
+    /// Returns the tree after a merge patch (RFC 7396 § 2): null takes a key away, mappings are merged, all else is
+    /// replaced.
     func merged(with patch: WrittenTree) -> WrittenTree {
         guard case .mapping(let changes) = patch else { return patch }
         var merged = entries ?? []

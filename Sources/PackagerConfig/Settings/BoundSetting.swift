@@ -3,9 +3,10 @@ struct BoundSetting<Root: Configurable>: Sendable {
     let declaration: Setting
     /// Reads it from all sources; what is wrong is reported.
     let read: @Sendable (inout ConfigurationReader, LayeredSettings, inout SettingReading<Root>) -> Void
-    /// What is to be the same in another packager or run, by key path from the setting on, empty for the setting itself.
+    /// The values that are to be the same in another packager or run, by key path from the setting on, empty for the
+    /// setting itself.
     let identity: @Sendable (Root) -> [(path: String, effect: SettingEffect, text: String)]
-    /// Whether two have other values of it.
+    /// Returns true if two have other values of it.
     let differs: @Sendable (Root, Root) -> Bool
 
     /// - Parameters:

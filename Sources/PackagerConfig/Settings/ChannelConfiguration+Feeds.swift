@@ -1,5 +1,5 @@
 extension ChannelConfiguration {
-    /// What comes in.
+    /// Settings of the feeds.
     static let feedSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("name", \.name, .channelName, api: .open, affects: .stream, isOfOneChannel: true) {
             """

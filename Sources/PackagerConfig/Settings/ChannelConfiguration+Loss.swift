@@ -1,5 +1,5 @@
 extension ChannelConfiguration {
-    /// What counts as a loss, and what becomes of it.
+    /// Settings about the loss of inputs.
     static let lossSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("failback", \.failback, .seconds(0...86_400), api: .open, affects: .rolling) {
             "How long an input must have been whole to take back from its backup."

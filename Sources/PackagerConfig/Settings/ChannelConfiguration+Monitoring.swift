@@ -1,5 +1,5 @@
 extension ChannelConfiguration {
-    /// What operators see of it.
+    /// Settings about what operators see of it.
     static let monitoringSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("thumbnails", \.thumbnails, .choice, api: .open) {
             """

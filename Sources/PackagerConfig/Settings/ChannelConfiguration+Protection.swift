@@ -1,5 +1,5 @@
 extension ChannelConfiguration {
-    /// What keeps the stream from those who are not meant to see it.
+    /// Settings that keep the stream from those who are not meant to see it.
     static let protectionSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("encryption", \.encryption, .choice, api: .open, affects: .stream) {
             """

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension ChannelConfiguration {
-    /// What goes out.
+    /// Settings of the stream that goes out.
     static let streamSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("format", \.format, .choice, api: .open, affects: .stream) {
             """

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension Configuration {
-    /// What is kept of what happens, and who is told.
+    /// Settings of the events that are kept, and of those who are told.
     static let eventSettings: [BoundSetting<Configuration>] = [
         BoundSetting("event-retention", \.eventRetention, .days(1...3650)) {
             """

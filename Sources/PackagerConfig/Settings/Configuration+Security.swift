@@ -1,5 +1,5 @@
 extension Configuration {
-    /// How faces are encrypted, and who may use the operator face.
+    /// Settings about the encryption of connections, and access to the control API.
     static let securitySettings: [BoundSetting<Configuration>] = [
         BoundSetting(
             "tls-certificate",

@@ -62,7 +62,7 @@ extension InterstitialTemplate: Configurable {
         },
     ]
 
-    /// What an address alone says.
+    /// Reads an address alone.
     static func layer(_ written: WrittenValue) -> SettingLayer {
         var layer = SettingLayer(origin: written.origin)
         layer.values["asset-list"] = [written]

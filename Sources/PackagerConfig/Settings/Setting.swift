@@ -1,4 +1,4 @@
-/// What is declared of a setting: flags, the environment, files, their documentation and the identity of a stream are
+/// The declaration of a setting: flags, the environment, files, their documentation and the identity of a stream are
 /// made from it.
 ///
 /// A setting has one name everywhere: `segment-duration` in a file is `--segment-duration` as a flag and
@@ -7,36 +7,36 @@
 package struct Setting: Sendable {
     package let name: String
     package let syntax: SettingSyntax
-    /// What holds where nobody says anything; nil where that is no value.
+    /// The value where nobody gives one; nil where that is none.
     package let defaultValue: String?
-    /// What no value means, where that has to be said.
+    /// The meaning of no value, where that has to be said.
     package let absence: String?
     /// A value in YAML, for what has no default; its lines after the first are below the key.
     let example: String?
-    /// Whether it cannot mean the same for several channels.
+    /// True if it cannot mean the same for several channels.
     let isOfOneChannel: Bool
     /// The values that the control API accepts; of a list of mappings its fields have their own.
     let api: APIAccess
     let affects: SettingEffect
-    /// What its items consist of, where it is a list of mappings, which only a file can express in full.
+    /// The fields of its items, where it is a list of mappings, which only a file can express in full.
     let items: Items?
-    /// What it is, in a paragraph, and what else there is to know, in a second one.
+    /// A paragraph that says what it is, and a second one with what else there is to know.
     let text: String
 
     /// A list of mappings.
     struct Items: Sendable {
-        /// What one is called in messages.
+        /// The name of an item in messages.
         let noun: String
         let example: String
         let fields: [Setting]
-        /// What a text says that stands for one on a command line or in the environment; nil where none can.
+        /// Reads a text that stands for an item on a command line or in the environment; nil where none can.
         let short: (@Sendable (WrittenValue) -> SettingLayer)?
     }
 
-    /// What it is, in a line.
+    /// The first paragraph of its text, as one line.
     package var help: String { paragraph(0) }
 
-    /// What else there is to know; empty for nothing.
+    /// The second paragraph of its text; empty where there is none.
     var notes: String { paragraph(1) }
 
     private func paragraph(_ index: Int) -> String {
@@ -65,7 +65,7 @@ package struct Setting: Sendable {
     /// The flag without `--`: the name, but `no-realtime`, since a flag says what is not so already.
     package var flag: String { isNegated ? "no-\(name)" : name }
 
-    /// Whether its flag says no.
+    /// True if its flag says no.
     var isNegated: Bool { syntax.isBoolean && defaultValue == "true" }
 
     /// `PACKAGER_` and the name in capitals.

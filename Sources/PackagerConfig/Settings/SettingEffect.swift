@@ -1,11 +1,12 @@
-/// What depends on a setting besides the packager that it is given to.
+/// The reach of a setting beyond the packager that it is given to.
 package enum SettingEffect: Hashable, Sendable {
     /// Published bytes, numbers or names: where it changes, a new window begins, and the members of a pair must agree.
     case stream
-    /// What the members of a pair publish: they must agree, but a packager may go on with a window that it has begun.
+    /// The stream that the members of a pair publish: they must agree, but a packager may go on with a window that it
+    /// has begun.
     case pair
-    /// What is said of the stream, how much of it is kept, or what becomes of a loss: the members of a pair may differ
-    /// for a while, so that one after the other can be given a new value; that is on record.
+    /// The description of the stream, the length that is kept, or the treatment of a loss: the members of a pair may
+    /// differ for a while, so that one after the other can be given a new value; that is on record.
     case rolling
     case nothing
 }

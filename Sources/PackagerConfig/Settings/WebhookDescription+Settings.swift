@@ -14,7 +14,7 @@ extension WebhookDescription: Configurable {
         },
     ]
 
-    /// What an address alone says.
+    /// Reads an address alone.
     static func layer(_ written: WrittenValue) -> SettingLayer {
         var layer = SettingLayer(origin: written.origin)
         layer.values["url"] = [written]
