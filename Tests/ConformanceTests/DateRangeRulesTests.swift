@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conformance
 
-/// What a client can see of date ranges that are not as they should be, from version to version.
+/// Faults of date ranges that a client can see from version to version.
 @Suite struct DateRangeRulesTests {
     private static let out = #"ID="a",START-DATE="1970-01-01T00:00:12.000Z",PLANNED-DURATION=8.000,SCTE35-OUT=0xFC"#
 

@@ -11,7 +11,7 @@ import Testing
 
     private static let section = Result { try ParsedInitialization(Fixture.initialization()) }
 
-    /// What each segment of a list breaks, looked at one after the other.
+    /// The rules that each segment of a list breaks, looked at one after the other.
     private static func rules(
         _ segments: [(body: ByteBuffer, listed: SegmentRules.Listed)],
         hasMap: Bool = true

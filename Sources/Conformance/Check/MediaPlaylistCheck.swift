@@ -10,7 +10,7 @@ struct MediaPlaylistCheck: Sendable {
     /// Its URI in the multivariant playlist.
     let name: String
     private let url: String
-    /// Of the variables that the multivariant playlist defines.
+    /// The values of the variables that the multivariant playlist defines.
     private let values: [String: String]
     private let fetcher: any Fetcher
     private var playlistRules = PlaylistRules()

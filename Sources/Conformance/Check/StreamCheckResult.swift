@@ -1,4 +1,4 @@
-/// What a check of a live stream found.
+/// The findings of a check of a live stream.
 package struct StreamCheckResult: Hashable, Sendable, Codable {
     /// A rule that one of the playlists broke, or one of its segments.
     package struct Finding: Hashable, Sendable, Codable, CustomStringConvertible {
@@ -9,7 +9,7 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
         package var description: String { "\(playlist): \(violation)" }
     }
 
-    /// Why segments were not looked into.
+    /// The reason why segments were not looked into.
     enum Omission: String, Hashable, Sendable, Codable, CodingKeyRepresentable {
         case encrypted
         case byteRange = "byte range"

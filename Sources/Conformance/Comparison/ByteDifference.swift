@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// Where two buffers that should be equal part.
+/// The place where two buffers that should be equal part.
 package struct ByteDifference: Hashable, Sendable, Codable {
-    /// Of the first byte that differs, or that only one of them has.
+    /// The offset of the first byte that differs, or that only one of them has.
     var offset: Int
     /// The bytes there; nil beyond the end.
     package var first: UInt8?

@@ -41,8 +41,8 @@ package struct PairComparer: Sendable {
 
     private typealias Pair<Value> = (first: Value, second: Value)
 
-    /// How often texts that differ are looked at again: session keys come and go with the window, and of a pair one
-    /// may be a little ahead.
+    /// The number of times that texts that differ are looked at again: session keys come and go with the window, and
+    /// one of a pair may be a little ahead.
     private static let looks = 5
 
     private func multivariantPlaylists(

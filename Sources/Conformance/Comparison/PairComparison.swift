@@ -10,7 +10,7 @@ struct PairComparison: Sendable {
     struct Resource: Hashable, Sendable {
         /// The media playlist that names it.
         var rendition: String
-        /// Of the segment, or of the first segment that needs the initialization section.
+        /// The number of the segment, or of the first segment that needs the initialization section.
         var number: MediaSequenceNumber
         var isInitialization: Bool
         /// References in the media playlists of each.

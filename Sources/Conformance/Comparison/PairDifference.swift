@@ -9,11 +9,11 @@ package struct PairDifference: Hashable, Sendable, Codable {
     package enum What: Hashable, Sendable, Codable {
         /// A line of the multivariant playlist, counted from 1; nil beyond the end.
         case text(line: Int, first: String?, second: String?)
-        /// What is listed.
+        /// An attribute of a segment in the media playlist.
         case line(LineDifference)
         /// The bytes of a segment, or of an initialization section.
         case bytes(uri: String, ByteDifference)
-        /// What one of them sent is no playlist.
+        /// One of them sent something that is no playlist.
         case malformed(PairSide, reason: String)
     }
 }

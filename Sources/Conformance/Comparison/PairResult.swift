@@ -1,4 +1,4 @@
-/// What a comparison of two origins found.
+/// The findings of a comparison of two origins.
 package struct PairResult: Hashable, Sendable, Codable {
     /// Media playlists that both name.
     package var renditions = 0
@@ -7,12 +7,12 @@ package struct PairResult: Hashable, Sendable, Codable {
     /// Slots that only one listed while it was looked at: edges of the window, a later start, an outage.
     var slotsOnlyInFirst = 0
     var slotsOnlyInSecond = 0
-    /// Of the compared slots, those that both list as gaps.
+    /// The compared slots that both list as gaps.
     package var gaps = 0
     /// Segments whose bytes were compared.
     package var segments = 0
     var initializationSections = 0
-    /// How many bytes of each origin were compared.
+    /// The bytes of each origin that were compared.
     package var bytes = 0
     /// Requests that failed: what they asked for was not compared.
     var unavailable = 0
@@ -23,7 +23,7 @@ package struct PairResult: Hashable, Sendable, Codable {
 
     var firstDifference: PairDifference? { differences.first.first }
 
-    /// Whether segments were compared, and nothing differed.
+    /// True if segments were compared, and nothing differed.
     package var isIdentical: Bool { differences.count == 0 && segments > 0 }
 }
 

@@ -5,7 +5,7 @@ import MediaCore
 package struct Observation: Sendable {
     package struct Configuration: Hashable, Sendable {
         package var player: PlayerModel.Configuration
-        /// How often every media playlist is asked for besides, played or not; nil: never.
+        /// The time between requests for every media playlist, played or not, besides the player's; nil for none.
         var watchPeriod: Duration?
 
         package init(

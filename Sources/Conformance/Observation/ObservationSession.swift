@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 import Playlists
 
-/// What an observation knows: a player, a watch on every media playlist, and the bytes of every segment played.
+/// The state of an observation: a player, a watch on every media playlist, and the bytes of every segment played.
 ///
 /// It turns answers into the next requests, and does neither itself.
 struct ObservationSession: Sendable {
@@ -22,7 +22,7 @@ struct ObservationSession: Sendable {
     private struct PlayedPlaylist {
         var name: String
         var url: String
-        /// Where the last version was found.
+        /// The URL where the last version was found.
         var base: String
         var keys: [EncryptionKey] = []
         var map: MediaInitialization?
@@ -32,7 +32,7 @@ struct ObservationSession: Sendable {
     private let url: String
     private let watchPeriod: MediaTime?
     private var played: [PlayerTrack: PlayedPlaylist] = [:]
-    /// Of the variants, the video of each once.
+    /// The video playlist of each variant, each once.
     private var variants: [PlayedPlaylist] = []
     private var watches: [PlaylistWatch] = []
     private var ledger = SegmentLedger()

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 
 extension PlayerModel {
-    /// What all tracks hold.
+    /// The ranges that all tracks hold.
     private var playable: BufferedRanges {
         guard let first = tracks.first else { return BufferedRanges() }
         return tracks.dropFirst().reduce(first.buffer) { $0.intersection($1.buffer) }

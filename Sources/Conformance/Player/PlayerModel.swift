@@ -11,7 +11,8 @@ import Playlists
 /// it goes on in another variant where the next segment of the one that it plays is a gap.
 package struct PlayerModel: Sendable {
     package struct Configuration: Hashable, Sendable {
-        /// How many target durations from the edge playback starts (RFC 8216bis § 6.3.3: no less than three).
+        /// The number of target durations from the edge at which playback starts (RFC 8216bis § 6.3.3: no less than
+        /// three).
         var startDistance: Int64
         /// No segment is asked for while this much lies ahead.
         var maximumBuffer: MediaTime
@@ -51,7 +52,7 @@ package struct PlayerModel: Sendable {
     var record: ViewerReport
     private let startedAt: MediaTime
     var nextSampleAt: MediaTime
-    /// Which of the variants it plays.
+    /// The index of the variant that it plays.
     package private(set) var variant = 0
     private var variantCount = 1
     private var multivariantAttempts = 0
@@ -70,7 +71,7 @@ package struct PlayerModel: Sendable {
         record = ViewerReport(startedAt: now, samplePeriod: configuration.samplePeriod)
     }
 
-    /// When ``timeAdvanced(to:)`` has something to ask for, if nothing arrives before.
+    /// The time when ``timeAdvanced(to:)`` has something to ask for, if nothing arrives before.
     var deadline: MediaTime? {
         (tracks.map(\.deadline) + [multivariantDueAt]).compactMap(\.self).min()
     }
@@ -101,7 +102,7 @@ package struct PlayerModel: Sendable {
         return dueRequests()
     }
 
-    /// What came instead of the multivariant playlist.
+    /// The multivariant playlist cannot be read.
     mutating func multivariantMalformed(_ error: PlaylistParsingError, at now: MediaTime) -> [PlayerResource] {
         advance(to: now)
         multivariantDueAt = now + configuration.playlistRetries.maximumDelay
@@ -124,7 +125,7 @@ package struct PlayerModel: Sendable {
         return dueRequests()
     }
 
-    /// What came instead of a media playlist.
+    /// A media playlist cannot be read.
     mutating func playlistMalformed(
         _ track: PlayerTrack,
         _ error: PlaylistParsingError,
@@ -204,7 +205,7 @@ package struct PlayerModel: Sendable {
         events.append(event)
     }
 
-    /// What happened since the last time this was asked.
+    /// Returns the events since the last call.
     mutating func takeEvents() -> [ViewerEvent] {
         defer { events = [] }
         return events
@@ -221,7 +222,7 @@ package struct PlayerModel: Sendable {
         return report
     }
 
-    /// Where live playback starts, or starts again: so far from the edge, but in the window.
+    /// The position where live playback starts, or starts again: so far from the edge, but in the window.
     var livePosition: MediaTime? {
         guard let main = tracks.first, let playlist = main.playlist, !playlist.segments.isEmpty,
             let first = main.timeline.range(of: playlist.mediaSequence),

@@ -1,7 +1,7 @@
 import Fetching
 import MediaCore
 
-/// How a player goes on after a request that failed, in the manner of hls.js.
+/// The retries of a player after a request that failed, in the manner of hls.js.
 ///
 /// The wait doubles with every attempt. A status of 4xx is not asked again at once: the origin has understood.
 struct RetryPolicy: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct RetryPolicy: Hashable, Sendable {
         maximumDelay: MediaTime(seconds: 8)
     )
 
-    /// How long to wait for the next attempt.
+    /// Returns the time to wait for the next attempt.
     ///
     /// - Parameters:
     ///   - attempts: How often it was tried again already.

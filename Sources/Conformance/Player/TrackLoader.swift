@@ -2,14 +2,14 @@ import Fetching
 import MediaCore
 import Playlists
 
-/// What a player knows of one track, and what it asks for next.
+/// The state of one track of a player, and its next requests.
 struct TrackLoader: Sendable {
     let track: PlayerTrack
     private(set) var playlist: MediaPlaylist?
     private(set) var timeline = TrackTimeline()
     private(set) var age = PlaylistAge()
     private(set) var figures = ViewerReport.TrackFigures()
-    /// What lies ahead in the buffer, in order.
+    /// The marks that lie ahead in the buffer, in order.
     private(set) var marks: [Mark] = []
     var buffer = BufferedRanges()
 
@@ -18,11 +18,11 @@ struct TrackLoader: Sendable {
     private var segmentRequest = Request()
     /// The next segment to download; nil where the playhead decides.
     private var next: MediaSequenceNumber?
-    /// Where downloading goes on in another variant; nil where the playhead decides.
+    /// The time at which downloading goes on in another variant; nil where the playhead decides.
     private var resumption: MediaTime?
-    /// How many other variants may have what is a gap in this one.
+    /// The number of other variants that may have what is a gap in this one.
     private let alternatives: Int
-    /// How many of them have not been tried since there was media.
+    /// The number of them that have not been tried since there was media.
     private var untried: Int
     private var lastLoaded: (number: MediaSequenceNumber, segment: MediaPlaylist.Segment, discontinuities: Int)?
 
@@ -53,7 +53,7 @@ struct TrackLoader: Sendable {
         segmentRequest.dueAt = now
     }
 
-    /// When something is due next.
+    /// The time when something is due next.
     var deadline: MediaTime? {
         let reload = playlistRequest.isUnderWay ? nil : playlistRequest.dueAt
         let retry = segmentRequest.isUnderWay || segmentRequest.attempts == 0 ? nil : segmentRequest.dueAt
@@ -92,7 +92,8 @@ struct TrackLoader: Sendable {
         return (violations, nil)
     }
 
-    /// Why hls.js would not take a version after another: the same number is another segment, or all numbers are past.
+    /// The reason why hls.js would not take a version after another: the same number is another segment, or all numbers
+    /// are past.
     private static func levelError(from old: MediaPlaylist, to new: MediaPlaylist) -> String? {
         if new.end <= old.mediaSequence, !new.segments.isEmpty {
             return "media sequence went back from \(old.mediaSequence) to \(new.mediaSequence)"
@@ -200,7 +201,7 @@ struct TrackLoader: Sendable {
 
     // MARK: Requests
 
-    /// What is due now; it counts as under way from then on.
+    /// Returns the requests that are due now; they count as under way from then on.
     ///
     /// - Parameters:
     ///   - now: UTC.

@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// Where the segments of one media playlist lie on the media timeline.
+/// The places of the segments of one media playlist on the media timeline.
 ///
 /// A position is a date, shifted so that segments that follow each other by number follow each other in time: players
 /// go by the sum of EXTINF, and a date that steps does not make a hole.
@@ -12,7 +12,7 @@ struct TrackTimeline: Hashable, Sendable {
         var date: MediaTime
     }
 
-    /// By number; what is far behind the playhead is forgotten.
+    /// The segments by number; those far behind the playhead are forgotten.
     private var entries: [Entry] = []
     private var shift = MediaTime.zero
 

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a viewer noticed, and what an origin did wrong to bring it about.
+/// A report of what a viewer noticed, and of the faults of an origin that brought it about.
 ///
 /// Times are UTC milliseconds since 1970, lengths are milliseconds.
 package struct ViewerReport: Hashable, Sendable, Codable {
@@ -71,7 +71,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
         package var at: Int64
         package var resource: String
         package var error: String
-        /// Whether the player gave up retrying: a page has to start it again.
+        /// True if the player gave up retrying: a page has to start it again.
         var isFatal: Bool
     }
 
@@ -96,7 +96,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
     }
 
     package struct TrackFigures: Hashable, Sendable, Codable {
-        /// Of the playlist.
+        /// The target duration of the playlist.
         var targetDuration: Int64 = 0
         /// The longest that the playlist is proven to have gone without a new segment.
         var longestPlaylistAge: Int64 = 0
@@ -107,7 +107,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
 
         init() {}
 
-        /// Of the longest age, for text and expectations only.
+        /// The longest age in target durations, for text and expectations only.
         var targetDurations: Double {
             targetDuration > 0 ? Double(longestPlaylistAge) / Double(targetDuration) : 0
         }
@@ -127,7 +127,7 @@ extension ViewerReport {
         return all.max() ?? 0
     }
 
-    /// How many changes of one kind the playhead passed on one track.
+    /// The number of changes of one kind that the playhead passed on one track.
     func marks(_ kind: MarkKind, on track: PlayerTrack = .video) -> Int {
         marks.first.count { $0.kind == kind && $0.track == track }
     }

@@ -1,13 +1,13 @@
 import MediaCore
 import Playlists
 
-/// How long one media playlist goes without a new segment, as far as a client's requests prove it.
+/// The time that one media playlist goes without a new segment, as far as a client's requests prove it.
 ///
 /// A request that finds nothing new proves that nothing came between the answer that showed the last gain and the
 /// moment of that request; how much longer it took can only be guessed, and is not. The more often the playlist is
 /// asked for, the closer the proof comes to the truth (RFC 8216bis § 6.2.1: at most 1.5 target durations).
 struct PlaylistAge: Hashable, Sendable {
-    /// When the last gain was seen; nil before any, and once the playlist has ended.
+    /// The time when the last gain was seen; nil before any, and once the playlist has ended.
     private(set) var gainedAt: MediaTime?
     /// The longest time without a new segment.
     private(set) var longest = MediaTime.zero

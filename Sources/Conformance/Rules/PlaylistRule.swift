@@ -1,4 +1,4 @@
-/// What a live media playlist and its segments must keep to, as far as a client can see (RFC 8216bis).
+/// The rules that a live media playlist and its segments must keep to, as far as a client can see (RFC 8216bis).
 package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     /// The text is no media playlist.
     case malformed
@@ -24,9 +24,9 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case discontinuitySequenceMiscounted
     /// Nothing is removed where less than three target durations would be left.
     case windowTooShort
-    /// What is said of a date range is complete, and does not contradict itself.
+    /// Each date range is complete, and does not contradict itself.
     case dateRangeInvalid
-    /// What was said of a date range is not altered.
+    /// Later tags of a date range do not alter it.
     case dateRangeAltered
     /// A date range is listed for as long as a date of it is that of a listed segment.
     case dateRangeRemoved
@@ -34,7 +34,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case breakCueContradicted
     /// After EXT-X-ENDLIST nothing follows.
     case changedAfterEnd
-    /// What is listed, and what it needs, can be had.
+    /// Listed segments, and what they need, can be had.
     case unavailable
     /// A segment is whole: fragments with their times and samples, packets with their counters and tables.
     case segmentMalformed

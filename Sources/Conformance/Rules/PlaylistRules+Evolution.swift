@@ -3,7 +3,7 @@ import Playlists
 
 /// From one version to the next (RFC 8216bis § 6.2.1, 6.2.2).
 extension PlaylistRules {
-    /// What of the step from one version to the next breaks the rules.
+    /// Returns the violations in the step from one version to the next.
     static func violations(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
         if new.targetDuration != old.targetDuration {
@@ -41,7 +41,8 @@ extension PlaylistRules {
         return found
     }
 
-    /// How many segments left the head, told by URIs alone; nil where the numbers are right or no URI is in both.
+    /// The number of segments that left the head, told by URIs alone; nil where the numbers are right or no URI is in
+    /// both.
     private static func removedCount(from old: MediaPlaylist, to new: MediaPlaylist) -> Int64? {
         guard let first = new.segments.first?.uri, !new.numbered.contains(where: { old[$0]?.uri == $1.uri }) else {
             return nil

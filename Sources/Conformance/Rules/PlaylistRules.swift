@@ -7,7 +7,7 @@ import Playlists
 /// first version that lists it.
 struct PlaylistRules: Sendable {
     private var previous: MediaPlaylist?
-    /// Of each number that has left, a hash of what was listed under it.
+    /// A hash of what was listed under each number that has left.
     private var departed: [MediaSequenceNumber: Int] = [:]
 
     init() {}
@@ -35,7 +35,7 @@ struct PlaylistRules: Sendable {
         return found
     }
 
-    /// What breaks the rules in one version by itself.
+    /// Returns the violations in one version by itself.
     static func violations(in playlist: MediaPlaylist) -> [RuleViolation] {
         longDurations(in: playlist) + contradictoryDates(in: playlist)
             + playlist.allDateRanges.problems.map { RuleViolation(.dateRangeInvalid, "\($0)") }

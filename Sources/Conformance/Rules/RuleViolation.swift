@@ -6,7 +6,7 @@ package struct RuleViolation: Hashable, Sendable, Codable {
     var rule: PlaylistRule
     /// Media sequence number of the segment, where it is about one.
     package var number: Int64?
-    /// What was found, and what should have been.
+    /// A text that says what was found, and what should have been.
     var detail: String
 
     package init(_ rule: PlaylistRule, number: MediaSequenceNumber? = nil, _ detail: String) {

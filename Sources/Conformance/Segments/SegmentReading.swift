@@ -3,10 +3,10 @@ import MediaCore
 import NIOCore
 import TimedText
 
-/// What one segment is found to be, whatever its format.
+/// The contents of one segment as they were found, whatever its format.
 struct SegmentReading: Sendable {
     private(set) var span: SegmentSpan?
-    /// Of a transport stream: for the segment that follows.
+    /// The state of a transport stream, for the segment that follows.
     private(set) var transportState: TransportStreamState?
     /// Rules that it breaks by itself, each once.
     private(set) var violations: [(rule: PlaylistRule, detail: String)] = []

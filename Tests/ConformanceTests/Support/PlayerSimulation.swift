@@ -15,11 +15,11 @@ struct PlayerSimulation {
     private static let latency = MediaTime(milliseconds: 100)
 
     var tracks: [PlayerTrack] = [.video, .audio]
-    /// By track and seconds since ``start``.
+    /// The playlist by track and seconds since ``start``.
     var playlist: (PlayerTrack, Double) -> Result<MediaPlaylist, FetchError>
-    /// Of several variants, the gaps of each; empty for one.
+    /// The gaps of each of several variants; empty for one.
     var variants: [Set<Int64>] = []
-    /// Why a segment cannot be had.
+    /// The reason why a segment cannot be had.
     var segment: (PlayerTrack, Int64, Double) -> FetchError? = { _, _, _ in nil }
 
     /// A stream without faults, changed by `change`.

@@ -15,7 +15,7 @@ struct RollingPlaylist {
 
     static let slot: Int64 = 4
 
-    /// What is listed once the slot before `end` is complete.
+    /// Returns the playlist once the slot before `end` is complete.
     func playlist(end: Int64) -> MediaPlaylist {
         let end = min(end, stopsBefore)
         return MediaPlaylist(
