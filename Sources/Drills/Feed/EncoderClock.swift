@@ -1,6 +1,6 @@
 import MediaCore
 
-/// How an encoder's own time runs against real time: with the same speed but for drift.
+/// An encoder's own time against real time: at the same speed but for drift.
 struct EncoderClock: Hashable, Sendable {
     /// From `wall` on the source timeline advances by `million + drift` parts for a million.
     private struct Piece: Hashable {
@@ -28,12 +28,12 @@ struct EncoderClock: Hashable, Sendable {
         }
     }
 
-    /// What the encoder's clock shows.
+    /// The time that the encoder's clock shows.
     func source(at wall: MediaTime) -> MediaTime {
         Self.source(at: wall, on: pieces.last { $0.wall <= wall } ?? pieces[0])
     }
 
-    /// When the encoder's clock shows `source`.
+    /// The real time at which the encoder's clock shows `source`.
     func wall(at source: MediaTime) -> MediaTime {
         let piece = pieces.last { $0.source <= source } ?? pieces[0]
         let elapsed = (source - piece.source).ticks

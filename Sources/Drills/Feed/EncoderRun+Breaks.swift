@@ -3,14 +3,14 @@ import MediaCore
 import SCTE35
 
 extension EncoderRun {
-    /// What an encoder tells of its programme's breaks, in order of time.
+    /// A message of an encoder about its programme's breaks.
     struct Announcement: Hashable, Sendable {
         var time: MediaTime
         /// A `splice_info_section`.
         var section: [UInt8]
     }
 
-    /// How often each is told, a second apart.
+    /// The number of times that each is sent, a second apart.
     private static let repetitions = 2
 
     /// Ways out and back, each with the first key frame that is due then, told while the encoder lives.
@@ -40,7 +40,7 @@ extension EncoderRun {
         return all.sorted { $0.time < $1.time }
     }
 
-    /// When the first key frame at a time of the source timeline, or after it, is presented.
+    /// The presentation time of the first key frame at a time of the source timeline, or after it.
     private func keyFrame(of stream: FeedStream, from time: MediaTime) -> MediaTime {
         var index = stream.index(decodedFrom: time - configuration.sample.reordering)
         while true {

@@ -6,20 +6,20 @@ struct EncoderRun: Sendable {
     let configuration: FeedConfiguration
     let clock: EncoderClock
     let start: MediaTime
-    /// When it dies; nil if it does not.
+    /// The time when it dies; nil if it does not.
     let end: MediaTime?
-    /// What is added to the source timeline to make timestamps of it, but for jumps.
+    /// The time that is added to the source timeline to make timestamps of it, but for jumps.
     private let timestampOffset: MediaTime
     private var cursors: [Cursor] = []
-    /// What each PID sends while it is frozen.
+    /// The payload that each PID sends while it is frozen.
     private var frozen: [UInt16: [UInt8]] = [:]
-    /// What is encoded, from when on.
+    /// The samples that are encoded, each from its beginning on.
     private(set) var parts: [Part] = []
 
     /// A sample while it is encoded.
     struct Part: Sendable {
         var sample: TransportStreamFeed
-        /// Of its first key frame: when it is sent, presented and decoded.
+        /// The times when its first key frame is sent, presented and decoded.
         var begin: MediaTime
         var presentation: MediaTime
         var decode: MediaTime
@@ -97,10 +97,10 @@ struct EncoderRun: Sendable {
         return Part(sample: sample, begin: begin, presentation: unit.presentationTime, decode: unit.decodeTime)
     }
 
-    /// When a unit that is decoded at `time` starts to be sent.
+    /// The time when a unit that is decoded at `time` starts to be sent.
     private func wall(_ time: MediaTime) -> MediaTime { clock.wall(at: time + configuration.delay) }
 
-    /// What makes timestamps of times on the source timeline, now.
+    /// The time that makes timestamps of times on the source timeline, now.
     func timestampOffset(at time: MediaTime) -> MediaTime {
         timestampOffset + configuration.schedule.jump(after: start, until: time)
     }
@@ -121,7 +121,7 @@ struct EncoderRun: Sendable {
         return sent(unit, of: cursor, until: end)
     }
 
-    /// Whether the next part's encoder has taken over.
+    /// Returns true if the next part's encoder has taken over.
     private func isCut(_ unit: FeedUnit, in cursor: Cursor) -> Bool {
         guard cursor.part + 1 < parts.count else { return false }
         let next = parts[cursor.part + 1]

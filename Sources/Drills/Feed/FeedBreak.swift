@@ -4,6 +4,6 @@ import MediaCore
 struct FeedBreak: Hashable, Sendable {
     var start: MediaTime
     var end: MediaTime
-    /// How long before each of the two it is told of first.
+    /// The time before each of the two at which it is announced first.
     var lead: MediaTime
 }

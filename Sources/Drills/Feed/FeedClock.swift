@@ -1,4 +1,4 @@
-/// Where a feed's timestamps come from.
+/// The clock of a feed's timestamps.
 enum FeedClock: Hashable, Sendable {
     /// A picture's presentation timestamp is its UTC, in 90 kHz ticks modulo 2^33, and what it shows depends on it.
     case utc

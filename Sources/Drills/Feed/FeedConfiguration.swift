@@ -1,9 +1,9 @@
 import MediaCore
 
-/// What one encoder encodes, how it counts time, and what goes wrong with it.
+/// The sample that one encoder encodes, its clock, and its faults.
 struct FeedConfiguration: Sendable {
     let sample: TransportStreamFeed
-    /// By path.
+    /// Other samples, by path.
     let alternates: [String: TransportStreamFeed]
     let clock: FeedClock
     let latency: MediaTime

@@ -11,7 +11,7 @@ struct FeedGenerator: Sendable {
     private var lives: ArraySlice<EncoderLife>
     private var events: ArraySlice<FeedEvent>
     private var faults: TransportFaults
-    /// Of the encoder that lives.
+    /// The multiplexer of the encoder that lives.
     private var multiplexer: FeedMultiplexer?
     /// Too few packets for a datagram.
     private var packets: [UInt8] = []
@@ -33,7 +33,7 @@ struct FeedGenerator: Sendable {
         events = FeedEvent.events(of: configuration.schedule, lives: lives).filter { $0.time >= start }[...]
     }
 
-    /// What happens next, in order of time; nil once nothing ever will.
+    /// Returns the next item in order of time; nil once there never will be one.
     mutating func next() -> FeedItem? {
         while items.isEmpty {
             guard let packet = nextPacket() else { return events.popFirst().map(FeedItem.event) }
@@ -73,7 +73,7 @@ struct FeedGenerator: Sendable {
         }
     }
 
-    /// What is added to the source timeline to make timestamps of it.
+    /// The time that is added to the source timeline to make timestamps of it.
     private func timestampOffset(of life: EncoderLife) -> MediaTime {
         if case .timestamp(let timestamp) = life.base { return MediaTime(ticks: timestamp) - source - life.start }
         if let wrap = configuration.schedule.faults.first(where: { $0.fault == .timestampWrap }) {

@@ -7,7 +7,7 @@ enum FeedItem: Hashable, Sendable {
     /// A packet or datagram that was sent does not arrive, or not yet: a fault keeps it.
     case dropped(MediaTime)
 
-    /// When, since the start of the drill.
+    /// The time since the start of the drill.
     var time: MediaTime {
         switch self {
         case .event(let event): event.time

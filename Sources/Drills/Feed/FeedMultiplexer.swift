@@ -10,20 +10,21 @@ struct FeedMultiplexer: Sendable {
     static let tableInterval = MediaTime(milliseconds: 100)
     /// At most 100 ms (ISO/IEC 13818-1 § 2.7.2); broadcasters want at most 40 (ETSI TR 101 290 § 5.2.2).
     static let clockInterval = MediaTime(milliseconds: 20)
-    /// How long a unit is in the decoder's buffer before it is decoded; the longest that a picture may take to send.
+    /// The time that a unit is in the decoder's buffer before it is decoded; the longest that a picture may take to
+    /// send.
     static let bufferDelay = MediaTime(milliseconds: 500)
 
     private var run: EncoderRun
     private var upcoming: SentUnit?
     /// Being sent: at most one of each PID at a time.
     private var sending: [PacketizedUnit] = []
-    /// Of each PID, the counter of the packet after the latest with payload.
+    /// The continuity counter of the next packet with payload, of each PID.
     private var counters: [UInt16: UInt8] = [:]
-    /// Of the tables that are due, those that are still to be sent.
+    /// The tables that are due and still to be sent.
     private var tables: ArraySlice<TableSection.Packet> = []
     private var announcements: ArraySlice<EncoderRun.Announcement>
     private var part = 0
-    /// Of the program map.
+    /// The version of the program map.
     private var version: UInt8 = 0
     private var nextTables: MediaTime
     private var nextClock: MediaTime
@@ -89,7 +90,7 @@ struct FeedMultiplexer: Sendable {
         part = newPart
     }
 
-    /// What the program map says: of splices only where there are any.
+    /// The program tables: with splices only where there are any.
     private var programTables: ProgramTables {
         let tables = run.parts[part].sample.tables
         return run.configuration.breaks.isEmpty ? tables : tables.withSplices.tables

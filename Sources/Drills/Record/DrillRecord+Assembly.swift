@@ -92,7 +92,7 @@ extension DrillRecord {
         }
     }
 
-    /// What the player noticed, in the words of events.
+    /// The player's observations, in the words of events.
     private static func events(of viewer: ViewerReport, _ clock: DrillClock) -> [Event] {
         func event(_ utc: Int64, _ kind: String, _ message: String) -> Event {
             Event(time: clock.time(ofUTC: utc), source: "player", kind: kind, message: message)

@@ -5,7 +5,7 @@ extension DrillRecord {
         var span: Span
     }
 
-    /// Which inputs fill a rendition's slots, as the packager told of its switches; none where it told of none.
+    /// The inputs that fill a rendition's slots, by the packager's switches; none where it told of none.
     func sources(of rendition: Rendition) -> [Source] {
         guard let first = rendition.slots.first, let last = rendition.slots.last else { return [] }
         let switches = events.filter { event in

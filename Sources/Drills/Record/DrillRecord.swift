@@ -1,4 +1,4 @@
-/// What happened in a drill, as far as it could be seen: the raw material of all measurements.
+/// The record of a drill, as far as it could be seen: the raw material of all measurements.
 ///
 /// Times are milliseconds since the drill's zero, and negative before it.
 struct DrillRecord: Hashable, Codable, Sendable {
@@ -8,23 +8,23 @@ struct DrillRecord: Hashable, Codable, Sendable {
     var span: Span
     /// Seconds (EXT-X-TARGETDURATION); 0 where no playlist was seen.
     var targetDuration: Int
-    /// What faults can be done to, in the order in which they are shown.
+    /// The parts that faults can be done to, in the order in which they are shown.
     var parts: [Part] = []
     var renditions: [Rendition] = []
-    /// When the programme was left, as the encoders meant it.
+    /// The times when the programme was left, as the encoders meant it.
     var breaks: [Span] = []
-    /// What players were told of that.
+    /// The date ranges that told players of that.
     var ranges: [Range] = []
     var events: [Event] = []
     var player = Player()
     /// Times that playlists went without a change, each to the request that ended or confirmed it.
     var ages: [Age] = []
     var violations: [Finding] = []
-    /// Where the members of a pair differ; nil where there is no pair.
+    /// The differences between the members of a pair; nil where there is no pair.
     var differences: [Finding]?
     /// Sequence numbers that came with other bytes than before.
     var reuses: [Finding] = []
-    /// What the audience asked for, and what of that was not answered as it should be; nil where there is none.
+    /// The requests of the audience, and those that were not answered as they should be; nil where there is none.
     var audience: Audience?
 
     init(zero: String, span: Span, targetDuration: Int = 0) {
@@ -45,7 +45,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
         var start: Int
         /// Nil: it stays, or is over at once.
         var end: Int?
-        /// Whether it is over as soon as it begins.
+        /// True if it is over as soon as it begins.
         var isInstant = false
     }
 
@@ -59,11 +59,11 @@ struct DrillRecord: Hashable, Codable, Sendable {
     /// A segment as it was listed.
     struct Slot: Hashable, Codable, Sendable {
         var number: Int
-        /// By EXT-X-PROGRAM-DATE-TIME.
+        /// The time by EXT-X-PROGRAM-DATE-TIME.
         var span: Span
         var kind: Kind
         var isDiscontinuity = false
-        /// When it was first seen in a playlist.
+        /// The time when it was first seen in a playlist.
         var listed: Int
 
         enum Kind: String, Codable, Sendable {
@@ -77,16 +77,16 @@ struct DrillRecord: Hashable, Codable, Sendable {
         var start: Int
         /// Nil where nobody has said that it is over.
         var end: Int?
-        /// When it was first seen in a playlist.
+        /// The time when it was first seen in a playlist.
         var listed: Int
     }
 
-    /// What a packager told its operator, or the drill did.
+    /// An event of a packager, or of the drill itself.
     struct Event: Hashable, Codable, Sendable {
         var time: Int
-        /// Who says so: `packager-1`, `drill`, `player`.
+        /// The source of the event: `packager-1`, `drill`, `player`.
         var source: String
-        /// As the operator's API calls it.
+        /// The name in the control API.
         var kind: String
         var input: String?
         /// The names of the renditions that it concerns.
@@ -99,7 +99,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
     }
 
     struct Player: Hashable, Codable, Sendable {
-        /// When the first picture was there; nil: never.
+        /// The time when the first picture was there; nil: never.
         var started: Int?
         var buffer: [BufferLevel] = []
         var stalls: [Span] = []

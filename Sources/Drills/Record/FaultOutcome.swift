@@ -1,15 +1,15 @@
-/// What became of a fault: who noticed it when, and how long after its end media was back.
+/// The outcome of a fault: who noticed it when, and how long after its end media was back.
 struct FaultOutcome: Hashable, Codable, Sendable {
     var part: String
     var fault: DrillRecord.Fault
     /// Milliseconds from its start to the first sign; nil: nobody noticed.
     var detection: Int?
-    /// What the first sign was.
+    /// The first sign of it.
     var sign: String?
     /// Milliseconds from its end to the first segment with media after the last without; nil: there was none.
     var recovery: Int?
 
-    /// Whether there is an end to recover from.
+    /// True if there is an end to recover from.
     var isOver: Bool { fault.isInstant || fault.end != nil }
 
     /// Kinds of events that say that something is wrong.

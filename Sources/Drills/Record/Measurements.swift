@@ -1,8 +1,8 @@
-/// What a record says in numbers.
+/// A record in numbers.
 struct Measurements: Hashable, Codable, Sendable {
-    /// By metric, in its unit; what could not be measured is missing.
+    /// The values of metrics, in their units; those that could not be measured are missing.
     private(set) var values: [Metric: Double] = [:]
-    /// What became of each fault, in the order of their starts.
+    /// The outcome of each fault, in the order of their starts.
     private(set) var faults: [FaultOutcome] = []
 
     /// - Parameter record: Whatever happened before zero does not count.
@@ -50,7 +50,7 @@ struct Measurements: Hashable, Codable, Sendable {
 }
 
 extension Measurements {
-    /// As an object of numbers with the metrics' names.
+    /// Reads an object of numbers with the metrics' names.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         faults = try container.decode([FaultOutcome].self, forKey: .faults)
@@ -73,21 +73,21 @@ extension Measurements {
 }
 
 extension DrillRecord.Rendition {
-    /// How many milliseconds of its timeline are of a kind.
+    /// The milliseconds of its timeline that are of a kind.
     fileprivate func length(of kind: DrillRecord.Slot.Kind, within limits: Span) -> Int {
         Span.union(slots.filter { $0.kind == kind }.map { $0.span.clamped(to: limits) })
     }
 }
 
 extension DrillRecord {
-    /// How far the farthest way out or back lies from where a segment of video begins; nil where there is none.
+    /// The distance of the farthest way out or back from where a segment of video begins; nil where there is none.
     fileprivate func spliceDistance(of ranges: [Range]) -> Int? {
         let boundaries = renditions.filter(\.isVideo).flatMap { $0.slots.map(\.span.start) }
         return ranges.flatMap { [$0.start, $0.end].compactMap(\.self) }
             .compactMap { splice in boundaries.map { abs($0 - splice) }.min() }.max()
     }
 
-    /// How long the viewer waited; a player that had time to begin before zero and has not, waits.
+    /// The time that the viewer waited; a player that had time to begin before zero and has not, waits.
     fileprivate func stall(within limits: Span) -> Int {
         let first = span.start < limits.start ? limits.start : player.started ?? limits.end
         let start = Span(first, player.started ?? limits.end)

@@ -12,14 +12,14 @@ struct SlotCollector: Hashable, Sendable {
     private struct Progress: Hashable {
         /// The highest number listed.
         var last: Int
-        /// When it was seen first.
+        /// The time when it was seen first.
         var gained: Int
         /// The longest time for which it is proven that nothing followed.
         var proven = 0
     }
 
-    /// Whether all renditions have three target durations of media, which players stay behind the edge
-    /// (RFC 8216bis § 6.3.3).
+    /// True if all renditions have three target durations of media, which players stay behind the edge (RFC 8216bis §
+    /// 6.3.3).
     var hasWindow: Bool {
         targetDuration > 0
             && renditions.allSatisfy { rendition in

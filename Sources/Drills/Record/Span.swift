@@ -10,7 +10,7 @@ struct Span: Hashable, Codable, Sendable {
 
     var length: Int { end - start }
 
-    /// What lies within limits.
+    /// Returns the part that lies within limits.
     func clamped(to limits: Span) -> Span {
         Span(min(max(start, limits.start), limits.end), min(max(end, limits.start), limits.end))
     }

@@ -48,7 +48,7 @@ extension DrillReport {
         return "\(name): \(outcome.title.lowercased()): \(details.joined(separator: ", "))"
     }
 
-    /// What viewers would have noticed, in one sentence; nil where nothing was measured.
+    /// A sentence about what viewers would have noticed; nil where nothing was measured.
     package var verdict: String? {
         guard outcome != .skipped, let stall = measurements[.stall] else { return nil }
         // A tenth of a second of a stall is seen by nobody.

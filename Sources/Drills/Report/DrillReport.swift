@@ -3,11 +3,11 @@ package struct DrillReport: Hashable, Codable, Sendable {
     package var name: String
     package var description: String
     package var outcome: Outcome
-    /// Why it was skipped or could not be carried through.
+    /// The reason why it was skipped or could not be carried through.
     package var reason: String?
     var checks: [Check]
     var measurements: Measurements
-    /// What ran, as one would type it.
+    /// The commands that ran, as one would type them.
     var commands: [Command]
     var record: DrillRecord
 

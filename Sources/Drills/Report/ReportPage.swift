@@ -119,7 +119,7 @@ struct ReportPage {
         return "<section>\n<h2>Measurements</h2>\n<dl class=\"figures\">\n\(Markup(figures))\n</dl>\n</section>"
     }
 
-    /// What is not as it should be, word for word.
+    /// The findings of faults, word for word.
     private var findings: Markup {
         let record = report.record
         let all =

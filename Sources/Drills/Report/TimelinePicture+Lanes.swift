@@ -1,4 +1,4 @@
-/// What happened, one lane below the other; each moves on to where the next begins.
+/// The events of a drill, one lane below the other; each moves on to where the next begins.
 extension TimelinePicture {
     mutating func drawParts() {
         for part in record.parts {
@@ -32,7 +32,7 @@ extension TimelinePicture {
         if !record.parts.isEmpty { y += 8 }
     }
 
-    /// When encoders have left the programme, and below it what players were told of that.
+    /// Draws when encoders have left the programme, and below it what players were told of that.
     mutating func drawBreaks() {
         guard !record.breaks.isEmpty || !record.ranges.isEmpty else { return }
         label("breaks", at: y + 12)
@@ -140,7 +140,7 @@ extension TimelinePicture {
         y += height + 16
     }
 
-    /// How long playlists went without a change, against what they may.
+    /// Draws how long playlists went without a change, against what they may.
     mutating func drawAges() {
         guard record.targetDuration > 0, !record.ages.isEmpty else { return }
         let height = 34.0

@@ -5,7 +5,7 @@ struct TimelinePicture {
     let record: DrillRecord
     let scale: TimelineScale
     var body: Markup = ""
-    /// Where the next lane begins.
+    /// The place where the next lane begins.
     var y = 46.0
     private(set) var faults: [(part: String, fault: DrillRecord.Fault)] = []
 

@@ -1,4 +1,4 @@
-/// Where times lie in a picture.
+/// The places of times in a picture.
 struct TimelineScale {
     let span: Span
     let left: Double

@@ -18,11 +18,11 @@ final class Audience: Sendable {
     private struct State {
         var requests = 0
         var failures: [DrillRecord.Finding] = []
-        /// By their URIs: they never change.
+        /// The keys by their URIs: they never change.
         var keys: [String: Data] = [:]
     }
 
-    /// As players of segments of a few seconds do it, with no two at the same moment.
+    /// The period of players of segments of a few seconds, with no two at the same moment.
     private static let period = Duration.seconds(1)
 
     /// Nil where it is empty.
@@ -38,7 +38,7 @@ final class Audience: Sendable {
         self.clock = clock
     }
 
-    /// What they have asked for until now.
+    /// The requests of the viewers until now.
     var seen: DrillRecord.Audience {
         state.withLock { DrillRecord.Audience(viewers: viewers, requests: $0.requests, failures: $0.failures) }
     }

@@ -1,7 +1,7 @@
 import Fetching
 import Synchronization
 
-/// What a load balancer does for a player: any request goes to any member, and to the next where one fails.
+/// A load balancer for a player: any request goes to any member, and to the next where one fails.
 struct BalancedFetcher: Fetcher {
     private let members: [String]
     private let fetcher: any Fetcher

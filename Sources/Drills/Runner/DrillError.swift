@@ -1,10 +1,10 @@
-/// What keeps a drill from taking place, or from going on.
+/// The reason why a drill does not take place, or does not go on.
 enum DrillError: Error, Hashable, CustomStringConvertible {
     /// Something that it needs is missing on this machine: it is skipped, not failed.
     case impossibleHere(String)
     /// A packager does not start, with what it wrote last.
     case noStart(packager: String, output: String)
-    /// What the drill is told to do cannot be done.
+    /// A step of the drill cannot be carried out.
     case failed(String)
 
     var description: String {

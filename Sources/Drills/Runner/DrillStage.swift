@@ -7,7 +7,7 @@ struct DrillStage: Sendable {
     private let folder: URL
     let packagers: [DrilledPackager]
     let subtitles: SubtitleSource?
-    /// Of each encoder, in the order of ``Scenario/targets``, to each packager.
+    /// Each encoder, in the order of ``Scenario/targets``, with its port at each packager.
     private let encoders: [(configuration: FeedConfiguration, ports: [Int])]
 
     /// - Throws: ``DrillError``, ``TransportStreamError``, or what the file system says.
@@ -94,7 +94,7 @@ struct DrillStage: Sendable {
         }
     }
 
-    /// What was run so far, for the report.
+    /// The commands that were run so far, for the report.
     var commands: [DrillReport.Command] {
         let feeds = zip(scenario.targets, zip(scenario.inputs + scenario.backups, encoders)).flatMap {
             target,

@@ -12,18 +12,19 @@ final class DrilledPackager: Sendable {
     private let lives = AsyncStream<String?>.makeStream()
 
     private struct State {
-        /// Of the running process; nil while there is none, since the system may give the number to another then.
+        /// The number of the running process; nil while there is none, since the system may give the number to another
+        /// then.
         var identifier: pid_t?
         var addresses: PackagerLaunch.Addresses?
-        /// Which of its addresses it has said.
+        /// The names of the addresses that it has written.
         var said: Set<String> = []
-        /// Whether it was the drill that ended it.
+        /// True if it was the drill that ended it.
         var isKilled = false
         var ends: [String] = []
-        /// How often another process is to take its place, and has.
+        /// The number of times that another process is to take its place, and has.
         var upgrades = (wanted: 0, done: 0)
         var commands: [[String]] = []
-        /// What it wrote last.
+        /// The lines that it wrote last.
         var lastLines: [String] = []
     }
 
@@ -40,12 +41,12 @@ final class DrilledPackager: Sendable {
         log = FileHandle(forWritingAtPath: logPath)
     }
 
-    /// Where viewers and operators reach it, once it has listened.
+    /// The addresses where viewers and operators reach it, once it has listened.
     var addresses: PackagerLaunch.Addresses? { state.withLock { $0.addresses } }
 
     var identifier: pid_t? { state.withLock { $0.identifier } }
 
-    /// What became of it where it was not the drill that ended it.
+    /// The ends that it came to where it was not the drill that ended it.
     var ends: [String] {
         state.withLock { state in
             let missing = state.upgrades.wanted - state.upgrades.done

@@ -6,7 +6,7 @@ final class FaultScript: Sendable {
     private let scenario: Scenario
     private let stage: DrillStage
     private let clock: DrillClock
-    /// What could not be done to a packager.
+    /// The kind of events about faults that could not be done to a packager.
     static let notDone = "not-done"
 
     private let log = Mutex<[DrillRecord.Event]>([])

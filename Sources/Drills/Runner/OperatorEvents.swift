@@ -3,7 +3,7 @@ import Foundation
 import MediaCore
 import Synchronization
 
-/// Asks a packager's operator face for its events, over all its lives.
+/// Asks a packager's control API for its events, over all its lives.
 final class OperatorEvents: Sendable {
     private let packager: String
     private let url: String
@@ -24,7 +24,7 @@ final class OperatorEvents: Sendable {
 
     /// - Parameters:
     ///   - packager: Its name, for reports.
-    ///   - control: `HOST:PORT` of its operator face.
+    ///   - control: `HOST:PORT` of its control API.
     ///   - fetcher: What gets them.
     ///   - clock: Of the drill.
     init(of packager: String, at control: String, through fetcher: any Fetcher, clock: DrillClock) {

@@ -5,7 +5,7 @@ import SystemPackage
 /// The lines that a process and those after it write, until the last of them has ended.
 struct OutputLines: Sendable {
     let lines: AsyncStream<String>
-    /// What they write to; it has to be closed here once the first has it.
+    /// The end that they write to; it has to be closed here once the first has it.
     let writing: FileDescriptor
 
     /// - Throws: What the system says where there is no pipe.

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// How a packager is started: a command line, and what stands between it and its disk.
+/// The command line that starts a packager, and what stands between it and its disk.
 struct PackagerLaunch: Hashable, Sendable {
     /// Path of the program.
     var program: String
@@ -12,7 +12,7 @@ struct PackagerLaunch: Hashable, Sendable {
     var subtitles: String?
     var disk: Scenario.Disk?
 
-    /// Where it listens and where its operator reaches it.
+    /// The addresses of its origin and of its control API.
     struct Addresses: Hashable, Sendable {
         var listen: String
         var control: String
@@ -21,7 +21,7 @@ struct PackagerLaunch: Hashable, Sendable {
         static let free = Addresses(listen: "127.0.0.1:0", control: "127.0.0.1:0")
     }
 
-    /// What runs.
+    /// Returns the command to run.
     ///
     /// - Parameters:
     ///   - addresses: Those of an earlier life, since viewers keep their URLs.

@@ -25,14 +25,14 @@ final class PlaylistWatcher: Sendable {
         self.period = period
     }
 
-    /// What was seen so far.
+    /// The slots that were seen so far.
     var collected: SlotCollector {
         var copy = collector.withLock { $0 }
         copy.finish(at: clock.now)
         return copy
     }
 
-    /// Whether all renditions list what a player wants to start from.
+    /// True if all renditions list what a player wants to start from.
     var hasWindow: Bool { collector.withLock { $0.hasWindow } }
 
     /// Watches until its task is cancelled.
@@ -45,7 +45,7 @@ final class PlaylistWatcher: Sendable {
         }
     }
 
-    /// What is listed; empty where the origin does not answer yet.
+    /// Returns the URIs of the media playlists; empty where the origin does not answer yet.
     private func mediaPlaylists() async -> [String] {
         guard let resource = try? await fetcher.fetch(url),
             let playlist = try? MultivariantPlaylist(parsing: resource.text)
@@ -57,7 +57,8 @@ final class PlaylistWatcher: Sendable {
         return uris.filter { seen.insert($0).inserted }
     }
 
-    /// What is wrong with a playlist is for the player to say: what cannot be read counts as no answer.
+    /// Watches one media playlist; one that cannot be read counts as no answer, since its faults are for the player to
+    /// report.
     private func watch(_ uri: String) async {
         let requested = clock.now
         guard let base = URL(string: url), let absolute = URL(string: uri, relativeTo: base)?.absoluteString,

@@ -12,7 +12,7 @@ final class SubtitleSource: Sendable {
         (self.language, self.path) = (language, path)
     }
 
-    /// What `--subtitles` says.
+    /// The value of `--subtitles`.
     var option: String { "\(language)=\(path)" }
 
     /// It is gone until it is found again.
@@ -36,7 +36,7 @@ final class SubtitleSource: Sendable {
         }
     }
 
-    /// What is said around a second of UTC: cues are written six seconds ahead.
+    /// The cues around a second of UTC: they are written six seconds ahead.
     static func text(at second: Int64) -> String {
         let cues = stride(from: second / 2 * 2 - 20, to: second + 6, by: 2).map { start in
             "\(timestamp(start)) --> \(timestamp(start + 2))\nIt is \(timestamp(start).prefix(8)).\n"

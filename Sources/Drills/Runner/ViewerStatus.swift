@@ -1,7 +1,7 @@
 import Conformance
 import Synchronization
 
-/// What a player does at this moment, in a few words.
+/// A player's state at this moment, in a few words.
 final class ViewerStatus: Sendable {
     private struct State {
         var doing = "starting"

@@ -1,4 +1,4 @@
-/// What a drill measures.
+/// The metrics of a drill.
 ///
 /// Raw values are what scenario files and reports in JSON call them.
 enum Metric: String, CaseIterable, Codable, Sendable {

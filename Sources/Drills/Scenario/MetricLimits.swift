@@ -1,4 +1,4 @@
-/// What a measurement has to be for a drill to be passed.
+/// The limits of a measurement for a drill to be passed.
 struct MetricLimits: Hashable, Codable, Sendable {
     var metric: Metric
     /// In the metric's unit; nil: no limit.
@@ -11,7 +11,7 @@ struct MetricLimits: Hashable, Codable, Sendable {
         self.atMost = atMost
     }
 
-    /// Whether a measurement is within them; what could not be measured never is.
+    /// Returns true if a measurement is within them; one that could not be made never is.
     func isMet(by value: Double?) -> Bool {
         guard let value else { return false }
         return (atLeast.map { value >= $0 } ?? true) && (atMost.map { value <= $0 } ?? true)

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension Scenario {
-    /// Why a fault cannot be done; nil if it can.
+    /// The reason why a fault cannot be done; nil if it can.
     func problem(of fault: ScriptedFault) -> String? {
         let name = fault.action.name
         let end = Decimals.text(duration.seconds, places: 3)
@@ -46,7 +46,7 @@ extension Scenario {
 }
 
 extension ScriptedFault {
-    /// Whether another cannot be done to the same target at the same time.
+    /// Returns true if another cannot be done to the same target at the same time.
     func collides(with other: ScriptedFault) -> Bool {
         let overlaps = start < other.effectiveEnd && other.start < effectiveEnd
         guard target == other.target, overlaps || start == other.start else { return false }
@@ -54,7 +54,7 @@ extension ScriptedFault {
             || other.action.leavesNothing
     }
 
-    /// When something else can be done to the target; never after what stays.
+    /// The time when something else can be done to the target; never after a fault that stays.
     private var effectiveEnd: MediaTime {
         switch action {
         case .feed(.timestampJump), .feed(.timestampWrap), .feed(.configurationChange), .packagerUpgraded: end ?? start

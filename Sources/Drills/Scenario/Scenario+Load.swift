@@ -32,7 +32,7 @@ extension Scenario {
 }
 
 extension ScenarioProblem {
-    /// What the YAML parser says, in our words.
+    /// Puts an error of the YAML parser in our words.
     init(yamlError error: any Error, file: String, text: String) {
         self.file = file
         switch error as? YamlError {

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension Scenario {
-    /// What one encoder sends; its faults are done to it while it is sent.
+    /// Returns the feed of one encoder; its faults are done to it while it is sent.
     ///
     /// - Parameters:
     ///   - feed: Its description.
@@ -41,7 +41,7 @@ extension Scenario {
         options.first { $0.name == "encryption" }.map { $0.values != ["none"] } ?? false
     }
 
-    /// What reports show of the encoders and packagers: packagers only where something is done to them.
+    /// The encoders and packagers for reports: packagers only where something is done to them.
     var parts: [DrillRecord.Part] {
         targets.compactMap { target in
             let own = faults.filter { $0.target == target }.map { fault in
@@ -73,7 +73,7 @@ extension Fault {
 }
 
 extension ScriptedFault.Action {
-    /// Whether it changes something at once instead of lasting.
+    /// True if it changes something at once instead of lasting.
     var isInstant: Bool {
         switch self {
         case .feed(.timestampJump), .feed(.timestampWrap), .feed(.configurationChange), .packagerUpgraded: true
@@ -94,7 +94,7 @@ extension Scenario.Feed.Timestamps {
 }
 
 extension Scenario.Feed.Transport {
-    /// Where a packager receives it.
+    /// The URL at which a packager receives it.
     func listeningURL(port: Int) -> String {
         switch self {
         case .udp: "udp://127.0.0.1:\(port)"
@@ -102,7 +102,7 @@ extension Scenario.Feed.Transport {
         }
     }
 
-    /// Where an encoder sends it.
+    /// The URL to which an encoder sends it.
     func sendingURL(port: Int) -> String {
         switch self {
         case .udp: "udp://127.0.0.1:\(port)?pkt_size=1316"

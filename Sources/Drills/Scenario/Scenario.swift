@@ -8,21 +8,21 @@ package struct Scenario: Hashable, Sendable {
     package var name: String
     /// One paragraph: what happens and what is expected of it.
     package var description: String
-    /// How long it is watched from zero on.
+    /// The time for which it is watched from zero on.
     var duration: MediaTime
     /// From the start of the encoders to zero: the time that a packager and a player need to get going.
     var warmUp: MediaTime
-    /// What the packagers are told besides their feeds and addresses.
+    /// The options of the packagers besides their feeds and addresses.
     var options: [Option]
-    /// Whether packagers keep a journal, which outlives them.
+    /// True if packagers keep a journal, which outlives them.
     var keepsState: Bool
     var inputs: [Feed]
     var backups: [Feed]
     /// 1, or 2 for a pair fed the same.
     var packagers: Int
-    /// Whether the player reaches the pair through a balancer that flips it to and fro.
+    /// True if the player reaches the pair through a balancer that flips it to and fro.
     var isBalanced: Bool
-    /// What is wrong with the disk that the state is on; nil: nothing.
+    /// The fault of the disk that the state is on; nil: none.
     var disk: Disk?
     /// Breaks of the programme, of which every encoder tells (SCTE 35).
     var breaks: [Break] = []
@@ -49,7 +49,8 @@ package struct Scenario: Hashable, Sendable {
         var transport: Transport
         /// A transport stream that is repeated without a seam.
         var samplePath: String
-        /// What ffmpeg encodes its pictures with: a codec and options, `libx264 -b:v 800k -g 50`; nil: they are sent as they are.
+        /// The codec and options that ffmpeg encodes its pictures with, `libx264 -b:v 800k -g 50`; nil: they are sent
+        /// as they are.
         var encoder: String?
         var timestamps: Timestamps
 
@@ -71,7 +72,7 @@ package struct Scenario: Hashable, Sendable {
     struct Break: Hashable, Sendable {
         var start: MediaTime
         var length: MediaTime
-        /// How long before each of the two it is told of first.
+        /// The time before each of the two at which it is announced first.
         var lead: MediaTime
 
         var end: MediaTime { start + length }
@@ -84,7 +85,7 @@ package struct Scenario: Hashable, Sendable {
         case slow(MediaTime)
     }
 
-    /// What faults can be done to, as `input-1`, `backup-1`, `packager-1` in the file.
+    /// A target of faults, as `input-1`, `backup-1`, `packager-1` in the file.
     enum Target: Hashable, Sendable, CustomStringConvertible {
         case input(Int)
         case backup(Int)

@@ -3,13 +3,13 @@ import PackagerConfig
 import Yams
 
 extension ScenarioReader {
-    /// What is said of the packagers.
+    /// The options of the packagers.
     struct Options {
         var options: [Scenario.Option] = []
         var keepsState = false
     }
 
-    /// What a drill decides itself.
+    /// The settings that a drill decides itself.
     private static let ownKeys: Set<String> = [
         "listen", "control", "name", "input", "backup", "program", "audio", "captions", "key-secret",
         "output", "output-keys", "access-log", "peer",

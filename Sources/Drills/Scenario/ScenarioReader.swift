@@ -54,7 +54,7 @@ struct ScenarioReader {
         return scenario
     }
 
-    /// What is there must fit together.
+    /// Checks that the parts fit together.
     private mutating func checkParts(of scenario: Scenario, _ section: [String: Node]) {
         if scenario.backups.count > 0, scenario.inputs.isEmpty, let node = section["backups"] {
             report(node, "there is no input that a backup could stand by for")

@@ -25,7 +25,7 @@ struct ScriptedFault: Hashable, Sendable {
         static let subtitlesLostName = "subtitles-lost"
         static let packagerUpgradedName = "packager-upgraded"
 
-        /// As scenario files call it.
+        /// The name in scenario files.
         var name: String {
             switch self {
             case .feed(let fault): fault.name
@@ -47,7 +47,7 @@ struct ScriptedFault: Hashable, Sendable {
             }
         }
 
-        /// Whether it is done to what an encoder is fed.
+        /// True if it is done to what an encoder is fed.
         var isOfSource: Bool {
             switch self {
             case .feed(.sourceFrozen), .feed(.sourceSilent): true
@@ -55,7 +55,7 @@ struct ScriptedFault: Hashable, Sendable {
             }
         }
 
-        /// Whether nothing is left that another fault could be done to.
+        /// True if nothing is left that another fault could be done to.
         var leavesNothing: Bool {
             switch self {
             case .feed(.encoderKilled), .feed(.packetsStop), .feed(.restart), .packagerKilled: true

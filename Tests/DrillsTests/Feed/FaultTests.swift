@@ -3,7 +3,7 @@ import Testing
 
 @testable import Drills
 
-/// What each fault does to the bytes that arrive.
+/// The effect of each fault on the bytes that arrive.
 @Suite struct FaultTests {
     private static let clean = Result { try ReceivedFeed(until: .seconds(12)) }
     private let clean: ReceivedFeed

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Drills
 
-/// What encoders tell of their programme's breaks.
+/// The messages of encoders about their programme's breaks.
 @Suite struct FeedBreakTests {
     private static let breaks = [FeedBreak(start: .seconds(8.3), end: .seconds(12.1), lead: .seconds(3))]
 
-    /// When each section is there, and what it says.
+    /// The time of each section, and its contents.
     private func told(
         _ faults: [ScheduledFault] = [],
         from start: MediaTime = .zero,

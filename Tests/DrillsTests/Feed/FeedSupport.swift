@@ -21,7 +21,7 @@ extension MediaTime {
 /// Some time in 2025, amid a round of the sample.
 let someUTC = MediaTime(seconds: 1_763_726_403) + MediaTime(milliseconds: 217)
 
-/// What a feed does from `start` until `end`, with the sample where nothing else is said.
+/// Returns the items of a feed from `start` until `end`, with the sample where nothing else is said.
 func items(
     _ faults: [ScheduledFault] = [],
     clock: FeedClock = .utc,
@@ -52,7 +52,7 @@ extension [FeedItem] {
 }
 
 extension ReceivedFeed {
-    /// What a feed with these faults is received as.
+    /// Receives a feed with these faults.
     init(
         _ faults: [ScheduledFault] = [],
         clock: FeedClock = .utc,

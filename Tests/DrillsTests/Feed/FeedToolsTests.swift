@@ -7,7 +7,7 @@ import Testing
 
 @testable import Drills
 
-/// What other demultiplexers and decoders make of a feed.
+/// Feeds as other demultiplexers and decoders read them.
 @Suite struct FeedToolsTests {
     /// Writes a feed to a file that is there during `body`.
     private func withFile<Result>(

@@ -3,17 +3,17 @@ import MediaCore
 
 @testable import Drills
 
-/// What a receiver makes of datagrams, whatever is wrong with them: the tests' own demultiplexer.
+/// A feed as a receiver reads it from datagrams, whatever is wrong with them: the tests' own demultiplexer.
 struct ReceivedFeed {
     struct Packet {
-        /// Of its datagram.
+        /// The time of its datagram.
         var time: MediaTime
         var packet: ReceivedPacket
     }
 
     struct Unit: Equatable {
         var pid: UInt16
-        /// Of the datagram that it starts in.
+        /// The time of the datagram that it starts in.
         var time: MediaTime
         var isKey: Bool
         var presentation: Int64
@@ -89,7 +89,7 @@ struct ReceivedFeed {
         packets.compactMap { packet in packet.packet.clockReference.map { (packet.time, $0) } }
     }
 
-    /// Of a PID, the differences between neighbours, modulo 2^33.
+    /// The differences between neighbours of a PID, modulo 2^33.
     func steps(_ timestamp: KeyPath<Unit, Int64>, of pid: UInt16) -> [Int64] {
         let timestamps = (units[pid] ?? []).map { $0[keyPath: timestamp] }
         return zip(timestamps, timestamps.dropFirst()).map { Self.distance(from: $0, to: $1) }

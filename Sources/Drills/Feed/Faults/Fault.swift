@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What goes wrong between an encoder's camera and the packager.
+/// A fault between an encoder's camera and the packager.
 enum Fault: Hashable, Sendable {
     /// Nothing is sent any more; when it is over the encoder starts again, on the same timeline.
     case encoderKilled
@@ -38,7 +38,7 @@ enum Fault: Hashable, Sendable {
     /// In parts per million: from half the speed of time to twice that.
     static let drifts: ClosedRange<Int64> = -500_000...1_000_000
 
-    /// What is lost as one.
+    /// The unit that is lost as one.
     enum TransportUnit: String, Hashable, Sendable {
         /// Seven packets.
         case datagrams
@@ -48,7 +48,7 @@ enum Fault: Hashable, Sendable {
 }
 
 extension Fault: CustomStringConvertible {
-    /// As scenarios name it.
+    /// The name in scenarios.
     var name: String {
         switch self {
         case .encoderKilled: "encoder-killed"

@@ -13,7 +13,7 @@ struct FeedEvent: Hashable, Sendable {
         case encoderEnded
         case faultBegan(Fault)
         case faultEnded(Fault)
-        /// What is sent is received, or at least nobody can tell that it is not.
+        /// Packets are received, or at least nobody can tell that they are not.
         case connected
         case connectionLost(reason: String)
     }

@@ -14,7 +14,7 @@ struct FeedSchedule: Hashable, Sendable {
         faults.compactMap { if case .configurationChange(let path) = $0.fault { path } else { nil } }
     }
 
-    /// What is impossible in it: each fault by itself, and an encoder that is killed while it is dead.
+    /// The reasons why it is impossible: each fault by itself, and an encoder that is killed while it is dead.
     var problems: [String] {
         let outages = faults.filter(\.isOutage)
         let overlaps = zip(outages, outages.dropFirst())
@@ -28,7 +28,7 @@ struct FeedSchedule: Hashable, Sendable {
         faults.lazy.prefix { $0.start <= time }.filter { $0.isActive(at: time) }.compactMap { isWanted($0.fault) }
     }
 
-    /// How far timestamps have jumped from `start`, exclusively, to `time`.
+    /// The time by which timestamps have jumped from `start`, exclusively, to `time`.
     func jump(after start: MediaTime, until time: MediaTime) -> MediaTime {
         faults.reduce(.zero) { sum, scheduled in
             guard case .timestampJump(let step) = scheduled.fault, scheduled.start > start, scheduled.start <= time
@@ -39,7 +39,7 @@ struct FeedSchedule: Hashable, Sendable {
 }
 
 extension ScheduledFault {
-    /// Whether no encoder runs meanwhile.
+    /// True if no encoder runs meanwhile.
     var isOutage: Bool {
         switch fault {
         case .encoderKilled, .restart: true

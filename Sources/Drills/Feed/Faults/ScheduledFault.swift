@@ -20,7 +20,7 @@ struct ScheduledFault: Hashable, Sendable {
         start <= time && end.map { time < $0 } ?? true
     }
 
-    /// Why it cannot be, for whoever wrote the scenario; nil if it can.
+    /// The reason why it cannot be, for whoever wrote the scenario; nil if it can.
     var problem: String? {
         if start < .zero { return "\(fault.name) starts before the drill" }
         if let duration, duration <= .zero { return "\(fault.name) lasts no time" }

@@ -14,6 +14,6 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         return value ^ (value >> 31)
     }
 
-    /// Whether what happens at this rate, from 0 to 1, happens now.
+    /// Returns true as often as `rate` says, from 0 to 1.
     mutating func happens(_ rate: Double) -> Bool { Double.random(in: 0..<1, using: &self) < rate }
 }

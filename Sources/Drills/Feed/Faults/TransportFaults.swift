@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What happens to packets and datagrams between encoder and packager.
+/// Faults that are done to packets and datagrams between encoder and packager.
 struct TransportFaults: Sendable {
     private let schedule: FeedSchedule
     /// One for each of the schedule's faults, so that they do not depend on each other.
@@ -14,12 +14,13 @@ struct TransportFaults: Sendable {
         chances = schedule.faults.map { _ in SplitMix64(seed: source.next()) }
     }
 
-    /// Whether a packet gets into its datagram.
+    /// Returns true if a packet gets into its datagram.
     mutating func passes(_ packet: TimedPacket) -> Bool {
         happens(at: packet.time) { if case .loss(let rate, of: .packets) = $0 { rate } else { nil } } == nil
     }
 
-    /// What arrives because a datagram was sent: itself, once or twice or not at all, and what it has overtaken.
+    /// Returns the datagrams that arrive because one was sent: itself, once or twice or not at all, and those that it
+    /// has overtaken.
     mutating func arrivals(of datagram: Datagram) -> [Datagram] {
         let time = datagram.time
         var arrivals = [datagram]
@@ -41,7 +42,8 @@ struct TransportFaults: Sendable {
         return (arrivals + late).map { Datagram(time: arrivalTime(of: time), bytes: $0.bytes) }
     }
 
-    /// When what is sent at `time` arrives: at once, or when everything has been held back for long enough.
+    /// The time when a datagram that is sent at `time` arrives: at once, or when everything has been held back for long
+    /// enough.
     func arrivalTime(of time: MediaTime) -> MediaTime {
         schedule.faults.filter { $0.fault == .stall && $0.isActive(at: time) }.compactMap(\.end).max() ?? time
     }

@@ -16,7 +16,7 @@ extension PESHeader {
         return (PESHeader(streamID: packet[3], times: Times(presentation: presentation, decode: decode)), start..<end)
     }
 
-    /// Whether a unit is a PES packet rather than a section: packet_start_code_prefix.
+    /// Returns true if a unit is a PES packet rather than a section: packet_start_code_prefix.
     static func isPES(_ unit: [UInt8]) -> Bool { unit.starts(with: [0, 0, 1]) }
 
     private static func timestamp(_ bytes: ArraySlice<UInt8>) -> Int64 {

@@ -28,7 +28,7 @@ struct PacketizedUnit: Sendable {
         count = Int64((bytes.count + (isKey ? TransportPacket.flagsByteCount : 0) + room - 1) / room)
     }
 
-    /// When the next packet is sent.
+    /// The time when the next packet is sent.
     var time: MediaTime { begin + MediaTime(ticks: (end - begin).ticks * sentCount / count) }
 
     var isSent: Bool { position == bytes.count }

@@ -1,4 +1,4 @@
-/// Why bytes are not a transport stream that a feed can be made of.
+/// The reason why bytes are not a transport stream that a feed can be made of.
 enum TransportStreamError: Error, Hashable, Sendable {
     /// No packet starts at this offset (ISO/IEC 13818-1 § 2.4.3.2), or the last one is cut off.
     case noPacket(offset: Int)

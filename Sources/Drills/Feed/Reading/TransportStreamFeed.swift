@@ -11,9 +11,9 @@ struct TransportStreamFeed: Sendable {
     let tables: ProgramTables
     /// In the order of the program map.
     let streams: [FeedStream]
-    /// How long a round is: as long as its video, which runs on without a seam.
+    /// The length of a round: that of its video, which runs on without a seam.
     let period: MediaTime
-    /// How much earlier than it is presented a unit is decoded, at most.
+    /// The most by which a unit is decoded before it is presented.
     let reordering: MediaTime
 
     /// Reads a file.

@@ -2,9 +2,9 @@ import MPEGTS
 
 /// Puts together what the packets of each PID carry: sections and PES packets, whole.
 struct TransportUnitCollector {
-    /// What a PID carries from one unit start to the next.
+    /// The bytes of a PID from one unit start to the next.
     struct Unit {
-        /// Of the packet that it starts in.
+        /// The offset of the packet that it starts in.
         var offset: Int
         var isRandomAccess: Bool
         var bytes: [UInt8]

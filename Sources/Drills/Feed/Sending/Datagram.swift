@@ -6,7 +6,7 @@ struct Datagram: Hashable, Sendable {
     static let packetCount = 7
     static let size = packetCount * TransportPacket.byteCount
 
-    /// When it is sent, since the start of the drill.
+    /// The time when it is sent, since the start of the drill.
     var time: MediaTime
     var bytes: [UInt8]
 }

@@ -1,4 +1,4 @@
-/// What became of a feed's datagrams.
+/// Counts of a feed's datagrams.
 struct FeedCounts: Hashable, Sendable {
     var sent = 0
     /// Packets and datagrams that a fault kept.

@@ -3,7 +3,7 @@ import MediaCore
 /// The start of a drill, from which all its times count: one for all senders of a drill.
 struct FeedOrigin: Hashable, Sendable {
     var instant: ContinuousClock.Instant
-    /// What UTC was then.
+    /// UTC at that instant.
     var utc: MediaTime
 
     /// A drill that starts now.
@@ -14,7 +14,7 @@ struct FeedOrigin: Hashable, Sendable {
     /// Since the start of the drill.
     var elapsed: MediaTime { MediaTime(ContinuousClock.now - instant) }
 
-    /// When that is.
+    /// The instant of a time since the start.
     func instant(at time: MediaTime) -> ContinuousClock.Instant {
         instant + Duration(time)
     }

@@ -72,7 +72,7 @@ final class FeedSender: Sendable {
         }
     }
 
-    /// What has happened so far, in order.
+    /// The events so far, in order.
     var events: [FeedEvent] { state.withLock { $0.events } }
 
     var counts: FeedCounts { state.withLock { $0.counts } }

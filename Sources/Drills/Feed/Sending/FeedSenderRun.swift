@@ -5,7 +5,7 @@ import MediaCore
 struct FeedSenderRun: ~Copyable {
     typealias Report = @Sendable ((inout [FeedEvent], inout FeedCounts) -> Void) -> Void
 
-    /// How long after a failed attempt to connect the next one is made.
+    /// The time after a failed attempt to connect at which the next one is made.
     private static let retryInterval = MediaTime(milliseconds: 100)
 
     private let url: String
@@ -14,10 +14,10 @@ struct FeedSenderRun: ~Copyable {
     private let report: Report
     private var generator: FeedGenerator
     private var writer: FeedWriter?
-    /// Whether the schedule lets it live.
+    /// True if the schedule lets it live.
     private var isAlive = false
     private var isConnectionLost = false
-    /// Since when there is the connection; what was due before that is not sent.
+    /// The time since which there is the connection; what was due before that is not sent.
     private var connectedSince = MediaTime.zero
     private var nextAttempt = MediaTime.zero
 

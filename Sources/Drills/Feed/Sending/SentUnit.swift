@@ -3,9 +3,9 @@ import MediaCore
 
 /// An access unit on its way.
 struct SentUnit: Hashable, Sendable {
-    /// Which of the encoder's configurations it belongs to.
+    /// The index of the encoder's configuration that it belongs to.
     var part: Int
-    /// When its first packet is sent, and when the unit after it follows.
+    /// The time when its first packet is sent, and the time when the unit after it follows.
     var begin: MediaTime
     var end: MediaTime
     var pid: UInt16
