@@ -12,7 +12,7 @@ struct ArrivalWatch: Sendable {
     private var points: [Point] = []
     private var origin: (media: Int64, arrival: MediaTime)?
 
-    /// What comes in the first second may have waited somewhere.
+    /// Media of the first second may have waited somewhere.
     private static let settling = MediaTime.timescale
     private static let mostPoints = 100_000
     /// Seconds from which on drift is looked for.

@@ -79,10 +79,10 @@ struct FeedObserver: Sendable {
         for place in tracks.indices { tracks[place].interrupted() }
     }
 
-    /// How much was read, by its own timestamps.
+    /// The time that was read, by the feed's own timestamps.
     var span: MediaTime { MediaTime(ticks: tracks.map(\.rates.span).max() ?? 0) }
 
-    /// Whether a track of it could be read.
+    /// True if a track of it could be read.
     var hasMedia: Bool { tracks.contains { $0.configuration != nil } }
 
     /// The track that arrivals are measured by: pictures come as they are made.

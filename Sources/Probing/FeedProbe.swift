@@ -12,9 +12,9 @@ package final class FeedProbe: InputConsumer {
 
     private struct State {
         var observer: FeedObserver
-        /// When the first packet came.
+        /// The arrival of the first packet.
         var first: MediaTime?
-        /// Whether enough was read: what comes until the reader has stopped counts no more.
+        /// True if enough was read: what comes until the reader has stopped counts no more.
         var isOver = false
     }
 

@@ -7,26 +7,26 @@ extension FeedReport {
         package var program: Int?
         /// FFmpeg's name.
         package var codec: String
-        /// As CODECS calls it (RFC 6381); nil where it had no media that could be read.
+        /// The name in CODECS (RFC 6381); nil where it had no media that could be read.
         package var codecs: String?
-        /// Of audio that is encoded here, the track that it is made of.
+        /// The index of the track that audio that is encoded here is made of.
         var transcodedFrom: Int?
         /// BCP 47.
         package var language: String?
-        /// Of text, what the feed has it as.
+        /// The kind of text in the feed.
         package var service: String?
         package var rates: Rates?
         var picture: Picture?
         var sound: Sound?
-        /// What it would be called; nil where it is left out.
+        /// The name of its rendition; nil where it is left out.
         package var rendition: String?
-        /// Why it is left out.
+        /// The reason why it is left out.
         var leftOut: String?
 
         /// Bits a second.
         package struct Rates: Hashable, Sendable, Codable {
             var mean: Int
-            /// Of the busiest second.
+            /// The rate of the busiest second.
             package var peak: Int
         }
 
@@ -48,7 +48,7 @@ extension FeedReport {
             var sampleAspectRatio: String
             /// Bits of a luma sample.
             var bitDepth: Int
-            /// As its codec calls it: `High`, `Main 10`; nil where it has no name.
+            /// The codec's name for its profile: `High`, `Main 10`; nil where it has no name.
             var profile: String?
             /// `3.1`; nil where there is none.
             var level: String?
@@ -72,9 +72,9 @@ extension FeedReport {
             /// Pictures in each, where all have as many.
             var pictures: Int?
             var isRegular: Bool
-            /// Whether a picture of one refers to another one.
+            /// True if a picture of one refers to another one.
             var isOpen: Bool
-            /// Whether the encoder refreshes pictures bit by bit in place of key frames.
+            /// True if the encoder refreshes pictures bit by bit in place of key frames.
             var refreshesGradually: Bool
         }
     }

@@ -1,13 +1,13 @@
-/// What a feed contains, how well it comes, and what a packager would make of it.
+/// The contents of a feed, the way it comes, and the stream that a packager would make of it.
 ///
 /// As JSON its names are those of its properties; they stay what they are, and others may join them. Times are in seconds,
 /// rates in bits a second. What is not known or does not concern is left out.
 package struct FeedReport: Hashable, Sendable, Codable {
     /// Without its secrets.
     package var feed: String
-    /// How much of it was read, by its own timestamps.
+    /// The length that was read, by its own timestamps.
     package var seconds: Double
-    /// Of a transport stream.
+    /// The programs of a transport stream.
     package var programs: Programs?
     package var tracks: [Track]
     var splices: Splices?
@@ -22,7 +22,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
     package struct Programs: Hashable, Sendable, Codable {
         /// Numbers of those that have something to read.
         package var carried: [Int]
-        /// Of the one that is read.
+        /// The number of the one that is read.
         package var read: [Int]
     }
 
@@ -30,7 +30,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
     struct Splices: Hashable, Sendable, Codable {
         /// Sections that came.
         var sections: Int
-        /// Of these, such as could not be read.
+        /// Sections that could not be read.
         var unreadable: Int
         /// PIDs of its stream type that the program map does not register, so that nothing is read of them.
         var unregisteredPIDs: [Int]
@@ -45,19 +45,20 @@ package struct FeedReport: Hashable, Sendable, Codable {
         var discontinuities: Int
         /// Packets without any timestamp that had to have one.
         var missingTimestamps: Int
-        /// How often the feed broke off.
+        /// The number of times that the feed broke off.
         var losses: Int
         /// Seconds between the earliest and the latest that media came by the clock of this machine, drift apart; only
         /// of what comes live.
         var jitter: Double?
-        /// By how many millionths the feed's clock is faster than this machine's; only where it can be told from jitter.
+        /// The millionths by which the feed's clock is faster than this machine's; only where it can be told from
+        /// jitter.
         var driftPPM: Double?
     }
 
     package struct Publication: Hashable, Sendable, Codable {
-        /// Whether anything would be.
+        /// True if anything would be published.
         package var isPossible: Bool
-        /// Of what was read, in order.
+        /// The renditions of what was read, in order.
         package var renditions: [String]
         /// Seconds; with the defaults of all settings.
         package var segmentDuration: Double
@@ -66,13 +67,13 @@ package struct FeedReport: Hashable, Sendable, Codable {
         var latency: Int
     }
 
-    /// What would make it better.
+    /// A change that would make it better.
     struct Advice: Hashable, Sendable, Codable {
         /// `key: value` for a configuration file; nil for what only the encoder can change.
         var setting: String?
         /// One sentence.
         var text: String
-        /// Whether something is wrong; else it is a chance.
+        /// True if something is wrong; else it is a chance.
         var isFault = false
     }
 }

@@ -41,7 +41,7 @@ struct GroupWatch: Sendable {
         }
     }
 
-    /// What follows has nothing to do with what came before.
+    /// Forgets the pictures so far: those that follow have nothing to do with them.
     mutating func interrupted() {
         (start, latest, bPictures) = (nil, nil, 0)
     }

@@ -2,7 +2,7 @@ import Codecs
 import MediaCore
 import Timeline
 
-/// What is found out about one track.
+/// Finds out about one track.
 struct TrackObserver: Sendable {
     let track: InputTrack
     private var reader: TrackReader?
@@ -89,7 +89,7 @@ struct TrackObserver: Sendable {
     /// Ticks of one picture or frame.
     private var step: Int64 { steps.count > 0 ? steps.total / Int64(steps.count) : 0 }
 
-    /// What it says of itself, without what would become of it.
+    /// The report of the track itself, without its rendition.
     var report: FeedReport.Track {
         var report = FeedReport.Track(index: track.index, kind: track.kind.description, codec: track.codec.word)
         report.program = track.program
@@ -146,7 +146,7 @@ extension InputTrack.Codec {
 }
 
 extension Timecode {
-    /// As SMPTE ST 12-1 writes it: a semicolon where labels are left out.
+    /// The label as SMPTE ST 12-1 writes it: with a semicolon where labels are left out.
     fileprivate var label: String {
         let parts = [hours, minutes, seconds, frames].map { $0 < 10 ? "0\($0)" : "\($0)" }
         return parts[..<3].joined(separator: ":") + (isDropFrame ? ";" : ":") + parts[3]

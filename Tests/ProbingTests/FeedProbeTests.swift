@@ -6,7 +6,7 @@ import Testing
 
 @testable import Probing
 
-/// What is found out of feeds that FFmpeg and GStreamer make, beside what ffprobe finds.
+/// Reports on feeds that FFmpeg and GStreamer make, beside those of ffprobe.
 @Suite(.timeLimit(.minutes(5))) struct FeedProbeTests {
     @Test func theSampleIsWhatFFprobeSays() async throws {
         let report = try await probe(Repository.feed)
@@ -35,7 +35,7 @@ import Testing
         #expect(report.timing.jitter == nil, "a file does not arrive")
     }
 
-    /// What ffprobe says of the same pictures: `field_order`, `sample_aspect_ratio`, `pix_fmt`, `profile`, `level`.
+    /// The report agrees with ffprobe: `field_order`, `sample_aspect_ratio`, `pix_fmt`, `profile`, `level`.
     @Test(arguments: [
         (["-c:v", "libx264", "-x264-params", "tff=1"], "interlaced", "1:1", 8, "High", "2.1"),
         (["-vf", "setsar=16/11", "-c:v", "libx264"], "progressive", "16:11", 8, "High", "1.2"),
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    /// By default it is encoded anew.
+    /// MP2 is encoded anew by default.
     @Test func mp2BecomesAAC() async throws {
         let sound = ["-f", "lavfi", "-i", "sine=440:r=48000:d=10"]
         try await withFeed(sound + ["-c:v", "libx264", "-g", "50", "-c:a", "mp2"]) { path in

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Probing
 
-/// What is found out of all of a file.
+/// Reports on all of a file.
 func probe(_ path: String) async throws -> FeedReport {
     try await FeedProbe(FeedLocation(path), length: MediaTime(seconds: 3600)).run(patience: MediaTime(seconds: 60))
 }
@@ -43,7 +43,7 @@ final class HeldPort {
     func close() { _ = Foundation.close(descriptor) }
 }
 
-/// What ffprobe says of the pictures of a file, in the order in which they are shown.
+/// The pictures of a file by ffprobe, in the order in which they are shown.
 struct ProbedPictures: Decodable {
     struct Frame: Decodable {
         var isKeyFrame: Int
