@@ -5,7 +5,7 @@ struct BoxFields {
     private(set) var values: [(name: String, value: String)] = []
     /// Entries of a table.
     var rows: [[(name: String, value: String)]] = []
-    /// Whether boxes are where the cursor stands.
+    /// True if boxes are where the cursor stands.
     private(set) var areFollowedByBoxes = false
     var cursor: ByteCursor
     private(set) var version: UInt8 = 0

@@ -41,7 +41,7 @@ struct ByteCursor {
         return value
     }
 
-    /// What is left, to its end.
+    /// Reads the rest of the bytes.
     mutating func readRest() throws(MalformedBoxError) -> [UInt8] {
         try readBytes(remaining)
     }

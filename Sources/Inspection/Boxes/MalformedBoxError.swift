@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Why bytes cannot be read as boxes.
+/// The reason why bytes cannot be read as boxes.
 package struct MalformedBoxError: Error, Hashable, Sendable {
     package var reason: Reason
     /// Bytes from the start of what was given to read.

@@ -6,14 +6,14 @@ package import NIOCore
 /// The reader shares nothing with the writer, so that it can judge it.
 package struct ParsedBox: Sendable {
     let type: FourCC
-    /// Where the box is, header included, in bytes from the start of the file.
+    /// The range of the box, header included, in bytes from the start of the file.
     let range: Range<Int>
-    /// Where the box's content is.
+    /// The range of the box's content.
     let contentRange: Range<Int>
     /// The file.
     private let bytes: ByteBuffer
 
-    /// Of one box or file: a file of headers alone would take ten times its size in memory.
+    /// The most boxes of one box or file: a file of headers alone would take ten times its size in memory.
     private static let mostBoxes = 1 << 16
 
     /// The boxes of a file, one after another.

@@ -1,16 +1,16 @@
 package import MediaCore
 package import NIOCore
 
-/// What a movie fragment says of one track: a `traf` of a `moof`, and the samples in the `mdat` that follows.
+/// One track of a movie fragment: a `traf` of a `moof`, and the samples in the `mdat` that follows.
 package struct ParsedFragment: Hashable, Sendable {
     package let sequenceNumber: UInt32
     package let trackID: UInt32
     /// Ticks of the track's timescale.
     package let baseMediaDecodeTime: UInt64
     package let samples: [ParsedSample]
-    /// Where `saiz` and `saio` say that the samples' auxiliary information is, one range a sample; empty without them.
+    /// The ranges of the samples' auxiliary information by `saiz` and `saio`, one a sample; empty without them.
     let auxiliaryInformation: [Range<Int>]
-    /// Where `moof` starts, in bytes from the start of the file.
+    /// The offset of `moof`, in bytes from the start of the file.
     package let offset: Int
 
     /// The decode time behind the last sample: where the next fragment must start.
@@ -77,15 +77,15 @@ package struct ParsedSample: Hashable, Sendable {
     package let duration: UInt32
     let compositionOffset: Int64
     let flags: UInt32
-    /// Where the payload is, in bytes from the start of the file.
+    /// The range of the payload, in bytes from the start of the file.
     package let range: Range<Int>
     /// The IV of `senc`; empty where it is constant.
     package internal(set) var initializationVector: [UInt8] = []
-    /// Of `senc`.
+    /// The subsamples in `senc`.
     package internal(set) var subsamples: [Subsample] = []
 
     /// Bytes of the payload.
     package var size: Int { range.count }
-    /// Whether sample_is_non_sync_sample is not set.
+    /// True if sample_is_non_sync_sample is not set.
     package var isSync: Bool { flags & 0x0001_0000 == 0 }
 }

@@ -1,14 +1,14 @@
 package import MediaCore
 package import NIOCore
 
-/// What an initialization section says, wherever it comes from.
+/// The contents of an initialization section, wherever it comes from.
 package struct ParsedInitialization: Hashable, Sendable {
     let majorBrand: FourCC
     let compatibleBrands: [FourCC]
     /// The first of ``tracks``; in CMAF there is no other.
     package let track: ParsedTrack
     package let tracks: [ParsedTrack]
-    /// Where `moov` is, in bytes from the start of the file.
+    /// The range of `moov`, in bytes from the start of the file.
     package let movieRange: Range<Int>
     package let protectionSystems: [ParsedProtectionSystem]
 
@@ -43,9 +43,9 @@ package struct ParsedInitialization: Hashable, Sendable {
     }
 }
 
-/// What a `pssh` box says (ISO/IEC 23001-7 § 8.1).
+/// The contents of a `pssh` box (ISO/IEC 23001-7 § 8.1).
 package struct ParsedProtectionSystem: Hashable, Sendable {
-    /// Where the box is, in bytes from the start of the file.
+    /// The range of the box, in bytes from the start of the file.
     package let range: Range<Int>
     package let systemID: Bytes16
     let keyIDs: [KeyID]

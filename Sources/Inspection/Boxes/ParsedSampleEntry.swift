@@ -1,18 +1,18 @@
 package import MediaCore
 
-/// What an entry of `stsd` says of a video or audio track.
+/// An entry of `stsd` for a video or audio track.
 package struct ParsedSampleEntry: Hashable, Sendable {
     /// The entry's own type: `encv` or `enca` where the track is encrypted.
     let type: FourCC
-    /// What `frma` says the type was before encryption; the type itself where the track is clear.
+    /// The type before encryption, by `frma`; the type itself where the track is clear.
     let originalFormat: FourCC
-    /// Of `schm`.
+    /// The scheme in `schm`.
     package let scheme: FourCC?
     package let encryption: ParsedTrackEncryption?
     /// Pixels; 0 for audio.
     package private(set) var width = 0
     package private(set) var height = 0
-    /// Of the entry's fields; 0 for video.
+    /// The channels in the entry's fields; 0 for video.
     package private(set) var channels = 0
     /// Hz, of the entry's fields; 0 for video.
     package private(set) var sampleRate = 0
@@ -70,7 +70,7 @@ package struct ParsedSampleEntry: Hashable, Sendable {
     }
 }
 
-/// What a `tenc` box says (ISO/IEC 23001-7 § 8.2).
+/// The contents of a `tenc` box (ISO/IEC 23001-7 § 8.2).
 package struct ParsedTrackEncryption: Hashable, Sendable {
     let version: UInt8
     let cryptBlocks: UInt8
@@ -81,9 +81,9 @@ package struct ParsedTrackEncryption: Hashable, Sendable {
     package let keyID: KeyID
     /// Empty where samples have their own.
     package let constantIV: [UInt8]
-    /// Where the key's ID is, in bytes from the start of the file.
+    /// The range of the key's ID, in bytes from the start of the file.
     package let keyIDRange: Range<Int>
-    /// Where the constant IV is; empty where there is none.
+    /// The range of the constant IV; empty where there is none.
     package let constantIVRange: Range<Int>
     /// Encrypted and skipped blocks in turn; both zero where all are encrypted.
     package var pattern: TrackEncryption.Pattern {

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What a `trak` box and its `trex` say.
+/// The contents of a `trak` box and its `trex`.
 package struct ParsedTrack: Hashable, Sendable {
     package let trackID: UInt32
     /// Ticks per second.
@@ -14,7 +14,7 @@ package struct ParsedTrack: Hashable, Sendable {
     package let sampleEntry: ParsedSampleEntry
     let defaults: Defaults
 
-    /// What `trex` says of samples that neither `tfhd` nor `trun` speaks of.
+    /// The values of `trex` for samples that neither `tfhd` nor `trun` speaks of.
     package struct Defaults: Hashable, Sendable {
         var duration: UInt32 = 0
         package var size: UInt32 = 0

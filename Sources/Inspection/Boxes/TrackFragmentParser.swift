@@ -11,15 +11,15 @@ struct TrackFragmentParser {
     private var defaults: ParsedTrack.Defaults
     private var baseDataOffset = 0
 
-    /// What the tracks of a movie fragment share.
+    /// The values that the tracks of a movie fragment share.
     struct Context {
-        /// Where `moof` starts.
+        /// The offset of `moof`.
         let fragmentOffset: Int
-        /// Where the content of its `mdat` is.
+        /// The range of the content of its `mdat`.
         let mediaData: Range<Int>
-        /// Where the data of the last run ended; `moof` before any.
+        /// The end of the data of the last run; `moof` before any.
         var nextDataOffset: Int
-        /// How many samples the file may still have.
+        /// The number of samples that the file may still have.
         var sampleBudget: Int
     }
 

@@ -3,9 +3,9 @@ package import NIOCore
 /// A PES packet, put together (ISO/IEC 13818-1 § 2.4.3.6).
 package struct ParsedPESPacket: Hashable, Sendable {
     let streamID: UInt8
-    /// Whether an access unit starts with the payload.
+    /// True if an access unit starts with the payload.
     let isAligned: Bool
-    /// Of the first access unit in it, in ticks of 90 kHz, 33 bits.
+    /// The presentation time of the first access unit in it, in ticks of 90 kHz, 33 bits.
     package let presentationTime: Int64?
     /// The same where the packet has no other for decoding.
     package let decodeTime: Int64?
@@ -13,7 +13,7 @@ package struct ParsedPESPacket: Hashable, Sendable {
     let statedLength: Int
     let headerByteCount: Int
     package internal(set) var payload: ByteBuffer
-    /// Whether the transport packet that it starts in says that decoding may start there.
+    /// True if the transport packet that it starts in says that decoding may start there.
     package internal(set) var isRandomAccess = false
     /// From the start of its first transport packet to the end of its last, in what was read.
     package internal(set) var range = 0..<0

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// A segment of packed audio, read: its ID3 tag and where the frames start (RFC 8216bis § 3.1.3).
 package struct ParsedPackedAudio: Hashable, Sendable {
-    /// Of the first frame, in ticks of 90 kHz, 33 bits.
+    /// The presentation time of the first frame, in ticks of 90 kHz, 33 bits.
     package let presentationTime: Int64
     /// Bytes of audio_setup_information, where frames are encrypted.
     let audioSetup: [UInt8]?

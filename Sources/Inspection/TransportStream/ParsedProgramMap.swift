@@ -1,8 +1,8 @@
-/// What a program map says (ISO/IEC 13818-1 § 2.4.4.8).
+/// The contents of a program map (ISO/IEC 13818-1 § 2.4.4.8).
 package struct ParsedProgramMap: Hashable, Sendable {
     let programNumber: UInt16
     let version: UInt8
-    /// Which PID carries the clock.
+    /// The PID that carries the clock.
     let clockPID: UInt16
     let descriptors: [Descriptor]
     package let streams: [Stream]
@@ -12,7 +12,7 @@ package struct ParsedProgramMap: Hashable, Sendable {
         package let pid: UInt16
         package let descriptors: [Descriptor]
 
-        /// Of the codecs that HLS has pictures in, clear or encrypted.
+        /// True for the codecs that HLS has pictures in, clear or encrypted.
         package var isVideo: Bool { [0x1B, 0x24, 0xDB].contains(type) }
     }
 
@@ -36,7 +36,7 @@ package struct ParsedProgramMap: Hashable, Sendable {
         self.streams = streams
     }
 
-    /// Whether all but the version is the same.
+    /// Returns true if all but the version is the same.
     func describesSame(as other: Self) -> Bool {
         programNumber == other.programNumber && clockPID == other.clockPID && descriptors == other.descriptors
             && streams == other.streams

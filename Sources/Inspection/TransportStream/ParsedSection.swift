@@ -20,7 +20,7 @@ struct ParsedSection {
         body = bytes[8..<(bytes.count - 4)]
     }
 
-    /// Of a section with its own checksum it is 0 (ISO/IEC 13818-1 Annex A).
+    /// The checksum, which is 0 for a section with its own checksum (ISO/IEC 13818-1 Annex A).
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var register: UInt32 = 0xFFFF_FFFF
         for byte in bytes {

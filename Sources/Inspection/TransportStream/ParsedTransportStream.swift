@@ -5,16 +5,16 @@ package import NIOCore
 /// The reader shares nothing with the writer, so that it can judge it. Anything can be read: what breaks a rule is noted
 /// and the rest goes on.
 package struct ParsedTransportStream: Sendable {
-    /// What breaks the rules of segments, in order of place.
+    /// The violations of the rules of segments, in order of place.
     package internal(set) var violations: [TransportStreamViolation] = []
     package internal(set) var map: ParsedProgramMap?
-    /// Of each PID that the map announces, its PES packets; one without timestamps is part of the one before.
+    /// The PES packets of each PID that the map announces; one without timestamps is part of the one before.
     package internal(set) var units: [UInt16: [ParsedPESPacket]] = [:]
     /// Clock references with the offset of their packets.
     package internal(set) var clocks: [Clock] = []
-    /// Of each PID, packets with payload.
+    /// The packets with payload of each PID.
     package internal(set) var packetCounts: [UInt16: Int] = [:]
-    /// Where sections of PAT and PMT end: offsets of packets.
+    /// The ends of sections of PAT and PMT: offsets of packets.
     package internal(set) var associationOffsets: [Int] = []
     package internal(set) var mapOffsets: [Int] = []
     /// For the segment that follows.

@@ -1,6 +1,6 @@
 /// Puts sections together from the payloads of a PID (ISO/IEC 13818-1 § 2.4.4.1).
 struct SectionCollector {
-    /// Of the section that has started.
+    /// The bytes of the section that has started.
     private var bytes: [UInt8] = []
     private var hasStarted = false
 

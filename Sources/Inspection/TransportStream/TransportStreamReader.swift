@@ -7,7 +7,7 @@ struct TransportStreamReader {
     private var association = SectionCollector()
     private var program = SectionCollector()
     private var mapPID: UInt16?
-    /// Of each PID, what has started and not yet ended.
+    /// The units of each PID that have started and not yet ended.
     private var open: [UInt16: OpenUnit] = [:]
     /// PIDs on which something goes on that did not start.
     private var strays: Set<UInt16> = []

@@ -2,7 +2,7 @@
 package enum TransportTime {
     static let modulus: Int64 = 1 << 33
 
-    /// How much later `time` is, by less than half the modulus either way.
+    /// The time by which `time` is later, by less than half the modulus either way.
     package static func distance(from start: Int64, to time: Int64) -> Int64 {
         let distance = (time &- start) & (modulus - 1)
         return distance < modulus / 2 ? distance : distance - modulus
