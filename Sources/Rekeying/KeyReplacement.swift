@@ -32,7 +32,7 @@ struct KeyReplacement: Hashable {
         (self.old, self.new, method) = (old, new, first.method)
     }
 
-    /// What is said of the new key instead.
+    /// Returns the attributes of the new key in place of the old one's.
     ///
     /// - Parameters:
     ///   - key: What is said of the old one.
@@ -59,11 +59,11 @@ struct KeyReplacement: Hashable {
         return replaced
     }
 
-    /// What a key system is told of the new key, in an initialization section; nil where that is not known.
+    /// The header of the new key for a key system, in an initialization section; nil where that is not known.
     func header(for systemID: Bytes16) -> ProtectionSystemHeader? {
         KeySystem.allCases.compactMap { $0.header(of: new, scheme: scheme) }.first { $0.systemID == systemID }
     }
 
-    /// Of Common Encryption.
+    /// The scheme of Common Encryption.
     private var scheme: FourCC { method == .sampleAESCounterMode ? "cenc" : "cbcs" }
 }

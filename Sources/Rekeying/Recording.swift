@@ -92,7 +92,7 @@ package struct Recording: Sendable {
 }
 
 extension MediaPlaylist {
-    /// Of its segments, in order.
+    /// The numbers of its segments, in order.
     var numbers: [MediaSequenceNumber] {
         segments.indices.map { MediaSequenceNumber(mediaSequence.value + Int64($0)) }
     }

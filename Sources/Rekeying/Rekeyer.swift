@@ -12,7 +12,7 @@ import Playlists
 /// Media stays what it is: it is decrypted and encrypted again, one file after the other. The copy appears whole or not at
 /// all.
 package struct Rekeyer {
-    /// What was done.
+    /// A summary of the work done.
     package struct Summary: Hashable, Sendable {
         package var playlists = 0
         package var segments = 0
@@ -59,7 +59,7 @@ package struct Rekeyer {
         }
     }
 
-    /// What a file of the recording is read and encrypted with.
+    /// A file of the recording, with the keys and map that it is read and encrypted with.
     private struct File: Hashable {
         var subject: SegmentRekeyer.Subject
         var keys: [EncryptionKey]

@@ -6,13 +6,13 @@ import Playlists
 
 /// Decrypts segments and encrypts them again, without a look at their media.
 struct SegmentRekeyer {
-    /// What a segment, or an initialization section, is told apart by.
+    /// The path and number that tell segments and initialization sections apart.
     struct Subject: Hashable {
         var path: String
         /// Nil of an initialization section.
         var number: MediaSequenceNumber?
 
-        /// What it is below.
+        /// The first component of its path.
         var rendition: String { String(path.prefix { $0 != "/" }) }
     }
 

@@ -56,7 +56,7 @@ struct TransportRekeyer: ~Copyable {
     /// In ticks of 90 kHz, ten minutes: a clock has to run all the way.
     private static let longestSegment: Int64 = 54_000_000
 
-    /// What was wrong with times stays as it was.
+    /// Faults of times, which stay as they were.
     private static let harmless: Set<TransportStreamViolation.Rule> = [
         .presentationBeforeDecoding, .noRandomAccess, .clockTooRare, .clockBackwards,
         .clockAfterDecoding,
@@ -184,7 +184,7 @@ extension ByteBuffer {
 }
 
 extension ElementaryStream {
-    /// What a program map announces, where SAMPLE-AES is defined for it; nil where it is not.
+    /// Makes the stream that a program map announces, where SAMPLE-AES is defined for it; nil where it is not.
     fileprivate init?(_ stream: ParsedProgramMap.Stream) {
         // MPEG-2 Stream Encryption Format for HTTP Live Streaming § 2.3.1
         let kinds: [UInt8: Kind] = [0xDB: .h264, 0xCF: .aac, 0xC1: .ac3, 0xC2: .eac3, 0x15: .timedID3]

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Rekeying
 
-/// What the text of a copied playlist has of the one that it is made of.
+/// The text of a copied playlist, beside the one that it is made of.
 @Suite struct RekeyedPlaylistTests {
-    /// Whether a value holds it or only the text.
+    /// Lines are there once, if a value holds them or only the text.
     @Test func eachLineIsThereOnce() throws {
         let lines = [
             #"#EXT-X-DEFINE:QUERYPARAM="token""#, #"#EXT-X-DATERANGE:ID="7",START-DATE="2026-01-01T00:00:02.000Z""#,
