@@ -3,7 +3,7 @@ package import MediaCore
 import Playlists
 
 extension CPIXDocument {
-    /// What the document has players told of a key, for the key systems whose licence servers are not ours.
+    /// Returns the signalling of a key for players, for the key systems whose licence servers are not ours.
     ///
     /// It goes by what is said for media playlists: session keys have the same URI, or players would fetch a key twice.
     ///
@@ -26,7 +26,7 @@ extension CPIXDocument {
 }
 
 extension CPIXDocument.Key {
-    /// What it asks of screens; nil where it says nothing of them.
+    /// The protection that it asks of displays; nil where it asks for none in particular.
     ///
     /// - Throws: ``CPIXError`` for a level that there is not.
     package func displayProtection() throws(CPIXError) -> DisplayProtection? {
@@ -78,7 +78,7 @@ extension CPIXDocument.DRMSystem {
         return keyURI
     }
 
-    /// What a document says without a KEYFORMAT is the system's own.
+    /// ALLOWED-CPC for a system: a value without a KEYFORMAT is the system's own.
     fileprivate func allowedCPC(of system: KeySystem) throws(CPIXError) -> String? {
         guard let allowedCPC, !allowedCPC.isEmpty else { return nil }
         guard allowedCPC.isQuotable else {

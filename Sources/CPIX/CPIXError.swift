@@ -1,4 +1,4 @@
-/// What is wrong with a CPIX document, and where; it never shows a key.
+/// A fault of a CPIX document, with its place and without any key.
 package struct CPIXError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The element or attribute, such as `CPIX/ContentKeyList/ContentKey[2]@explicitIV`; `line 3` where there is no tree.
     package var place: String

@@ -19,7 +19,7 @@ struct ClassPicture {
 }
 
 extension KeyClasses {
-    /// What stands for a class of video; nothing for audio.
+    /// The pictures that stand for a class of video; none for audio.
     func pictures(of keyClass: KeyClass) -> [ClassPicture] {
         ClassPicture.all.filter { ofPicture($0.size, isHDR: $0.isHDR) == keyClass }
     }

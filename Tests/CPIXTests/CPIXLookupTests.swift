@@ -4,7 +4,7 @@ import Testing
 
 @testable import CPIX
 
-/// Which key is for whom, and when.
+/// The keys of a document for tracks and periods.
 @Suite struct CPIXLookupTests {
     private let periods = CryptoPeriods(slotsPerPeriod: 2)
     private let slotDuration = MediaTime(seconds: 3)
@@ -130,7 +130,7 @@ import Testing
         return filter
     }
 
-    /// What a document has for each class, by the last digit of its key.
+    /// The key of a document for each class, by its last digit.
     private func lookUp(_ rules: [CPIXDocument.UsageRule], _ apart: [VideoClass]) throws -> [KeyClass: UInt64] {
         let classes = KeyClasses(apart: apart)
         let document = CPIXDocument(contentID: nil, keys: (1...9).map(Self.key), periods: [], usageRules: rules)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CPIX
 
-/// What a document has players told of a key.
+/// The signalling of keys for players in a document.
 @Suite struct CPIXSignallingTests {
     private static let keyID = KeyID(Bytes16(high: 1, low: 2))
     /// A box of version 1 for Widevine, with a key ID and three bytes.
@@ -99,7 +99,7 @@ import Testing
         #expect(try #require(error).description.contains(message), "\(String(describing: error))")
     }
 
-    /// What players would take for a variable stops them all.
+    /// Players that find something like a variable would all stop.
     @Test func noVariablesAreToldOf() throws {
         for uri in ["skd://{$token}", "skd://a\u{85}b", "skd://a\"b"] {
             #expect(throws: CPIXError.self) { try Self.document(.fairplay, uri: uri).signalling(of: Self.keyID) }

@@ -7,7 +7,7 @@ import Testing
 
 /// Signatures that xmlsec1 makes.
 @Suite struct CPIXSignatureTests {
-    /// What is to be signed and how.
+    /// The form of a signature: what is signed and how.
     struct Form: Sendable, CustomTestStringConvertible {
         var canonicalization = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
         var method = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512"

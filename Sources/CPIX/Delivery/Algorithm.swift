@@ -1,4 +1,4 @@
-/// What documents call algorithms (XML Encryption § 5.1, XML Signature § 6.1, RFC 6931).
+/// The names of algorithms in documents (XML Encryption § 5.1, XML Signature § 6.1, RFC 6931).
 enum Algorithm {
     static let aes256 = "http://www.w3.org/2001/04/xmlenc#aes256-cbc"
     static let rsaOAEP = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"

@@ -2,7 +2,7 @@ import ContentProtection
 import MediaCore
 import XML
 
-/// Whom a document is for, and the keys that open its content keys, encrypted for them (CPIX 2.4 § 7.4.4).
+/// The recipient of a document, and the keys that open its content keys, encrypted for it (CPIX 2.4 § 7.4.4).
 struct DeliveryData {
     let certificate: Certificate
     private let element: Element
@@ -16,7 +16,7 @@ struct DeliveryData {
         self.element = element
     }
 
-    /// What opens the content keys.
+    /// Returns the envelopes of the content keys.
     ///
     /// - Returns: By the content keys that each is for; the one that is for all others by nil.
     /// - Throws: ``CPIXError`` where something is missing, or cannot be decrypted.
@@ -56,7 +56,7 @@ struct DeliveryData {
 }
 
 extension DeliveryData {
-    /// What tells whom a document is to be for, or is for.
+    /// Returns the element that names the recipient of a document, or of one that is asked for.
     ///
     /// - Parameters:
     ///   - certificate: The recipient's.

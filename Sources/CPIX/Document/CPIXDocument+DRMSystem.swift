@@ -2,14 +2,14 @@ package import MediaCore
 import XML
 
 extension CPIXDocument {
-    /// How players of one DRM system are told of a content key (CPIX 2.4 § 7.4.10).
+    /// The signalling of a content key for players of one DRM system (CPIX 2.4 § 7.4.10).
     ///
     /// An empty value asks for one.
     package struct DRMSystem: Hashable, Sendable {
         /// HLSSignalingData: lines for a playlist.
         package struct Signaling: Hashable, Sendable {
-            /// Which playlist, as it is written: `media`; `multiVariant`, which is `master` before CPIX 2.4 and in SPEKE; nil for
-            /// the media playlist.
+            /// The playlist, as it is written: `media`; `multiVariant`, which is `master` before CPIX 2.4 and in SPEKE;
+            /// nil for the media playlist.
             package var playlist: String?
             package var lines: String
 
@@ -30,7 +30,7 @@ extension CPIXDocument {
         /// XML for a DASH manifest.
         package var contentProtection: String?
         package var signaling: [Signaling]
-        /// What EXT-X-KEY has as its URI; CPIX 2.4 has it no more.
+        /// The URI of EXT-X-KEY; CPIX 2.4 has it no more.
         package var keyURI: String?
         /// The value of ALLOWED-CPC (RFC 8216bis § 4.4.6.2).
         package var allowedCPC: String?
@@ -93,7 +93,7 @@ extension CPIXDocument.DRMSystem {
 }
 
 extension Element {
-    /// What its base64 stands for, which is UTF-8.
+    /// The text that its base64 stands for, which is UTF-8.
     fileprivate func decodedText() throws(CPIXError) -> String {
         guard let bytes = text.decodedBase64, let text = String(validating: bytes, as: UTF8.self) else {
             throw CPIXError(path, "it is not the base64 of UTF-8")

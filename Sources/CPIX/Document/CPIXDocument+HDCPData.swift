@@ -1,7 +1,7 @@
 import XML
 
 extension CPIXDocument {
-    /// What an output must be protected by that shows what a key protects (CPIX 2.4 § 7.4.8).
+    /// The protection of outputs that show what a key protects (CPIX 2.4 § 7.4.8).
     package struct HDCPData: Hashable, Sendable {
         /// The value of HDCP-LEVEL (RFC 8216bis § 4.4.6.2).
         package var level: String?

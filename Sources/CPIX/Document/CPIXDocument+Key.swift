@@ -6,7 +6,7 @@ extension CPIXDocument {
     /// A content key (CPIX 2.4 § 7.4.7).
     package struct Key: Hashable, Sendable {
         package var keyID: KeyID
-        /// What it is to be used with; nil for anything.
+        /// The scheme that it is to be used with; nil for any.
         package var scheme: EncryptionScheme?
         /// The initialization vector that goes with it.
         package var explicitIV: Bytes16?
@@ -69,7 +69,7 @@ extension CPIXDocument.Key {
         self.value = ContentKey(value)
     }
 
-    /// What is written of it.
+    /// Returns the element of the key.
     ///
     /// - Parameter envelope: What its value is encrypted in; nil for the clear.
     /// - Returns: The element.

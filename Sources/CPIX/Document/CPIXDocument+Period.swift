@@ -5,7 +5,7 @@ import XML
 extension CPIXDocument {
     /// A crypto period (CPIX 2.4 § 7.4.14).
     package struct Period: Hashable, Sendable {
-        /// What filters call it.
+        /// The name in filters.
         package var id: String?
         package var index: Int64?
         /// In UTC; it begins then.
@@ -20,7 +20,7 @@ extension CPIXDocument {
             self.end = end
         }
 
-        /// Whether it is a period of a channel.
+        /// Returns true if it is a period of a channel.
         ///
         /// Times say so where it has any, since whoever has made the document may have counted from anywhere.
         func covers(_ period: CryptoPeriod, from channelStart: MediaTime?) -> Bool {

@@ -3,10 +3,10 @@ package import MediaCore
 import XML
 
 extension CPIXDocument {
-    /// Which tracks a key is for, and when (CPIX 2.4 § 7.4.16).
+    /// The tracks that a key is for, and the periods (CPIX 2.4 § 7.4.16).
     package struct UsageRule: Hashable, Sendable {
         package var keyID: KeyID
-        /// What whoever does business calls the tracks, such as `UHD`.
+        /// The name of the tracks in the parties' contract, such as `UHD`.
         package var trackType: String?
         /// Periods by their IDs; none for all.
         package var periodIDs: [String]
@@ -29,7 +29,7 @@ extension CPIXDocument {
             self.audio = audio
         }
 
-        /// Whether it is for tracks of a class, or for some of them.
+        /// Returns true if it is for tracks of a class, or for some of them.
         ///
         /// A rule with filters of both kinds is for both: what matches nothing in CPIX is how SPEKE says ALL.
         func isFor(_ keyClass: KeyClass, of classes: KeyClasses) -> Bool {
@@ -39,8 +39,8 @@ extension CPIXDocument {
             }
         }
 
-        /// Whether what it calls its tracks, where it says no more of them, is a picture, or nil for audio; it is where nobody
-        /// knows what that means.
+        /// Returns true if the name of its tracks, where nothing else says more of them, stands for a picture, or for
+        /// audio where that is nil; also for a name that nobody knows.
         private func isMeant(for picture: ClassPicture?) -> Bool {
             switch trackType?.uppercased() {
             case "AUDIO": picture == nil
@@ -54,7 +54,7 @@ extension CPIXDocument {
         }
     }
 
-    /// Which video (CPIX 2.4 § 7.4.17.4); without limits any.
+    /// A filter of video (CPIX 2.4 § 7.4.17.4); without limits any.
     package struct VideoFilter: Hashable, Sendable {
         /// Width times height, both inclusive.
         package var minPixels: Int64?
@@ -69,7 +69,7 @@ extension CPIXDocument {
         package init() {}
     }
 
-    /// Which audio (CPIX 2.4 § 7.4.17.5); without limits any.
+    /// A filter of audio (CPIX 2.4 § 7.4.17.5); without limits any.
     package struct AudioFilter: Hashable, Sendable {
         /// Both inclusive.
         package var minChannels: Int64?

@@ -5,11 +5,11 @@ package import ContentProtection
 ///
 /// What it says of its own history and of hierarchies of keys is left out.
 package struct CPIXDocument: Hashable, Sendable {
-    /// What the keys protect.
+    /// The name of the content that the keys protect.
     package var contentID: String?
-    /// Of the format: `2.4`.
+    /// The version of the format: `2.4`.
     package var version: String?
-    /// Whom content keys are encrypted for; nobody where they are in the clear.
+    /// The recipients that content keys are encrypted for; none where they are in the clear.
     package var recipients: [Certificate] = []
     package var keys: [Key]
     package var systems: [DRMSystem]

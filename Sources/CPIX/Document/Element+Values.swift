@@ -61,7 +61,7 @@ extension KeyID {
         self.init(bytes)
     }
 
-    /// As a UUID in lower case.
+    /// The UUID in lower case.
     var uuid: String {
         let hex = Array(bytes.hex)
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }.joined(separator: "-")
