@@ -1,7 +1,7 @@
-/// How the canonical form of an element is written: always without comments.
+/// The rules for the canonical form of an element, always without comments.
 package struct Canonicalization: Sendable {
-    /// Whether only those namespaces are declared that are used (Exclusive XML Canonicalization 1.0), instead of all that
-    /// are in scope (Canonical XML 1.0).
+    /// True if only those namespaces are declared that are used (Exclusive XML Canonicalization 1.0), instead of all
+    /// that are in scope (Canonical XML 1.0).
     package var isExclusive: Bool
     /// Prefixes that are treated as if it were not exclusive; the empty one is that of the default namespace.
     package var inclusivePrefixes: Set<String>
@@ -27,7 +27,7 @@ package struct Canonicalization: Sendable {
 /// Writes elements in canonical form; an element costs what it says itself, however many namespaces are in scope.
 struct CanonicalWriter {
     private(set) var text = ""
-    /// How many namespaces were looked at, for tests of what a document costs.
+    /// The number of namespaces that were looked at, for tests of what a document costs.
     private(set) var namespacesVisited = 0
 
     private let form: Canonicalization
@@ -69,7 +69,7 @@ struct CanonicalWriter {
         for (prefix, namespace) in replaced { written[prefix] = namespace }
     }
 
-    /// What a child leaves as it is has been written with its ancestors.
+    /// Writes a child; namespaces that it leaves as they are have been written with its ancestors.
     private mutating func writeChild(_ element: Element) {
         let outer = element.declarations.map { prefix, _ in (prefix, scope[prefix]) }
         for (prefix, namespace) in element.declarations { scope[prefix] = namespace }

@@ -23,9 +23,9 @@ package struct Element: Sendable {
     package var declarations: [String: String] = [:]
     package var attributes: [Attribute] = []
     package var nodes: [Node] = []
-    /// Where it is, for messages.
+    /// The path of the element, for messages.
     package var path = ""
-    /// Of the document, from 1 on.
+    /// The line of the document, from 1 on.
     package var line = 1
 
     package func attribute(_ name: String) -> String? {

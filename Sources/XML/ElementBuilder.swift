@@ -7,9 +7,9 @@ import FoundationXML
 final class ElementBuilder: NSObject, XMLParserDelegate {
     /// No document is as deep as this.
     private static let maximumDepth = 32
-    /// Of CPIX fifteen for each crypto period, of five days with a new one every 30 s.
+    /// The most elements: CPIX has fifteen for each crypto period, which is five days with a new one every 30 s.
     private static let maximumCount = 250_000
-    /// Of an element, with its namespaces.
+    /// The most attributes of an element, with its namespaces.
     static let maximumAttributes = 256
     /// In scope at once.
     static let maximumNamespaces = 256
@@ -22,7 +22,7 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
     /// The namespaces that the open elements declare, by prefix, the innermost last.
     private var scope = ["": [""], "xml": ["http://www.w3.org/XML/1998/namespace"]]
     private var namespaceCount = 0
-    /// How many children of a name each open element has had.
+    /// The number of children of each name, of each open element.
     private var counts: [[String: Int]] = [[:]]
     private var count = 0
 

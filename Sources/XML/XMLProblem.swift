@@ -1,4 +1,4 @@
-/// Why a document is not read.
+/// The reason why a document is not read.
 package struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// From 1 on; nil where it is the document as a whole.
     package let line: Int?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import XML
 
-/// What a canonical form costs, and that it stays what it was.
+/// The cost of a canonical form, and the form itself.
 @Suite struct CanonicalizationTests {
     private static func document(namespaces: Int, children: Int, declaring: Bool) -> String {
         let declarations = (0..<namespaces).map { " xmlns:n\($0)=\"urn:\($0)\"" }.joined()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import XML
 
-/// What is read of strangers' documents, and what is not.
+/// The documents of strangers that are read, and those that are not.
 @Suite struct ElementParsingTests {
     private static func problem(_ document: Data) -> String? {
         do throws(XMLProblem) {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// What a parser may read otherwise than this one is not read at all.
+    /// A declaration that a parser may read otherwise than this one is not read at all.
     @Test(arguments: [
         "version=\"encoding='UTF-8'\" encoding='UTF-7'", "version='1.0' encoding='UTF-8' encoding='UTF-7'",
         "version='1.0' standalone='yes' encoding='UTF-7'", "encoding='UTF-8'", "version='1.0'encoding='UTF-7'",
@@ -77,7 +77,7 @@ import Testing
         #expect(Self.problem(Data(document.utf8))?.contains(problem) == true)
     }
 
-    /// What is within the bounds is read: attributes, and quotation marks that belong to none.
+    /// A document within the bounds is read: attributes, and quotation marks that belong to none.
     @Test func whatIsNoAttributeIsNotCounted() throws {
         let attributes = Self.attributes(256) { " a\($0)='1'" }
         let quotes = String(repeating: "'\"", count: 1000)
