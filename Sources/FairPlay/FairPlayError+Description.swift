@@ -1,7 +1,7 @@
 import MediaCore
 
 extension FairPlayError {
-    /// As Apple's own server numbers its errors.
+    /// The number of the error in Apple's own server.
     package var number: Int32 {
         switch self {
         case .certificatePosted, .unknownVersion: -42580

@@ -1,7 +1,7 @@
 package import ContentProtection
 package import MediaCore
 
-/// Why a device gets no key.
+/// The reason why a device gets no key.
 package enum FairPlayError: Error, Hashable {
     // What was sent is no SPC, or not a whole one.
     case empty

@@ -4,7 +4,8 @@ package import ContentProtection
 package struct KeyGrant: Sendable {
     /// The content key, its IV, and what it protects.
     package var key: PeriodKey
-    /// Whether it protects samples by `cbcs`: then the video decoder's session key can be used, which reads all of a slice.
+    /// True if it protects samples by `cbcs`: then the video decoder's session key can be used, which reads all of a
+    /// slice.
     package var isCBCS: Bool
     package var terms: KeyTerms
 

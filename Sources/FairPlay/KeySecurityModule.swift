@@ -6,7 +6,7 @@ package import NIOCore
 /// device, is that of a ``FairPlayProvider``.
 package struct KeySecurityModule: Sendable {
     package struct Answer: Sendable {
-        /// As the device takes it.
+        /// The bytes for the device.
         package var ckc: ByteBuffer
         /// Names the device, so that devices can be counted (HU); 20 bytes, personal data where it is kept.
         package var deviceID: [UInt8]

@@ -1,10 +1,10 @@
 package import MediaCore
 
-/// What a device may do with a content key.
+/// A device's rights to use a content key.
 package struct KeyTerms: Hashable, Sendable {
-    /// How long it may decrypt with it; seconds are 1 to 2³² - 2.
+    /// The time for which it may decrypt with it; seconds are 1 to 2³² - 2.
     package enum Validity: Hashable, Sendable {
-        /// While this playback lasts.
+        /// The key is good while this playback lasts.
         case session
         /// For so many seconds from when the SPC was made, if the device does not ask again; each answer begins anew.
         case lease(seconds: UInt32)
@@ -16,15 +16,15 @@ package struct KeyTerms: Hashable, Sendable {
         case offline(OfflineValidity)
     }
 
-    /// How long a key that is stored is good; 0 seconds are no limit.
+    /// The time for which a key that is stored is good; 0 seconds are no limit.
     package struct OfflineValidity: Hashable, Sendable {
         /// From when it was stored.
         package var storageSeconds: UInt32
         /// From when it was first played.
         package var playbackSeconds: UInt32
-        /// What the server calls the stream that the key is for.
+        /// The server's ID of the stream that the key is for.
         package var streamID: Bytes16?
-        /// What the server calls the title, the same for all its streams: it can be let go of as a whole.
+        /// The server's ID of the title, the same for all its streams: it can be let go of as a whole.
         package var titleID: Bytes16?
 
         package init(
@@ -40,11 +40,11 @@ package struct KeyTerms: Hashable, Sendable {
         }
     }
 
-    /// How the way to a display must be protected.
+    /// The protection that the way to a display must have.
     package enum HDCP: UInt64, Hashable, Sendable {
         case notRequired = 0xef72_894c_a789_5b78
         case type0 = 0x4079_1ac7_8bd5_c571
-        /// As for Ultra HD.
+        /// The protection for Ultra HD.
         case type1 = 0x285a_0863_bba8_e1d3
     }
 

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// How well a device protects what it decrypts.
+/// The strength with which a device protects what it decrypts.
 package enum SecurityLevel: Hashable, Comparable, Sendable, CaseIterable {
     case audio, baseline, main
 
-    /// As SPCs and CKCs carry it.
+    /// The code in SPCs and CKCs.
     package var code: UInt64 {
         switch self {
         case .audio: 0x17d9_9d57_4eed_567d

@@ -1,4 +1,4 @@
-/// What the value of a TLLV means: an open set, of which those are named that are read or written here.
+/// The meaning of the value of a TLLV: an open set, of which those are named that are read or written here.
 package struct TLLVTag: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt64
 
@@ -33,7 +33,7 @@ extension TLLVTag {
         .protocolVersionsSupported, .protocolVersionUsed,
     ]
 
-    /// Whether a value can have so many bytes; those of tags that are not read here can have any.
+    /// Returns true if a value can have so many bytes; those of tags that are not read here can have any.
     func permits(_ count: Int) -> Bool {
         switch self {
         case .sessionKeyR1: count == 112
@@ -61,7 +61,7 @@ extension TLLVTag {
     package static let securityLevel = Self(rawValue: 0x644c_b1da_c031_3250)
     package static let sessionKeyUsed = Self(rawValue: 0x42ca_089e_8e9f_a924)
 
-    /// What a key security module says: a device that has it echoed would set its own terms.
+    /// The tags that a key security module sends: a device that has one echoed would set its own terms.
     static let ofServers: Set<Self> = [
         .encryptedContentKey, .r1, .keyDuration, .hdcp, .offlineKey, .securityLevel, .sessionKeyUsed,
     ]

@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// What a CKC says of terms, and which devices get none.
+/// The terms in a CKC, and the devices that get none.
 @Suite struct KeyTermsTests {
     private static let reserved: UInt32 = 0x86d3_4a3a
     private static let streamID = Bytes16(high: 0x11, low: 0x12)

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What a device gets whose fields are changed.
+    /// The error for a device whose fields are changed.
     private func error(_ change: (inout TestDevice) -> Void) throws -> FairPlayError? {
         var device = try TestDevice(.two)
         change(&device)

@@ -41,7 +41,7 @@ extension KeySecurityModule {
         try answer(spc) { $0.assetID == Array("skd://live/1/video".utf8) ? .test(terms) : nil }
     }
 
-    /// What a device reads in the answer to its own SPC.
+    /// The licence that a device reads in the answer to its own SPC.
     func license(for device: TestDevice, terms: KeyTerms = KeyTerms()) throws -> TestLicense {
         try #require(try device.open(try answer(try device.spc(), terms: terms).ckc))
     }

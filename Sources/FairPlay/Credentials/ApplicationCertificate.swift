@@ -5,10 +5,10 @@ import MediaCore
 ///
 /// No description, dump or interpolation of it shows the key or the provisioning data.
 package struct ApplicationCertificate: Sendable {
-    /// What a plug-in needs to know of it, byte for byte as the operator has it from Apple.
+    /// The data that a plug-in needs to know of it, byte for byte as the operator has it from Apple.
     let provisioningData: [UInt8]
     let privateKey: PrivateKey
-    /// Of the DER, 20 bytes: SPCs of version 1 and 2 name it so, and plug-ins know it so.
+    /// The hash of the DER, 20 bytes: SPCs of version 1 and 2 name it so, and plug-ins know it so.
     let sha1: [UInt8]
     private let sha256: [UInt8]
 
@@ -32,7 +32,7 @@ package struct ApplicationCertificate: Sendable {
         }
     }
 
-    /// As SPCs of a version name the certificate that they were made for.
+    /// The hash by which SPCs of a version name the certificate that they were made for.
     func hash(of version: SPCVersion) -> [UInt8] { version == .three ? sha256 : sha1 }
 }
 

@@ -32,8 +32,8 @@ enum AES128 {
         return encrypted
     }
 
-    /// Whether a code of sixteen bytes is the AES-CMAC (NIST SP 800-38B) of a message; how long this takes does not tell
-    /// how much of it is right.
+    /// Returns true if a code of sixteen bytes is the AES-CMAC (NIST SP 800-38B) of a message; the time that this takes
+    /// does not tell how much of it is right.
     ///
     /// - Throws: ``FairPlayError/openSSL(_:)`` where OpenSSL fails.
     static func authenticates(

@@ -54,7 +54,7 @@ extension FairPlayProvider {
 }
 
 extension WrappedKey {
-    /// How CKCs name a session key.
+    /// The codes of session keys in CKCs.
     private static let codes: [UInt32: UInt64] = [
         UInt32(PACKAGER_FAIRPLAY_SESSION_KEY_GENERIC): 0x182b_0bb9_f373_83d1,
         UInt32(PACKAGER_FAIRPLAY_SESSION_KEY_VIDEO): 0x02a6_9d25_f4b9_4c7c,

@@ -12,7 +12,7 @@ import Glibc
             UnsafePointer<packager_fairplay_request>?, UnsafeMutablePointer<packager_fairplay_answer>?
         ) -> Int32
 
-    /// As the plug-in calls itself.
+    /// The plug-in's name for itself.
     package let name: String
     let spc3: SPC3Parameters?
     let createKey: CreateKey

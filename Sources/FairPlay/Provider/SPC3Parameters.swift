@@ -1,7 +1,7 @@
 import CFairPlayProvider
 import MediaCore
 
-/// How SPCs of version 3 are opened, as a plug-in says it.
+/// The values by which SPCs of version 3 are opened, from a plug-in.
 struct SPC3Parameters: Sendable {
     var protocolVersion: Bytes16
     var keySeed: Bytes16

@@ -5,7 +5,7 @@ struct WrappedKey {
     /// The TLLVs that carry it.
     var fields: [TLLV]
     var r1: [UInt8]
-    /// Whether R1 came with the session key of the device's video decoder.
+    /// True if R1 came with the session key of the device's video decoder.
     var isR1OfVideo: Bool
     /// HU.
     var deviceID: [UInt8]

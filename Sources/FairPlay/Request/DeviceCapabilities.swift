@@ -1,4 +1,4 @@
-/// What a device can enforce.
+/// The terms that a device can enforce.
 package struct DeviceCapabilities: OptionSet, Hashable, Sendable {
     /// The low half of the value; the high half is reserved.
     package let rawValue: UInt64
@@ -12,7 +12,7 @@ package struct DeviceCapabilities: OptionSet, Hashable, Sendable {
     package static let offlineKey = Self(rawValue: 1 << 1)
     /// It tells which stored keys it has let go of.
     package static let checkIn = Self(rawValue: 1 << 2)
-    /// As ``offlineKey``, with IDs of stream and title.
+    /// The same as ``offlineKey``, with IDs of stream and title.
     package static let offlineKeyWithTitle = Self(rawValue: 1 << 3)
     package static let securityLevelBaseline = Self(rawValue: 1 << 4)
     package static let securityLevelMain = Self(rawValue: 1 << 5)

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How far the device has come with what it asks a key for.
+/// The state of the playback that the device asks a key for.
 package struct MediaPlaybackState: Hashable, Sendable {
     package enum State: UInt32, Sendable {
         /// It is ready to play, and has no key yet.
@@ -11,7 +11,7 @@ package struct MediaPlaybackState: Hashable, Sendable {
         case leaseExpiring = 0x4f83_4330
     }
 
-    /// When the SPC was made, by the device's clock, in seconds from 1970; a lease counts from here on.
+    /// The time when the SPC was made, by the device's clock, in seconds from 1970; a lease counts from here on.
     package var creationDate: UInt32
     /// Nil for a state that is not known.
     package var state: State?

@@ -1,7 +1,7 @@
 package import MediaCore
 import NIOCore
 
-/// What a device says of keys that it has stored.
+/// A device's report of keys that it has stored.
 package struct OfflineSync: Hashable, Sendable {
     package struct Flags: OptionSet, Hashable, Sendable {
         package let rawValue: UInt64
@@ -21,9 +21,9 @@ package struct OfflineSync: Hashable, Sendable {
 
     /// Nothing is flagged in version 1.
     package var flags: Flags = []
-    /// What the server had sent, to know this as the answer to it; nil in version 1.
+    /// The server's challenge, by which it knows this as the answer; nil in version 1.
     package var challenge: UInt64?
-    /// Of the stream (version 1) or the title (version 2), as the server had named it.
+    /// The ID of the stream (version 1) or the title (version 2), as the server had given it.
     package var contentID: Bytes16
     /// Seconds until the key expires.
     package var secondsToExpiry: UInt32

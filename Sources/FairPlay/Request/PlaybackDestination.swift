@@ -1,4 +1,4 @@
-/// Where the content is going to be shown.
+/// The place where the content is going to be shown.
 package enum PlaybackDestination: Hashable, Sendable {
     /// On the device that asks.
     case device

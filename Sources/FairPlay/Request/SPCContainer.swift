@@ -25,7 +25,7 @@ struct SPCContainer {
 
     /// A device's request has a few kilobytes; of offline keys that it has let go it may list some hundreds.
     private static let maximumSize = 65_536
-    /// Where the wrapped key begins.
+    /// The offset of the wrapped key.
     private static let wrappedKeyOffset = 24
 
     /// Takes an SPC apart.

@@ -4,7 +4,7 @@ package enum SPCVersion: UInt32, Hashable, Sendable, CaseIterable {
     case one = 1
     /// For certificates of 2048 bits: RSA-OAEP with SHA-256.
     case two = 2
-    /// As 2, with a message authentication code (AES-CMAC, NIST SP 800-38B).
+    /// Version 2 with a message authentication code (AES-CMAC, NIST SP 800-38B).
     case three = 3
 
     /// Bytes of the wrapped key: as many as the certificate's modulus has.

@@ -1,7 +1,7 @@
 import MediaCore
 package import NIOCore
 
-/// What a device says when it asks for a content key (SPC), decrypted and verified as far as that needs no secret of Apple.
+/// A device's request for a content key (SPC), decrypted and verified as far as that needs no secret of Apple.
 ///
 /// No description, dump or interpolation of it shows more than the asset and the transaction.
 package struct ServerPlaybackContext: Sendable {
@@ -10,19 +10,19 @@ package struct ServerPlaybackContext: Sendable {
     let certificate: ApplicationCertificate
     /// Version of the protocol that the device used.
     package let protocolVersion: UInt32
-    /// What the playlist names the key with behind `skd://`, as the application made it: 2 to 200 bytes.
+    /// The name of the key in the playlist behind `skd://`, as the application made it: 2 to 200 bytes.
     package let assetID: [UInt8]
     package let transactionID: UInt64
     package let destination: PlaybackDestination
     /// Nil from a device that can hold neither a lease nor a rental.
     package let playbackState: MediaPlaybackState?
     package let capabilities: DeviceCapabilities
-    /// What the device says of itself; nil from older ones.
+    /// The device's security level; nil from older ones.
     package let securityLevel: SecurityLevel?
     package let offlineSync: OfflineSync?
     /// With R1, it gives the key that the CKC is encrypted with.
     let antiReplaySeed: Bytes16
-    /// What the CKC repeats byte for byte, in the order in which the device asked for it.
+    /// The fields that the CKC repeats byte for byte, in the order in which the device asked for them.
     let echoes: [TLLV]
 
     private let values: [TLLVTag: ByteBuffer]
@@ -30,7 +30,7 @@ package struct ServerPlaybackContext: Sendable {
     /// The value of a TLLV, of one that is not known here as well.
     package subscript(tag: TLLVTag) -> ByteBuffer? { values[tag] }
 
-    /// Whether the device has a session key for its video decoder.
+    /// True if the device has a session key for its video decoder.
     var hasVideoSessionKey: Bool { values[.videoSessionKeyR1] != nil && values[.videoR2] != nil }
 
     /// Reads and verifies an SPC.

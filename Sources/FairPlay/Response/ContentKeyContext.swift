@@ -2,7 +2,7 @@ import ContentProtection
 import MediaCore
 import NIOCore
 
-/// What a device gets for its SPC (CKC): TLLVs, encrypted so that only this device reads them, and only this once.
+/// The answer to a device's SPC (CKC): TLLVs, encrypted so that only this device reads them, and only this once.
 ///
 /// | bytes | what |
 /// |---|---|

@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 
 extension KeyTerms {
-    /// What says these terms to the device that asks.
+    /// Returns the fields that tell these terms to the device that asks.
     ///
     /// - Throws: ``FairPlayError`` where the device could not hold it to them: then it gets no key.
     func fields(for spc: ServerPlaybackContext) throws(FairPlayError) -> [TLLV] {
@@ -87,7 +87,7 @@ extension KeyTerms.Validity {
 }
 
 extension ServerPlaybackContext {
-    /// Whether the device has a security level; one that is too old to say is taken to have it.
+    /// Returns true if the device has a security level; one that is too old to say is taken to have it.
     fileprivate func reaches(_ level: SecurityLevel) -> Bool {
         if let securityLevel { return securityLevel >= level }
         return level < .main || capabilities.contains(.securityLevelMain)

@@ -5,7 +5,7 @@ import Foundation
 package enum TestCredentials: String, Sendable, CaseIterable {
     case bits1024 = "1024"
     case bits2048 = "2048"
-    /// What replaces ``bits2048`` one day.
+    /// The credentials that replace ``bits2048`` one day.
     case bits2048Next = "2048-next"
 
     private static let directory = URL(filePath: #filePath)

@@ -2,7 +2,7 @@ import COpenSSL
 import ContentProtection
 import MediaCore
 
-/// What a device does with OpenSSL.
+/// The cryptography of a device, with OpenSSL.
 enum TestCryptography {
     struct Failure: Error {
         var operation: String

@@ -24,7 +24,7 @@ package struct TestDevice {
     private let messageKey: [UInt8]
     private let iv: [UInt8]
 
-    /// What it wants back.
+    /// The fields that it wants back.
     package static let echoed: [TLLVTag] = [
         .transactionID, .assetID, .protocolVersionUsed, .protocolVersionsSupported, .mediaPlaybackState, .capabilities,
         .unknown,

@@ -6,7 +6,7 @@ package struct TestField: Sendable {
     package var value: [UInt8]
     /// Blocks of padding more than it needs.
     package var extraBlocks: Int
-    /// What its header says instead of its lengths.
+    /// The lengths in its header, if not its own.
     package var blockLength: UInt32?
     package var valueLength: UInt32?
 

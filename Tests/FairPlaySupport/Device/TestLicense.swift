@@ -1,7 +1,7 @@
 package import FairPlay
 package import MediaCore
 
-/// What a device reads in a CKC.
+/// The contents of a CKC, as a device reads them.
 package struct TestLicense: Sendable {
     package var version: UInt32
     package var contentKey: Bytes16
