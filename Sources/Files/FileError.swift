@@ -4,7 +4,7 @@ import Glibc
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package var operation: String
     package var path: String
-    /// As `errno` says it; 0 where the system had no objection.
+    /// The value of `errno`; 0 where the system had no objection.
     package var code: CInt
     /// One phrase.
     package var reason: String
@@ -23,7 +23,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Whether removing other files may help.
+    /// True if removing other files may help.
     package var isOutOfRoom: Bool { code == ENOSPC || code == EDQUOT }
 
     package var description: String { "\(operation) \(path.replacing("/./", with: "/")): \(reason)" }

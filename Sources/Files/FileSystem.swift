@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// What a journal and a directory ask of a disk; all of it is done when a call returns, as far as the next process can
-/// see.
+/// The operations that a journal and a directory need of a disk; each is done when its call returns, as far as the next
+/// process can see.
 ///
 /// Only plain files are read and written, and only in real directories: a FIFO would hold the caller up for ever, and a
 /// symbolic link lead to what is not this program's. Above the last directory links are followed, so that `state/./file`

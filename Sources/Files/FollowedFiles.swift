@@ -13,7 +13,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
     fileprivate struct State {
         var value: Value
         var contents: Contents
-        /// What the files were found to be that cannot be used, and whether that was told.
+        /// The contents of files that cannot be used, and true if that was told.
         var refused: (contents: Contents?, isTold: Bool)?
     }
 
@@ -35,7 +35,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
         state = Mutex(State(value: try make(contents), contents: contents))
     }
 
-    /// What was made of them last.
+    /// The value that was made of them last.
     package var value: Value { state.withLock { $0.value } }
 
     /// Reads the files again.
@@ -74,7 +74,7 @@ extension FollowedFiles: CustomReflectable {
 }
 
 extension FollowedFiles.State {
-    /// Whether the value is of these bytes; what was refused in between is forgotten then.
+    /// Returns true if the value is of these bytes; contents that were refused in between are forgotten then.
     fileprivate mutating func isKnown(_ found: [[UInt8]]) -> Bool {
         if found == contents { refused = nil }
         return found == contents

@@ -6,9 +6,9 @@ package struct LocalFileSystem: FileSystem {
     private let fileMode: mode_t
     private let directoryMode: mode_t
 
-    /// What only this program reads: a stream that viewers need a token or a key for may lie there in the clear.
+    /// Files that only this program reads: a stream that viewers need a token or a key for may lie there in the clear.
     package static let confidential = LocalFileSystem(fileMode: 0o600, directoryMode: 0o700)
-    /// What other programs shall read, such as a web server under a user of its own.
+    /// Files that other programs shall read, such as a web server under a user of its own.
     package static let published = LocalFileSystem(fileMode: 0o644, directoryMode: 0o755)
 
     /// The end of the names of files that are not whole.

@@ -26,7 +26,7 @@ import Testing
         #expect(files.look() == nil)
     }
 
-    /// As while somebody replaces one after the other.
+    /// Somebody who replaces two files replaces one after the other.
     @Test func filesThatDoNotGoTogetherForAMomentAreNoNews() throws {
         let directory = try TemporaryDirectory()
         let paths = try ["a", "b"].map { try directory.write("1", to: $0) }

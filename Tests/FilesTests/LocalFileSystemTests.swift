@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// As systemd makes a state directory with DynamicUser: the directory may be a link, what lies in it may not.
+    /// A state directory that systemd makes with DynamicUser may be a link; what lies in it may not.
     @Test func directoryThatAnOperatorNamesMayBeALink() throws {
         try inDirectory { directory in
             try disk.makeDirectory("\(directory)/private/packager")
