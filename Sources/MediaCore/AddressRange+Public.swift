@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which addresses are on the public internet.
+/// Addresses on the public internet.
 extension AddressRange {
     /// This machine, its link, private networks, and what is nobody's (RFC 6890, RFC 4291 § 2.5, RFC 4193).
     private static let notPublic = [
@@ -9,13 +9,13 @@ extension AddressRange {
         "::/96", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
     ].compactMap { AddressRange($0) }
 
-    /// Whether an address is on the public internet; false for what is no address.
+    /// Returns true if an address is on the public internet; false for what is no address.
     package static func isPublic(_ address: String) -> Bool {
         // One with a prefix is a range, which none of these contains.
         !address.contains("/") && AddressRange(address) != nil && !notPublic.contains { $0.contains(address) }
     }
 
-    /// Whether a host may be on the public internet: anything but `localhost` and addresses that are not.
+    /// Returns true if a host may be on the public internet: anything but `localhost` and addresses that are not.
     ///
     /// An address may also be one number or have fewer parts than four, as resolvers and browsers read it.
     package static func mayBePublic(host: String) -> Bool {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Addresses of IP that begin alike (RFC 4632 § 3.1, RFC 4291 § 2.3): `192.0.2.7`, `10.0.0.0/8` or `2001:db8::/32`.
 package struct AddressRange: Hashable, Sendable {
-    /// Of the first address: 4 or 16, those behind the prefix 0.
+    /// The bytes of the first address: 4 or 16, those behind the prefix 0.
     private let bytes: [UInt8]
     /// Bits that all have in common.
     private let prefix: Int
@@ -23,10 +23,10 @@ package struct AddressRange: Hashable, Sendable {
         guard (prefix..<bytes.count * 8).allSatisfy({ !Self.bit($0, of: bytes) }) else { return nil }
     }
 
-    /// Whether it is a single address.
+    /// True if it is a single address.
     package var isAddress: Bool { prefix == bytes.count * 8 }
 
-    /// Whether an address is one of these; an IPv4 address may be written as one of IPv6 (RFC 4291 § 2.5.5.2).
+    /// Returns true if an address is one of these; an IPv4 address may be written as one of IPv6 (RFC 4291 § 2.5.5.2).
     package func contains(_ address: String) -> Bool {
         guard var other = Self.bytes(ofAddress: address) else { return false }
         if bytes.count == 4, other.count == 16, Self.isMapped(other) { other.removeFirst(12) }
@@ -47,7 +47,7 @@ package struct AddressRange: Hashable, Sendable {
             : bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
     }
 
-    /// Whether an IPv6 address stands for one of IPv4 (RFC 4291 § 2.5.5.2).
+    /// Returns true if an IPv6 address stands for one of IPv4 (RFC 4291 § 2.5.5.2).
     private static func isMapped(_ bytes: [UInt8]) -> Bool {
         bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
     }

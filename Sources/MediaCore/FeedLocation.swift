@@ -1,4 +1,4 @@
-/// Where media comes from: a URL that libavformat opens, a file, or `-` for standard input.
+/// The location of media: a URL that libavformat opens, a file, or `-` for standard input.
 package struct FeedLocation: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Finite, and read again from its start where it is looped.
@@ -9,7 +9,7 @@ package struct FeedLocation: Hashable, Sendable {
         case network
     }
 
-    /// As it was written.
+    /// The location as it was written.
     package var location: String
 
     /// Any text will do: whether it can be opened is found by opening it.
@@ -17,7 +17,7 @@ package struct FeedLocation: Hashable, Sendable {
         self.location = location
     }
 
-    /// Whether it is read as bytes, and not as the packets of a session (RTP).
+    /// True if it is read as bytes, and not as the packets of a session (RTP).
     package var isByteStream: Bool {
         !(feedProtocol?.isSession ?? false) && !location.hasSuffix(".sdp")
     }
@@ -61,7 +61,7 @@ package struct FeedLocation: Hashable, Sendable {
         }
     }
 
-    /// What stands before the first colon, in lower case, where it may be a scheme (RFC 3986 § 3.1) and is no drive.
+    /// The text before the first colon, in lower case, where it may be a scheme (RFC 3986 § 3.1) and is no drive.
     package var scheme: String? {
         // Its options come between the scheme and the colon.
         if location.hasPrefix("subfile,") { return "subfile" }
@@ -101,13 +101,13 @@ package struct FeedLocation: Hashable, Sendable {
         return (String(text), port)
     }
 
-    /// What stands behind the authority of a URL, its query included; empty where there is nothing.
+    /// The text behind the authority of a URL, its query included; empty where there is nothing.
     package var resource: String {
         guard let start = location.firstRange(of: "://")?.upperBound else { return "" }
         return String(location[start...].drop { !"/?#".contains($0) })
     }
 
-    /// What stands behind the first colon: a path, or what a protocol that only passes it on reads.
+    /// The text behind the first colon: a path, or what a protocol that only passes it on reads.
     private var rest: String { String(location.drop { $0 != ":" }.dropFirst()) }
 }
 

@@ -1,4 +1,4 @@
-/// Which field of its frame a picture is that comes as one field, apart from the other one.
+/// The field of its frame that a picture is, where it comes apart from the other one.
 package enum FieldPlace: Hashable, Sendable {
     case first, second
 }

@@ -5,7 +5,7 @@ package import NIOCore
 /// It is told from others by its identity.
 package final class KeyFrame: Sendable {
     package let configuration: CodecConfiguration
-    /// As ``Sample/payload``.
+    /// The same as ``Sample/payload``.
     package let payload: ByteBuffer
 
     package init(configuration: CodecConfiguration, payload: ByteBuffer) {

@@ -1,10 +1,10 @@
-/// What a track is made of.
+/// The kind of media of a track.
 package enum MediaKind: Hashable, Sendable {
     case video, audio
     /// Subtitles, or captions that are apart from the pictures.
     case text(TextFormat)
 
-    /// Whether samples come only now and then, so that nobody can tell one that is missing, and nobody waits for one.
+    /// True if samples come only now and then, so that nobody can tell one that is missing, and nobody waits for one.
     package var isSparse: Bool {
         switch self {
         case .video, .audio: false
@@ -12,8 +12,8 @@ package enum MediaKind: Hashable, Sendable {
         }
     }
 
-    /// Whether it is encrypted where a channel is: SAMPLE-AES is not defined for text, and what is on air in words is no
-    /// secret that a key would keep.
+    /// True if it is encrypted where a channel is: SAMPLE-AES is not defined for text, and what is on air in words is
+    /// no secret that a key would keep.
     package var isProtected: Bool {
         switch self {
         case .video, .audio: true
@@ -41,7 +41,7 @@ extension MediaKind: CustomStringConvertible {
     }
 }
 
-/// What journals and peers call it.
+/// The names in journals and for peers.
 extension MediaKind: RawRepresentable {
     package init?(rawValue: String) {
         switch rawValue {

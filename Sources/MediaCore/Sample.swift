@@ -5,28 +5,29 @@ package import NIOCore
 /// H.264 and HEVC: NAL units behind four-byte lengths, without parameter sets; AV1: the OBUs of a temporal unit with size
 /// fields; audio: a bare frame; text: a cue.
 package struct Sample: Sendable {
-    /// When to decode it, on the channel's timeline.
+    /// The time to decode it, on the channel's timeline.
     package var decodeTime: MediaTime
-    /// When to present it, on the channel's timeline.
+    /// The time to present it, on the channel's timeline.
     package var presentationTime: MediaTime
-    /// Whether decoding may start here (H.264: an IDR picture; audio: always).
+    /// True if decoding may start here (H.264: an IDR picture; audio: always).
     package var isSync: Bool
-    /// Whether decoding may start here if need be, with the pictures that are presented from here on (H.264 and HEVC: a
+    /// True if decoding may start here if need be, with the pictures that are presented from here on (H.264 and HEVC: a
     /// picture with a recovery point message).
     package var isRecoveryPoint: Bool
-    /// Whether these pictures are right only some pictures later, because the encoder refreshes them bit by bit.
+    /// True if these pictures are right only some pictures later, because the encoder refreshes them bit by bit.
     package var recoversGradually: Bool
-    /// Whether it needs pictures from before the sync sample that it follows, and cannot be decoded where decoding started
-    /// there (HEVC: a RASL picture).
+    /// True if it needs pictures from before the sync sample that it follows, and cannot be decoded where decoding
+    /// started there (HEVC: a RASL picture).
     package var isSkippedLeading: Bool
-    /// Which field of a frame it is; nil for all of a picture.
+    /// The field of a frame that it is; nil for all of a picture.
     package var field: FieldPlace?
     /// PCM samples of audio that it decodes to; 0 for as many as usual with its codec, and for video.
     package var audioLength: Int
-    /// How long a cue of text is shown; nil while nobody knows its end, and for other kinds.
+    /// The time for which a cue of text is shown; nil while nobody knows its end, and for other kinds.
     package var cueDuration: MediaTime?
     package var payload: ByteBuffer
-    /// What of `payload` may be encrypted, in order and covering it wholly; empty means all of it.
+    /// The parts of `payload` that may be encrypted and those that may not, in order and covering it wholly; empty
+    /// means all of it.
     package var subsamples: [Subsample]
 
     package init(

@@ -24,7 +24,7 @@ package enum SecretMask {
         pieces(of: text).map { $0.isSecret ? mark : String($0.text) }.joined()
     }
 
-    /// What ``masked(_:)`` hides.
+    /// The texts that ``masked(_:)`` hides.
     package static func secrets(of text: String) -> [String] {
         pieces(of: text).filter(\.isSecret).map { String($0.text) }
     }
@@ -62,7 +62,7 @@ package enum SecretMask {
         return pieces + self.pieces(ofPath: path, isRTMP: isRTMP) + self.pieces(ofQuery: rest[path.endIndex...])
     }
 
-    /// Whether what stands behind a colon may be a port.
+    /// Returns true if what stands behind a colon may be a port.
     private static func hasPort(_ authority: Substring) -> Bool {
         guard let colon = authority.lastIndex(of: ":") else { return true }
         return authority[colon...].contains("]") || authority[colon...].dropFirst().allSatisfy(\.isNumber)

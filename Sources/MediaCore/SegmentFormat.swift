@@ -1,4 +1,4 @@
-/// What the segments of a rendition are made of; its name ends their paths.
+/// The format of a rendition's segments; its name ends their paths.
 package enum SegmentFormat: String, Hashable, Sendable, CaseIterable {
     /// Fragmented MP4 (CMAF), which has initialization sections.
     case fragmentedMP4 = "m4s"
@@ -25,7 +25,7 @@ package enum SegmentFormat: String, Hashable, Sendable, CaseIterable {
     /// Feeds whose timed metadata segments have in them.
     package enum MetadataFeeds: Hashable, Sendable {
         case none
-        /// That of the rendition itself.
+        /// The format of the rendition itself.
         case own
         /// All of the channel, for players read it in one rendition or the other.
         case all

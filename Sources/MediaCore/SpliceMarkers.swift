@@ -1,4 +1,4 @@
-/// Which splices of a feed (SCTE 35) players are told of, and segments begin with.
+/// The splices of a feed (SCTE 35) that players are told of, and segments begin with.
 package enum SpliceMarkers: String, Hashable, Sendable, CaseIterable {
     /// All that the feed says of its programme.
     case passthrough
@@ -7,7 +7,7 @@ package enum SpliceMarkers: String, Hashable, Sendable, CaseIterable {
     case none
 }
 
-/// What of SCTE 35 may count as an advertisement.
+/// The kinds of SCTE 35 that may count as an advertisement.
 package enum AdvertisementKind: String, Hashable, Sendable, CaseIterable {
     case spliceInsert = "splice-insert"
     case program
@@ -27,7 +27,7 @@ package enum AdvertisementKind: String, Hashable, Sendable, CaseIterable {
     case distributorAdBlock = "distributor-ad-block"
     case network
 
-    /// What it opens with: segmentation_type_id (ANSI/SCTE 35 Table 23); nil for splice_insert.
+    /// The type that it opens with: segmentation_type_id (ANSI/SCTE 35 Table 23); nil for splice_insert.
     package var segmentationType: UInt8? {
         switch self {
         case .spliceInsert: nil
@@ -50,7 +50,7 @@ package enum AdvertisementKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What counts as one where nothing else is said.
+    /// The kinds that count as one where nothing else is said.
     package static let usual: [AdvertisementKind] = [
         .spliceInsert, .breakSegment, .providerAdvertisement, .distributorAdvertisement,
         .providerPlacementOpportunity, .distributorPlacementOpportunity, .providerAdBlock, .distributorAdBlock,

@@ -1,11 +1,11 @@
-/// What is planned of a programme's splices when a slot is published: enough for a later run, or a peer that comes back, to
+/// The plan of a programme's splices when a slot is published: enough for a later run, or a peer that comes back, to
 /// tell and cut the rest alike.
 package struct SplicePlan: Hashable, Sendable {
     /// In the order in which they were heard of; those that are over for as long as they may be said again.
     package var splices: [Splice] = []
     /// IDs of what people or programs have posted of them, which is heard once.
     package var posted: [String] = []
-    /// Where slots to come begin that do not begin on the grid, in UTC.
+    /// The beginnings of slots to come that do not begin on the grid, in UTC.
     package var boundaries: [MediaTime] = []
 
     /// The ID of the range that the newest slot lies in, as far as EXT-X-CUE-OUT has said so.
@@ -17,21 +17,21 @@ package struct SplicePlan: Hashable, Sendable {
 
     /// A break, or something else that is said of the programme.
     package struct Splice: Hashable, Sendable {
-        /// What its date range is named by in front of its date.
+        /// The part of its date range's ID in front of the date.
         package var name: String
-        /// Which input has told of it first, as operators call it.
+        /// The input that has told of it first, by the operator's name.
         package var input: String
         /// The `splice_info_section` (ANSI/SCTE 35 § 9.6).
         package var section: [UInt8]
         package var start: MediaTime
-        /// How far its feed had come when it was told of, in UTC.
+        /// The time that its feed had come to when it was told of, in UTC.
         package var heard: MediaTime
-        /// As ``heard``, where it was taken back.
+        /// The same for when it was taken back.
         package var cancelled: MediaTime?
         /// UTC at which it begins, as players were told; nil where they were not.
         package var told: MediaTime?
         package var end: End?
-        /// Whether players know all of it.
+        /// True if players know all of it.
         package var isOver = false
 
         package init(name: String, input: String, section: [UInt8], start: MediaTime, heard: MediaTime) {
@@ -40,13 +40,13 @@ package struct SplicePlan: Hashable, Sendable {
         }
     }
 
-    /// When a break is over.
+    /// The end of a break.
     package struct End: Hashable, Sendable {
         package var time: MediaTime
         package var heard: MediaTime
         /// The section that says so; nil where none does.
         package var section: [UInt8]?
-        /// Whether it follows from what was planned, and nobody has said it.
+        /// True if it follows from what was planned, and nobody has said it.
         package var isAssumed: Bool
 
         package init(time: MediaTime, heard: MediaTime, section: [UInt8]? = nil, isAssumed: Bool = false) {

@@ -1,11 +1,11 @@
-/// How a track's samples are encrypted: the contents of `schm`, `tenc` and `pssh` (ISO/IEC 23001-7 § 4.1, 8.1, 8.2).
+/// The encryption of a track's samples: the contents of `schm`, `tenc` and `pssh` (ISO/IEC 23001-7 § 4.1, 8.1, 8.2).
 package struct TrackEncryption: Hashable, Sendable {
     package var keyID: KeyID
     package var scheme: Scheme
-    /// What key systems are told, in `pssh`.
+    /// The headers of key systems, in `pssh`.
     package var headers: [ProtectionSystemHeader]
 
-    /// How the key is used (ISO/IEC 23001-7 § 10.1, 10.4).
+    /// The way in which the key is used (ISO/IEC 23001-7 § 10.1, 10.4).
     package enum Scheme: Hashable, Sendable {
         /// AES-CBC over a pattern of blocks, every protected range with the same IV.
         case cbcs(constantIV: Bytes16, pattern: Pattern)

@@ -1,7 +1,7 @@
 import MediaCore
 import Testing
 
-/// What is decided by the scheme of a feed's URL.
+/// Decisions by the scheme of a feed's URL.
 @Suite struct FeedProtocolTests {
     private static func names(_ condition: (FeedProtocol) -> Bool) -> Set<String> {
         Set(FeedProtocol.names.filter { FeedProtocol.named($0).map(condition) ?? false })
@@ -58,7 +58,7 @@ import Testing
         #expect(called("?mode=caller") == ["rtmp"])
     }
 
-    /// By what `allowed-publishers` keeps strangers out.
+    /// The addresses or networks by which `allowed-publishers` keeps strangers out.
     @Test func sendersAreToldApartWhereTheyCanBe() {
         #expect(Self.names { $0.senders == .networks } == ["srt", "rtmp"])
         #expect(Self.names { $0.senders == .addresses } == ["udp", "udplite"])

@@ -1,7 +1,7 @@
 import MediaCore
 import Testing
 
-/// What an encoder may say anew of each scene, and what is another configuration.
+/// Metadata that an encoder may say anew of each scene, and another configuration.
 @Suite struct SceneMetadataTests {
     private func av1(header: [UInt8] = [1], _ range: DynamicRangeMetadata) -> CodecConfiguration {
         let picture = PictureFormat(width: 64, height: 64, dynamicRange: range)

@@ -1,4 +1,4 @@
-/// How the frames of an audio codec count, and what is heard, whatever the codec.
+/// The sample rate, frame length and channels of audio, whatever the codec.
 package struct AudioFormat: Hashable, Sendable {
     /// Hz: the timescale of its track.
     package var sampleRate: Int

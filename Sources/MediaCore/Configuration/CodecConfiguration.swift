@@ -1,4 +1,4 @@
-/// What a decoder must know before the first sample of a track, and what a playlist says of it.
+/// The configuration that a decoder must know before the first sample of a track, and that a playlist tells of.
 package enum CodecConfiguration: Hashable, Sendable {
     case avc(AVCConfiguration)
     case hevc(HEVCConfiguration)
@@ -20,7 +20,7 @@ package enum CodecConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Of video, what it says of the picture.
+    /// The format of pictures; nil where it is no video.
     package var picture: PictureFormat? {
         switch self {
         case .avc(let avc): avc.picture
@@ -30,7 +30,7 @@ package enum CodecConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Of audio, how its frames count and what is heard.
+    /// The format of audio; nil where it is none.
     package var audio: AudioFormat? {
         switch self {
         case .avc, .hevc, .av1, .text:

@@ -1,4 +1,4 @@
-/// What AC-3 and Enhanced AC-3 write alike (ETSI TS 102 366 § 4.4.1.3, 4.4.2.3, E.1.3.1.8, F.6.2.13).
+/// The values that AC-3 and Enhanced AC-3 write alike (ETSI TS 102 366 § 4.4.1.3, 4.4.2.3, E.1.3.1.8, F.6.2.13).
 enum DolbyAudio {
     static func sampleRate(code: UInt8) -> Int {
         switch code {

@@ -1,4 +1,4 @@
-/// What a video codec's headers say of its pictures, whatever the codec.
+/// The format of pictures by a video codec's headers, whatever the codec.
 package struct PictureFormat: Hashable, Sendable {
     /// Size in pixels after cropping.
     package var width: Int
@@ -14,9 +14,9 @@ package struct PictureFormat: Hashable, Sendable {
     package var frameRate: Ratio?
     /// Code points of ISO/IEC 23091-2, where they are there.
     package var colour: ColourDescription?
-    /// What a screen of high dynamic range is to know.
+    /// The metadata for a screen of high dynamic range.
     package var dynamicRange: DynamicRangeMetadata
-    /// What the container says of it: width and height are those before it.
+    /// The rotation that the container asks for: width and height are those before it.
     package var rotation = PictureRotation.none
 
     package init(

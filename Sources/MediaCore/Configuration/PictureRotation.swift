@@ -1,11 +1,11 @@
-/// How a picture is turned before it is shown, clockwise, as containers say it and codecs do not.
+/// The rotation of a picture before it is shown, clockwise, as containers have it and codecs do not.
 package enum PictureRotation: Int, Hashable, Sendable {
     case none = 0
     case quarter = 90
     case half = 180
     case threeQuarters = 270
 
-    /// Whether width and height change places.
+    /// True if width and height keep their places.
     package var isUpright: Bool { self == .none || self == .half }
 
     /// The upper left of a display matrix: what of a picture's x and y makes x and y on the screen (ISO/IEC 14496-12

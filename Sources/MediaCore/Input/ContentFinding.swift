@@ -1,4 +1,4 @@
-/// What decoding a track has found at one time of it.
+/// A finding of decoding a track, at one time of it.
 package struct ContentFinding: Hashable, Sendable {
     /// The ``InputTrack/index`` of the track.
     package var trackIndex: Int
@@ -15,7 +15,7 @@ package struct ContentFinding: Hashable, Sendable {
         case unheard
     }
 
-    /// How a picture differs from those before it.
+    /// The difference of a picture from those before it.
     package enum PictureChange: Hashable, Sendable {
         /// It shows something else than the picture that the track has shown since it last moved.
         case moved

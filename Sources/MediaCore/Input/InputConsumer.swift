@@ -18,7 +18,7 @@ package protocol InputConsumer: AnyObject, Sendable {
     ///   - payload: The tag, only there during the call.
     func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan)
 
-    /// What the programme says of its splices came beside the tracks: a `splice_info_section` (ANSI/SCTE 35 § 9.6).
+    /// A message about the programme's splices came beside the tracks: a `splice_info_section` (ANSI/SCTE 35 § 9.6).
     ///
     /// - Parameters:
     ///   - section: From its table_id on, as it came; only there during the call.

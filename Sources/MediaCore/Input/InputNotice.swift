@@ -1,4 +1,4 @@
-/// What is to be known about an input, and is neither a packet nor its end.
+/// A fact about an input that is neither a packet nor its end.
 package enum InputNotice: Hashable, Sendable {
     /// The programs of a transport stream that have something to read, when first seen and when they change.
     ///
@@ -13,7 +13,7 @@ package enum InputNotice: Hashable, Sendable {
     case unregisteredSplices(program: Int, pids: [Int])
     /// A `splice_info_section` (SCTE 35) could not be read; `reason` says why.
     case unreadableSplice(reason: String)
-    /// What of text cannot be read, and why.
+    /// Text that cannot be read, and the reason.
     case textNotRead(TextService, TextObstacle)
     /// Pages of teletext are there, and nothing of them can be read; told once until they can be.
     ///

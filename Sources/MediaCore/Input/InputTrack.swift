@@ -13,29 +13,29 @@ package struct InputTrack: Hashable, Sendable {
     package var frameRate: Ratio?
     /// Number of the program that it belongs to, in a transport stream.
     package var program: Int?
-    /// Whether the container says that it describes the pictures to who cannot see them.
+    /// True if the container says that it describes the pictures to those who cannot see them.
     package var isAudioDescription = false
-    /// Of text, whether viewers need it whatever language they understand.
+    /// True for text that viewers need whatever language they understand.
     package var isForced = false
-    /// Of text, whether the container says that it is for who cannot hear: it tells of sounds, too.
+    /// True for text that the container says is for those who cannot hear: it tells of sounds, too.
     package var isForHearingImpaired = false
-    /// Of text, what the feed has it as.
+    /// The kind of text in the feed; nil where it is no text.
     package var service: TextService?
-    /// Of captions, what an operator calls them.
+    /// An operator's name for captions.
     package var name: String?
-    /// Of video, what the container says of Dolby Vision.
+    /// The container's configuration of Dolby Vision, for video.
     package var dolbyVision: DolbyVisionConfiguration?
-    /// Of video, how the container wants it turned; nil for a way that is not carried: mirrored, or at an angle.
+    /// The rotation that the container asks for, for video; nil for one that is not carried: mirrored, or at an angle.
     package var rotation: PictureRotation? = PictureRotation.none
-    /// Of AAC, the audio object type that a first look found beyond what its frames' headers say: 5 with SBR, 29 with
+    /// The audio object type of AAC that a first look found beyond what its frames' headers say: 5 with SBR, 29 with
     /// parametric stereo as well (ISO/IEC 14496-3 § 1.5.1.1); nil where there is neither, or nobody looked.
     package var objectTypeHint: UInt8?
-    /// Whether its samples are encrypted with a key that nobody has given.
+    /// True if its samples are encrypted with a key that nobody has given.
     package var isEncrypted = false
-    /// Of audio that was encoded here, the ``index`` of the track that it was decoded from.
+    /// The ``index`` of the track that audio that was encoded here was decoded from.
     package var transcodedFrom: Int?
 
-    /// How the bytes of a packet are to be read.
+    /// The coding of the bytes of a packet.
     package enum Codec: Hashable, Sendable {
         case h264, hevc, av1
         case aac, ac3, eac3, mp2, mp3, opus, flac, alac

@@ -1,4 +1,4 @@
-/// What a library that reads feeds says of its work.
+/// A message of a library that reads feeds.
 package struct LibraryLine: Hashable, Sendable {
     package enum Severity: Hashable, Sendable {
         case error

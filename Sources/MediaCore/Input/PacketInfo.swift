@@ -1,4 +1,4 @@
-/// What comes with a packet's bytes.
+/// The information that comes with a packet's bytes.
 ///
 /// Timestamps are in 90 kHz ticks as the input counts them, before any unwrapping.
 package struct PacketInfo: Hashable, Sendable {
@@ -8,9 +8,9 @@ package struct PacketInfo: Hashable, Sendable {
     package var decodeTimestamp: Int64?
     /// 90 kHz ticks; 0 where unknown.
     package var duration: Int64
-    /// Whether the demuxer saw damage or loss in it.
+    /// True if the demuxer saw damage or loss in it.
     package var isCorrupt: Bool
-    /// Whether it is decoded for the sake of others alone, and not to be shown or heard.
+    /// True if it is decoded for the sake of others alone, and not to be shown or heard.
     package var isHidden: Bool
     /// UTC of its presentation by the clock of who made it, where the container says so.
     package var producerReferenceTime: MediaTime?

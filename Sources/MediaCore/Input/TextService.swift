@@ -1,4 +1,4 @@
-/// What a feed has a text as.
+/// The form in which a feed has a text.
 package enum TextService: Hashable, Sendable {
     /// A track of text.
     case track

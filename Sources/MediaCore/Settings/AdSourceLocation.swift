@@ -1,4 +1,4 @@
-/// Who says which advertisements fill a break.
+/// The source of advertisements for breaks.
 package enum AdSourceLocation: Hashable, Sendable {
     /// A directory of advertisements.
     case files(String)
@@ -7,7 +7,7 @@ package enum AdSourceLocation: Hashable, Sendable {
     /// A server that answers in VAST.
     case server(AddressTemplate)
 
-    /// What it is called before the colon.
+    /// The name before the colon.
     package var kind: String {
         switch self {
         case .files: "files"

@@ -1,7 +1,7 @@
 /// A URL with gaps for what is known of a break in the programme, such as `https://ads.example.com/{channel}/{event-id}`.
 package struct AddressTemplate: Hashable, Sendable {
     package enum Field: String, Hashable, Sendable, CaseIterable {
-        /// Of the range that names the address.
+        /// The ID of the range that names the address.
         case id
         case eventID = "event-id"
         /// Seconds, as they were planned; nothing where that is not known.
@@ -9,7 +9,7 @@ package struct AddressTemplate: Hashable, Sendable {
         /// segmentation_type_id in hexadecimal digits; nothing for splice_insert.
         case type
         case upid
-        /// When it begins, as playlists write it.
+        /// The time when it begins, as playlists write it.
         case start
         case channel
     }
@@ -24,7 +24,7 @@ package struct AddressTemplate: Hashable, Sendable {
         package var text: String
     }
 
-    /// As it was given.
+    /// The text as it was given.
     package let text: String
     private let parts: [Part]
 

@@ -1,14 +1,14 @@
-/// What an operator says of an audio track, over what its container says.
+/// An operator's attributes of an audio track, over those of its container.
 package struct AudioAttributes: Hashable, Sendable {
     /// BCP 47; nil for the container's.
     package var language: String?
-    /// What viewers read in a menu.
+    /// The name that viewers read in a menu.
     package var name: String?
     /// Uniform type identifiers of what it is for; nil for what the container says.
     package var characteristics: [String]?
-    /// Whether it is what a player gets that does not ask; nil for the first track only.
+    /// True if a player gets it that does not ask; nil for the first track only.
     package var isDefault: Bool?
-    /// Whether a player may choose it by the viewer's language.
+    /// True if a player may choose it by the viewer's language.
     package var isAutoselect: Bool
 
     package init(

@@ -1,4 +1,4 @@
-/// Where the UTC of a sample comes from.
+/// The source of a sample's UTC.
 package enum ClockSource: String, Hashable, Sendable, CaseIterable {
     /// The moment it arrived: anchored once, then advanced by media time.
     case arrival

@@ -1,4 +1,4 @@
-/// Which tags of the EXT-X-CUE-OUT family playlists have beside date ranges, for ad servers that read nothing else.
+/// The tags of the EXT-X-CUE-OUT family that playlists have beside date ranges, for ad servers that read nothing else.
 package enum CueOutTags: String, Hashable, Sendable, CaseIterable {
     case none
     /// `EXT-X-CUE-OUT:DURATION=30.000`.

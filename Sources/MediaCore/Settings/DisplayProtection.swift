@@ -1,4 +1,4 @@
-/// How the way to a display has to be protected (HDCP).
+/// The protection that the way to a display must have (HDCP).
 package enum DisplayProtection: String, Hashable, Sendable, CaseIterable {
     case none
     case type0 = "type-0"

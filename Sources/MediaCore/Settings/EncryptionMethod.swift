@@ -1,4 +1,4 @@
-/// How segments are encrypted (RFC 8216bis § 4.4.4.4).
+/// The encryption of segments (RFC 8216bis § 4.4.4.4).
 package enum EncryptionMethod: String, Hashable, Sendable, CaseIterable {
     case none
     /// METHOD=AES-128: whole segments.

@@ -1,6 +1,6 @@
 /// A state in which a channel is better not served, so that a CDN goes elsewhere.
 ///
-/// Raw values are what configuration, answers and the operator face call them.
+/// Raw values are what configuration, answers and the control API call them.
 package enum FailureCondition: String, Hashable, Sendable, CaseIterable, Codable {
     /// Nothing has been published for too long.
     case stale

@@ -1,4 +1,4 @@
-/// Which of the words inside feeds become subtitles.
+/// The texts inside feeds that become subtitles.
 package struct FeedSubtitles: Hashable, Sendable {
     package enum Choice: Hashable, Sendable {
         /// Nothing.
@@ -18,7 +18,7 @@ package struct FeedSubtitles: Hashable, Sendable {
 
     package init(_ choices: [Choice]) { self.choices = choices }
 
-    /// What is text already.
+    /// The services that are text already.
     ///
     /// Captions stay in the video, where players show them unasked for, and bitmaps take a program
     /// that has to be there.

@@ -1,4 +1,4 @@
-/// Which key system the next crypto period's key is announced for in media playlists: a playlist announces one key.
+/// The key system whose key of the next crypto period is announced in media playlists: a playlist announces one key.
 package enum HintedKey: String, Hashable, Sendable, CaseIterable {
     /// The first of the key systems that are turned on; where there are none, as ``none``.
     case automatic

@@ -1,10 +1,10 @@
-/// What players play in place of a break in the programme: an interstitial (RFC 8216bis Appendix D).
+/// The content that players play in place of a break in the programme: an interstitial (RFC 8216bis Appendix D).
 package struct InterstitialTemplate: Hashable, Sendable {
-    /// Where the programme goes on.
+    /// The place where the programme goes on.
     package enum Resumption: Hashable, Sendable {
-        /// Where the viewer would be without the interstitial: delay stays what it is, however long it lasts.
+        /// The place where the viewer would be without the interstitial: delay stays what it is, however long it lasts.
         case live
-        /// Where the break was planned to end, from the start on.
+        /// The planned end of the break, from the start on.
         case duration
         /// So long after the start of the break; nothing of the programme is lost after zero.
         case after(MediaTime)
@@ -27,29 +27,30 @@ package struct InterstitialTemplate: Hashable, Sendable {
         case highlight, primary
     }
 
-    /// Of which breaks; empty for all that count as advertisements.
+    /// The kinds of breaks; empty for all that count as advertisements.
     package var kinds: [AdvertisementKind] = []
-    /// Where players ask for the list of what to play; nil for the origin itself.
+    /// The address where players ask for the list of what to play; nil for the origin itself.
     package var assetList: AddressTemplate?
-    /// What they play instead of a list.
+    /// The asset that they play instead of a list.
     package var asset: AddressTemplate?
     package var resumption = Resumption.live
-    /// How long it lasts at most; nil for as long as the break does.
+    /// The longest time that it lasts; nil for as long as the break does.
     package var playoutLimit: MediaTime?
     package var snap = Snap.allCases
     package var restrictions: [Restriction] = []
-    /// Whether a player plays it no more than once.
+    /// True if a player plays it no more than once.
     package var isOnce = false
-    /// Whether viewers may get different content.
+    /// True if viewers may get different content.
     package var contentMayVary = true
     package var occupancy = Occupancy.point
     package var style = Style.highlight
     /// After how many seconds viewers may skip it; nil for what the list says.
     package var skipOffset: Int?
-    /// For how many seconds they may.
+    /// The seconds for which they may skip.
     package var skipDuration: Int?
     package var skipLabel: String?
-    /// How long before the break players may ask for the list, each at a moment of its own; zero for when they need it.
+    /// The time before the break from which on players may ask for the list, each at a moment of its own; zero for when
+    /// they need it.
     package var preload = MediaTime.zero
 
     package init() {}

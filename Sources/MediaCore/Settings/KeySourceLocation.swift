@@ -1,4 +1,4 @@
-/// Where content keys come from.
+/// The source of content keys.
 package enum KeySourceLocation: Hashable, Sendable {
     /// A master secret.
     case derived
@@ -9,7 +9,7 @@ package enum KeySourceLocation: Hashable, Sendable {
     /// A key server that speaks SPEKE, by its URL.
     case speke(String)
 
-    /// Whether it is asked over HTTP.
+    /// True if it is asked over HTTP.
     package var isServer: Bool {
         switch self {
         case .derived, .file: false
@@ -18,7 +18,7 @@ package enum KeySourceLocation: Hashable, Sendable {
         }
     }
 
-    /// Whether it has to show a certificate.
+    /// True if it has to show a certificate.
     package var isSecureServer: Bool {
         switch self {
         case .derived, .file: false
@@ -26,7 +26,7 @@ package enum KeySourceLocation: Hashable, Sendable {
         }
     }
 
-    /// What it is called before the colon.
+    /// The name before the colon.
     package var kind: String {
         switch self {
         case .derived: "derived"

@@ -1,4 +1,4 @@
-/// Who gives a player its content keys, and keeps them from everybody else.
+/// A system that gives players their content keys, and keeps them from everybody else.
 ///
 /// Raw values are what an operator writes.
 package enum KeySystem: String, Hashable, Sendable, CaseIterable {

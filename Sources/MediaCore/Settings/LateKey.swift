@@ -1,4 +1,4 @@
-/// What becomes of segments whose content key is not there when they are due; none is ever published in the clear.
+/// The treatment of segments whose content key is not there when they are due; none is ever published in the clear.
 package enum LateKey: String, Hashable, Sendable, CaseIterable {
     /// They are held back for as long as a playlist may be late, and are gaps then.
     case hold

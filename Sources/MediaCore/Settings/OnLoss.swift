@@ -1,4 +1,4 @@
-/// What fills a slot that no input has media for.
+/// The content of a slot that no input has media for.
 package enum OnLoss: String, Hashable, Sendable, CaseIterable {
     /// Nothing: the slot is marked as a gap.
     case gap

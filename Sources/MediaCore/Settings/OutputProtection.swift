@@ -1,6 +1,6 @@
-/// How well the cable to a screen has to be protected before a key decrypts (HDCP-LEVEL, RFC 8216bis § 4.4.6.2).
+/// The protection that the cable to a screen must have before a key decrypts (HDCP-LEVEL, RFC 8216bis § 4.4.6.2).
 package enum OutputProtection: String, Hashable, Sendable, CaseIterable {
-    /// As Apple's authoring specification § 13.5 and 13.6 have it for the size of the picture.
+    /// The protection of Apple's authoring specification § 13.5 and 13.6, by the size of the picture.
     case automatic
     /// Nothing is said.
     case none

@@ -8,16 +8,16 @@ package struct SessionDatum: Hashable, Sendable {
     package var id = ""
     /// Nil where it lies elsewhere.
     package var value: String?
-    /// Where it lies, relative to the playlist.
+    /// The URI of a value that lies elsewhere, relative to the playlist.
     package var uri: String?
-    /// Of what lies elsewhere.
+    /// The format of a value that lies elsewhere.
     package var format = Format.json
     /// The language of the value.
     package var language: String?
 
-    /// What renditions are called in other languages (Appendix E).
+    /// The ID of the names of renditions in other languages (Appendix E).
     package static let localizedNamesID = "_hls.localized-rendition-names"
-    /// Where they lie beside the multivariant playlist.
+    /// The file of those, beside the multivariant playlist.
     package static let localizedNamesFile = "names.json"
 
     package init() {}

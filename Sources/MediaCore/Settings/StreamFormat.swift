@@ -1,4 +1,4 @@
-/// What the segments of a channel are made of.
+/// The format of a channel's segments.
 package enum StreamFormat: String, Hashable, Sendable, CaseIterable {
     /// Fragmented MP4 (CMAF).
     case fmp4

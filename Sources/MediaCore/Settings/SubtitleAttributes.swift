@@ -2,17 +2,17 @@
 package struct SubtitleAttributes: Hashable, Sendable {
     /// BCP 47; what they are named by.
     package var language: String
-    /// What viewers read in a menu; nil for the language.
+    /// The name that viewers read in a menu; nil for the language.
     package var name: String?
     /// Uniform type identifiers of what they are for.
     package var characteristics: [String]
-    /// Whether a player shows them unasked.
+    /// True if a player shows them unasked.
     package var isDefault: Bool
-    /// Whether a player may choose them by the viewer's language.
+    /// True if a player may choose them by the viewer's language.
     package var isAutoselect: Bool
-    /// Whether they are what viewers need whatever language they understand.
+    /// True if viewers need them whatever language they understand.
     package var isForced: Bool
-    /// What they are inside the feeds; nil where they come beside them.
+    /// The service inside the feeds; nil where they come beside them.
     package var service: TextService?
 
     package init(

@@ -1,6 +1,6 @@
-/// When small pictures of a channel are made for operators.
+/// The times when small pictures of a channel are made for operators.
 package enum ThumbnailMaking: String, Hashable, Sendable, CaseIterable {
-    /// When somebody asks for one.
+    /// Made for whoever asks for one.
     case onDemand = "on-demand"
     /// Never.
     case off

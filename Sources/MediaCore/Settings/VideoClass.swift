@@ -8,10 +8,10 @@ package enum VideoClass: String, Hashable, Sendable, CaseIterable {
     case hd
     /// Above 1080 lines.
     case uhd
-    /// Of high dynamic range, whatever its size.
+    /// Video of high dynamic range, whatever its size.
     case hdr
 
-    /// How displays have to protect it (Apple's authoring specification § 13.5, 13.6).
+    /// The protection that displays must have for it (Apple's authoring specification § 13.5, 13.6).
     package var displayProtection: DisplayProtection {
         switch self {
         case .sd: .none

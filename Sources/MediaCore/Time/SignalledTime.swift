@@ -1,4 +1,4 @@
-/// What a feed itself says of when one of its packets is presented.
+/// The time at which a packet is presented, as the feed itself says it.
 package enum SignalledTime: Hashable, Sendable {
     /// A label of the picture, exact to the frame.
     case timecode(Timecode)

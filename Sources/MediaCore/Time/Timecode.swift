@@ -5,7 +5,7 @@ package struct Timecode: Hashable, Sendable {
     package let seconds: Int
     /// Frames since the second began, counted to the full frame rate also above 30 a second.
     package let frames: Int
-    /// Whether counting leaves labels out, so that 29.97 or 59.94 frames a second keep to the time of day.
+    /// True if counting leaves labels out, so that 29.97 or 59.94 frames a second keep to the time of day.
     package let isDropFrame: Bool
     /// Frames a second, where what carries the label says so.
     package var frameRate: Ratio?

@@ -1,6 +1,6 @@
 /// Arithmetic on timestamps that may wrap, as 33 bits of 90 kHz do (ISO/IEC 13818-1 § 2.4.3.7).
 package enum Timestamps {
-    /// Where those of a transport stream wrap.
+    /// The number of ticks after which those of a transport stream wrap.
     package static let transportStreamModulus: Int64 = 1 << 33
 
     /// The way from `start` to `end`; where timestamps wrap, the shorter of the two.

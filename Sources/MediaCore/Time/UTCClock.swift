@@ -2,7 +2,7 @@
 package protocol UTCClock: Sendable {
     /// Time since 1970 without leap seconds.
     var now: MediaTime { get }
-    /// What this machine's clock says, which may have been set since ``now`` began to count.
+    /// The time on this machine's clock, which may have been set since ``now`` began to count.
     var wallClock: MediaTime { get }
 }
 
