@@ -5,7 +5,7 @@ enum AMF0Value: Hashable, Sendable {
     case number(Double)
     case boolean(Bool)
     case string(String)
-    /// Of an object or an ECMA array; of several properties of one name the last counts.
+    /// The properties of an object or an ECMA array; of several of one name the last counts.
     case object([String: AMF0Value])
     case array([AMF0Value])
     case null

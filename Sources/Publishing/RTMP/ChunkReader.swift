@@ -15,7 +15,7 @@ struct ChunkReader {
 
     struct ChunkStream {
         var header = Header()
-        /// What has come of the message that is open.
+        /// The bytes so far of the message that is open.
         var payload = ByteBuffer()
         var isOpen = false
 

@@ -33,7 +33,8 @@ package struct FLVWriter: Hashable, Sendable {
         bytes.writeInteger(size + 11)
     }
 
-    /// Which kinds of media there are is what the metadata says, or else the first tag; a kind that comes later is found, too.
+    /// Writes the header with the kinds of media of the metadata, or else of the first tag; a kind that comes later is
+    /// found, too.
     private func writeHeader(for message: RTMPMessage, _ payload: ByteBuffer, to bytes: inout ByteBuffer) {
         var flags: UInt8 = message.kind == .audio ? 4 : message.kind == .video ? 1 : 0
         if message.kind == .data {
@@ -51,7 +52,7 @@ package struct FLVWriter: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// What is said to a server alone: that it is to keep what follows for those who come later.
+    /// Skips an instruction to servers: to keep what follows for those who come later.
     mutating func skipSetDataFrame() {
         var rest = self
         guard rest.readInteger(as: UInt8.self) == 2, let length = rest.readInteger(as: UInt16.self),

@@ -1,4 +1,4 @@
-/// What an encoder asks for: to publish a stream.
+/// An encoder's request to publish a stream.
 package struct PublishRequest: Hashable, Sendable {
     /// The application and the stream's name, as the path of a URL has them: `live/key`.
     ///
@@ -18,7 +18,7 @@ package struct PublishRequest: Hashable, Sendable {
     }
 }
 
-/// Why somebody may not publish; no text says more to a stranger than it has to.
+/// The reason why somebody may not publish; no text says more to a stranger than it has to.
 package enum PublishRefusal: String, Hashable, Sendable {
     /// Nothing is expected under this application and stream key.
     case unknownStream = "no such stream"

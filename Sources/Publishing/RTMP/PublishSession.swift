@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What a server says to one encoder that publishes, and what it hears (RTMP 1.0).
+/// A server's side of a conversation with one encoder that publishes (RTMP 1.0).
 ///
 /// It has no I/O: bytes come in, and what is to be done comes out. Nothing is taken for media before the stream's name was
 /// accepted.
@@ -31,7 +31,7 @@ package struct PublishSession: Sendable {
     /// Bytes and messages that came before a stream was asked for.
     private var heardBytes = 0
     private var heardMessages = 0
-    /// How far the connection has come towards publishing: it was greeted, has answered that, and has said `connect`.
+    /// The number of steps towards publishing: the client was greeted, has answered that, and has said `connect`.
     package internal(set) var progress = 0
 
     /// Bytes of all that may be said before a stream is asked for; encoders need some 4,000.
@@ -72,7 +72,7 @@ package struct PublishSession: Sendable {
         return actions
     }
 
-    /// Whether it has not been said yet what is to be published.
+    /// True if it has not been said yet what is to be published.
     private var isStranger: Bool {
         switch phase {
         case .greeting, .echo, .commands: true

@@ -1,4 +1,4 @@
-/// Why a connection cannot be read any further.
+/// The reason why a connection cannot be read any further.
 package enum RTMPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It begins like no RTMP: another version, or another protocol.
     case notRTMP

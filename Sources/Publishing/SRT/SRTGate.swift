@@ -7,7 +7,7 @@ package import NIOCore
 /// (draft-sharabayko-srt-01 § 4.3.1.1). Only for a caller that comes back with it, and asks for the right stream, the
 /// listener behind the gate is called, with an induction of the gate's own.
 package struct SRTGate: Sendable {
-    /// Where a datagram comes from.
+    /// The address that a datagram comes from.
     package struct Caller: Hashable, Sendable {
         package var address: String
         package var port: Int
@@ -26,10 +26,10 @@ package struct SRTGate: Sendable {
         case forward(ByteBuffer)
     }
 
-    /// What becomes of a datagram, and what somebody should know of it.
+    /// The decision on a datagram, with what somebody should know of it.
     package struct Decision: Hashable, Sendable {
         package var verdict: Verdict
-        /// Why the caller is refused.
+        /// The reason why the caller is refused.
         package var refusal: String?
         /// A caller that gave way to this one.
         package var displacement: Newcomers<Caller>.Displacement?
@@ -38,7 +38,7 @@ package struct SRTGate: Sendable {
     /// A caller that has asked for the right stream, and waits for the listener.
     private struct Calling {
         var conclusion: SRTHandshake
-        /// Of the listener; nil until it has answered the induction.
+        /// The cookie of the listener; nil until it has answered the induction.
         var cookie: UInt32?
         var heard: MediaTime
     }
@@ -47,9 +47,9 @@ package struct SRTGate: Sendable {
     private let allowed: [AddressRange]
     private var callers: [Caller: Calling] = [:]
     private var newcomers = Newcomers<Caller>(most: mostCallers)
-    /// How often the listener was called in a second, by network: each call costs it a socket and a key.
+    /// The number of calls to the listener in a second, by network: each call costs it a socket and a key.
     private var calls: (second: Int64, counts: [String: Int]) = (0, [:])
-    /// Who publishes, with the listener's cookie.
+    /// The caller that publishes, with the listener's cookie.
     private var publisher: (caller: Caller, cookie: UInt32)?
     /// Known to nobody else, so that nobody makes cookies.
     private let secret = UInt64.random(in: 0...UInt64.max)
@@ -63,7 +63,8 @@ package struct SRTGate: Sendable {
     private static let repetition = MediaTime(ticks: MediaTime.timescale / 10)
     /// A cookie holds for a minute or two.
     private static let cookieLife = MediaTime(seconds: 60)
-    /// What an application says in words of HTTP (libsrt's access control guidelines): 1000 and 1000 more than its status.
+    /// Codes for applications in terms of HTTP (libsrt's access control guidelines): 1000 and 1000 more than its
+    /// status.
     private static let (unauthorized, conflict): (UInt32, UInt32) = (2401, 2409)
 
     /// - Parameters:
@@ -149,7 +150,7 @@ package struct SRTGate: Sendable {
         return true
     }
 
-    /// What a caller has to say again, which nobody knows who does not receive at its address.
+    /// The cookie that a caller has to repeat, and that nobody knows who does not receive at its address.
     private func cookie(for caller: Caller, at now: MediaTime) -> UInt32 {
         var hasher = Hasher()
         hasher.combine(secret)

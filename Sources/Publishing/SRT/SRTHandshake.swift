@@ -11,9 +11,9 @@ struct SRTHandshake: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// What the caller says that it wants (§ 3.2.1.3); nil where it says nothing.
+    /// The stream ID that the caller asks for (§ 3.2.1.3); nil where it has none.
     var streamID: String?
-    /// What shows that the caller has its address (§ 4.3.1.1).
+    /// The cookie, which shows that the caller has its address (§ 4.3.1.1).
     var cookie: UInt32 { field(Self.cookieField) }
     private let packet: ByteBuffer
 
@@ -21,7 +21,7 @@ struct SRTHandshake: Hashable, Sendable {
     private static let size = 64
     private static let (destination, version, encryption, extensionField) = (12, 16, 20, 22)
     private static let (type, socketID, cookieField) = (36, 40, 44)
-    /// What a caller's induction has for an extension field, and what a listener answers (§ 4.3.1.1).
+    /// The extension field of a caller's induction, and that of a listener's answer (§ 4.3.1.1).
     private static let (datagrams, magic): (UInt16, UInt16) = (2, 0x4A17)
     /// Extension types (table 5).
     private static let streamIDExtension: UInt16 = 5

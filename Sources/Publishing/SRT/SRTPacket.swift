@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What has to be known of a datagram of SRT (draft-sharabayko-srt-01 § 3) to decide who may publish.
+/// A datagram of SRT, as far as it must be known to decide who may publish (draft-sharabayko-srt-01 § 3).
 enum SRTPacket: Hashable, Sendable {
     case handshake(SRTHandshake)
     /// One side ends the connection (§ 3.2.7).

@@ -64,7 +64,7 @@ import Testing
         #expect(throws: RTMPError.excessive("chunk streams")) { try Self.read(bytes) }
     }
 
-    /// What costs a picture is its bytes, and not the square of them.
+    /// A picture costs its bytes, and not the square of them.
     @Test func aLongMessageInSmallChunksIsReadInOnePass() throws {
         let payload = (0..<500_000).map { UInt8(truncatingIfNeeded: $0) }
         var bytes = ByteBuffer()

@@ -2,7 +2,7 @@ import NIOCore
 
 @testable import Publishing
 
-/// What an encoder sends, written by hand.
+/// The messages of an encoder, written by hand.
 struct Encoder {
     /// C0, C1 and C2.
     static var greeting: ByteBuffer {

@@ -16,7 +16,7 @@ import Testing
         #expect(Array(bytes.readableBytesView.prefix(4)) == [9, 0, 0, 1])
     }
 
-    /// What servers alone are told is left out, and the metadata says what is to come.
+    /// Instructions to servers are left out, and the metadata says what is to come.
     @Test func metadataSaysWhatThereIs() {
         var payload = ByteBuffer()
         payload.writeAMF0(

@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    /// What is answered before a stream is asked for has no answer behind it.
+    /// Commands that are answered before a stream is asked for have no answer behind it.
     @Test func publisherIsNotAnsweredWhatStrangersAsk() throws {
         var session = PublishSession()
         _ = try session.read(Encoder.asking(application: "live", name: "key"))

@@ -86,7 +86,7 @@ import Testing
         #expect(try Self.connect(&gate, Self.one, streamID: streamID))
     }
 
-    /// What the caller says is told to the listener in its own cookies, and again where it was lost.
+    /// The caller's words are told to the listener in its own cookies, and again where they were lost.
     @Test func listenerIsCalledForACallerThatCameBack() throws {
         var gate = SRTGate(streamIDs: ["key"], allowed: [])
         let answer = Self.answer(gate.received(Self.handshake(Self.induction), from: Self.one, at: .zero))
