@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a process cannot hand over to another one.
+/// The reason why a process cannot hand over to another one.
 package struct SuccessionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One phrase.
     package var description: String

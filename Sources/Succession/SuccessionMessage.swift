@@ -1,17 +1,17 @@
-/// What a process and the one that takes its place say to each other, in this order.
+/// The messages between a process and the one that takes its place, in this order.
 package struct SuccessionMessage: Sendable {
     package enum Kind: UInt8, Sendable {
         // From the old one.
 
         /// A socket that listens; the name is that of its face.
         case listener = 1
-        /// What the numbers and keys of each channel depend on, as JSON; the sockets are complete.
+        /// The settings that the numbers and keys of each channel depend on, as JSON; the sockets are complete.
         case channels
         /// The feeds are to be opened.
         case openFeeds
         /// Bytes of a channel's window; the name is their path.
         case body
-        /// What was read of a feed; the name is its location.
+        /// The bytes that were read of a feed; the name is its location.
         case tape
         /// A channel as JSON, with the bodies and tapes before it.
         case channel

@@ -9,7 +9,7 @@ package struct SuccessorProcess: Sendable {
     /// The first that is not a standard stream.
     private static let descriptor: CInt = 3
 
-    /// Where the program is that this process was started from: what stands there by now is another version of it, or not.
+    /// The path of the program that this process was started from, which may be another version of it by now.
     ///
     /// - Parameters:
     ///   - name: As the process was started: a path, or a name that is looked for.
@@ -102,7 +102,7 @@ package struct SuccessorProcess: Sendable {
         return signal == 0 ? "it has ended with exit code \(status >> 8 & 0xFF)" : "it was ended by signal \(signal)"
     }
 
-    /// What connects this process with the one whose place it is to take.
+    /// Returns the socket to the process whose place this one is to take.
     ///
     /// - Parameter environment: Of this process.
     /// - Returns: Nil where it was started by anybody else.

@@ -25,7 +25,7 @@ import Testing
         #expect(other.receive() == nil)
     }
 
-    /// What is written to one's copy is read from the other's.
+    /// Bytes that are written to one's copy are read from the other's.
     @Test func descriptorsAreHandedOver() throws {
         let (one, other) = try Self.ends()
         var pipe: [CInt] = [-1, -1]
