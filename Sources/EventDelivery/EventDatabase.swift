@@ -72,7 +72,9 @@ final class EventDatabase: Sendable {
 
     /// The number of the newest event; nil where there is none.
     func newest() throws -> Int? {
-        try writer.withLock { try $0.integer("SELECT max(number) FROM event") }
+        try writer.withLock { database in
+            try database.integer("SELECT max(number) FROM event WHERE number <= ?", [.integer(Self.numbers.upperBound)])
+        }
     }
 
     /// Bytes of what it holds, those on their way to the file aside.
@@ -108,8 +110,8 @@ final class EventDatabase: Sendable {
                 let oldest = try database.run(
                     "SELECT number, time FROM event ORDER BY number LIMIT ?",
                     [.integer(count)]
-                ) { (number: $0[0] ?? 0, time: $0[1] ?? 0) }
-                let removed = oldest.prefix { isTooLarge || $0.time < end.milliseconds }
+                ) { (number: $0[0] ?? 0, time: Self.time($0[1]) ?? .zero) }
+                let removed = oldest.prefix { isTooLarge || $0.time.milliseconds < end.milliseconds }
                 guard let last = removed.last else { return 0 }
                 try database.run("DELETE FROM event WHERE number <= ?", [.integer(last.number)])
                 return removed.count
@@ -152,6 +154,16 @@ final class EventDatabase: Sendable {
         let pages = try database.integer("PRAGMA page_count") ?? 0
         let unused = try database.integer("PRAGMA freelist_count") ?? 0
         return try (pages - unused) * (database.integer("PRAGMA page_size") ?? 0)
+    }
+
+    /// Numbers of events and slots that are read: none that is counted on from them overflows, and JSON holds them exactly.
+    fileprivate static let numbers = 0...1 << 53
+
+    /// A time as it is read; nil for one that no event can have.
+    fileprivate static func time(_ milliseconds: Int?) -> MediaTime? {
+        guard let milliseconds else { return nil }
+        let time = MediaTime(Int64(milliseconds), timescale: 1000)
+        return MediaTime.eventTimes.contains(time) ? time : nil
     }
 
     private static let columns = "number, time, channel, kind, severity, input, rendition, slot, message"
@@ -213,20 +225,24 @@ extension SQLiteConnection {
 }
 
 extension EventLog.Entry {
+    /// Nil where the row is none that a packager has written.
+    ///
     /// - Parameter row: The columns of an event, in their order.
     fileprivate init?(_ row: SQLiteRow) {
-        guard let number: Int = row[0], let time: Int = row[1], let channel: String = row[2],
+        guard let number = (row[0] as Int?).flatMap({ EventDatabase.numbers.contains($0) ? $0 : nil }),
+            let time = EventDatabase.time(row[1]), let channel: String = row[2],
             let kind = (row[3] as String?).flatMap(ChannelEvent.Kind.init), let message: String = row[8]
         else { return nil }
+        let slot = (row[7] as Int?).flatMap { EventDatabase.numbers.contains($0) ? $0 : nil }
         let event = ChannelEvent(
-            time: MediaTime(Int64(time), timescale: 1000),
+            time: time,
             channel: channel,
             kind: kind,
             // An earlier version kept none.
             severity: (row[4] as String?).flatMap(ChannelEvent.Severity.init),
             input: row[5],
             renditions: (row[6] as String? ?? "").split(separator: " ").map { RenditionID(String($0)) },
-            slot: (row[7] as Int?).map { MediaSequenceNumber(Int64($0)) },
+            slot: slot.map { MediaSequenceNumber(Int64($0)) },
             message: message
         )
         self.init(number: number, event: event)

@@ -101,8 +101,9 @@ struct SQLiteStatement: ~Copyable {
 struct SQLiteRow {
     fileprivate let handle: OpaquePointer
 
+    /// The integer in a column; nil where there is something else, since a column may hold values of any type.
     subscript(column: Int32) -> Int? {
-        sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : Int(sqlite3_column_int64(handle, column))
+        sqlite3_column_type(handle, column) == SQLITE_INTEGER ? Int(sqlite3_column_int64(handle, column)) : nil
     }
 
     subscript(column: Int32) -> String? {
@@ -126,7 +127,7 @@ enum SQLiteValue {
         case .integer(let value): return sqlite3_bind_int64(statement, index, Int64(value))
         case .null: return sqlite3_bind_null(statement, index)
         case .text(var text):
-            // SQLite makes a copy before the call returns (SQLITE_TRANSIENT).
+            // SQLite makes a copy before the call returns: SQLITE_TRANSIENT, a macro that Swift does not import.
             let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
             return text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {

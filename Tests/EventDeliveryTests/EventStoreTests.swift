@@ -54,6 +54,35 @@ import Testing
         #expect(rights == 0o600)
     }
 
+    /// A webhook would subtract the times, and a log count on from the numbers, of rows that no packager has written.
+    @Test func extremeValuesAreLeftOut() async throws {
+        await leave([Fixture.event(1)])
+        try await closed()
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            now, highest, lowest = 1795262400000, 2**63 - 1, -2**63
+            database.executemany(
+                "INSERT INTO event (number, time, channel, kind, slot, message) VALUES (?, ?, 'live', 'gap', ?, 'A gap.')",
+                [(102, highest, 1), (103, lowest, 1), (104, -1, 1), (105, "soon", 1), (106, now, highest),
+                 (107, now, lowest), (108, now, -1), (109, now, "soon"), (110, now, 7), (highest, now, 1),
+                 (lowest, now, 1), (-1, now, 1)])
+            database.commit()
+            database.close()
+            """
+        try await Program.run("python3", ["-c", script, file])
+        let store = Fixture.store(directory, now: Fixture.now + MediaTime(seconds: 10 * 86_400))
+        #expect(await store.open() == 110)
+        let entries = try #require(await store.entries(Fixture.search()))
+        #expect(entries.map(\.number) == [101, 106, 107, 108, 109, 110])
+        #expect(entries.map(\.event.slot) == [nil, nil, nil, nil, nil, MediaSequenceNumber(7)])
+        #expect(await numbers(store, Fixture.search(after: 0)) == [101, 106, 107, 108, 109, 110])
+        // None of them keeps those behind it from leaving when their time has come.
+        await store.trim()
+        #expect(await store.open() == nil)
+        #expect(await store.entries(Fixture.search()) == [])
+    }
+
     /// A file of the version before has no severities.
     @Test func eventsOfAnEarlierVersionAreAsBadAsTheirKindUsuallyIs() async throws {
         let script = """
