@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a packet and a GET cost in allocations, which is the same on every machine.
+/// The cost of a packet and of a GET in allocations, which is the same on every machine.
 ///
 /// NIO and others are built without optimisation, and allocate more than they do in service. A packet's share of what is
 /// published is counted with it. The limits are a twentieth above what was measured; who lowers the figures lowers them.

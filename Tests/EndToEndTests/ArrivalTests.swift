@@ -14,7 +14,7 @@ import Testing
             + ports.flatMap { ["--input", "udp://127.0.0.1:\($0)"] }
     }
 
-    /// By how much the newest segment's end is ahead of now at most, in milliseconds, until the playlist is as wanted.
+    /// The most by which the newest segment's end is ahead of now, in milliseconds, until the playlist is as wanted.
     private static func lead(
         of packager: PackagerProcess,
         _ what: String,

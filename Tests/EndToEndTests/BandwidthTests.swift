@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playlists
 
-/// What the multivariant playlist says of a rendition against what its segments weigh.
+/// The bandwidths in the multivariant playlist, against the sizes of segments.
 @Suite struct BandwidthTests {
     /// Black as before a programme, then a programme that weighs many times as much, as an encoder makes them.
     private func feed(_ directory: TemporaryDirectory) async throws -> String {

@@ -60,7 +60,7 @@ import Testing
         for packager in packagers { await packager.end() }
     }
 
-    /// Who has no token any more cannot renew, and plays no longer than the lease.
+    /// A viewer without a token any more cannot renew, and plays no longer than the lease.
     @Test func whoseTokenIsOverPlaysUntilTheLeaseEnds() async throws {
         let issuer = try await TokenIssuer([.init("shared")], [.init("shared", ["exp": .number(20)])])
         let directory = try TemporaryDirectory()
@@ -74,7 +74,7 @@ import Testing
         await packager.end()
     }
 
-    /// As a player does that fetches all that a playlist names.
+    /// A player may fetch all that a playlist names.
     @Test func severalKeysComeWithOneLicence() async throws {
         struct Seen: Decodable {
             var classes: [String]

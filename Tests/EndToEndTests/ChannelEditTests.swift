@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Channels that are added, changed and removed at the operator face, under those who watch others.
+/// Channels that are added, changed and removed by the control API, under those who watch others.
 @Suite(.timeLimit(.minutes(5))) struct ChannelEditTests {
     private struct Report: Decodable {
         var added: [String]

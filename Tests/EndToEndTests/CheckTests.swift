@@ -2,7 +2,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What `packager check` says of this packager's own streams.
+/// The findings of `packager check` about this packager's own streams.
 @Suite(.serialized) struct CheckTests {
     @Test(
         arguments: [

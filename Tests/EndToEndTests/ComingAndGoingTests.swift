@@ -15,10 +15,10 @@ import Testing
 
 /// Channels come and go while others are served.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ComingAndGoingTests {
-    /// The host that the process itself uses, and its public face.
+    /// The host that the process itself uses, and its origin.
     private struct Stage {
         let host: ChannelHost
-        /// How many channels had something open, as the host told.
+        /// The number of channels that had something open, as the host told.
         let counts: @Sendable () -> [Int]
         let url: String
         let folder: String
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// What is left of a channel once nothing refers to it.
+    /// Tells if anything of a channel is left once nothing refers to it.
     private struct Remains: Sendable {
         private let isGone: [@Sendable () -> Bool]
 
@@ -122,14 +122,14 @@ import Testing
         }
     }
 
-    /// Whether a socket listens for datagrams at a port, as proc(5) tells.
+    /// Returns true if a socket listens for datagrams at a port, as proc(5) tells.
     private static func isBound(_ port: Int) -> Bool {
         let hexadecimal = String(port, radix: 16, uppercase: true)
         let sockets = (try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8)) ?? ""
         return sockets.contains(":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal + " ")
     }
 
-    /// How a channel looks to somebody who watches it all the time.
+    /// A viewer who watches a channel all the time.
     private final class Viewer: Sendable {
         struct Record {
             var requests = 0

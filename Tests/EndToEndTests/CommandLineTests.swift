@@ -3,7 +3,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What an operator sees of mistakes.
+/// The messages for an operator's mistakes.
 @Suite(.serialized) struct CommandLineTests {
     private func complaint(_ arguments: [String]) async throws -> (code: Int32, text: String) {
         let program = try Program(Repository.packager, arguments)
@@ -71,7 +71,7 @@ import Testing
         await packager.end()
     }
 
-    /// What reads the log with a parser learns why the program has ended.
+    /// A program that parses the log learns why the packager has ended.
     @Test func whyItEndsIsJSONWhereTheLogIs() async throws {
         let program = try Program(
             Repository.packager,

@@ -14,7 +14,7 @@ final class DatagramRelay: Sendable {
         case long(Int)
     }
 
-    /// Where the sender is to send to.
+    /// The port that the sender is to send to.
     let port: Int
     private let state: State
 
@@ -23,7 +23,7 @@ final class DatagramRelay: Sendable {
         let receivers: [Int]
         let lines: Mutex<[Line]>
         let isEnded = Mutex(false)
-        /// What is under way on a long line.
+        /// The queue of datagrams that are under way on a long line.
         let queue = DispatchQueue(label: "relay")
 
         init(_ descriptor: Int32, _ receivers: [Int]) {

@@ -15,7 +15,7 @@ import Testing
         Repository.root.appending(path: "Config/drills/\(name).yaml").path
     }
 
-    /// What a report says besides what was seen.
+    /// The contents of a report besides what was seen.
     private struct Report: Decodable {
         struct Measurements: Decodable { var values: [String: Double] }
         var name: String

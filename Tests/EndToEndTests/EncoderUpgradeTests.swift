@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// What `GET /upgrade` says.
+    /// The answer of `GET /upgrade`.
     private struct Forecast: Decodable {
         struct Prospect: Decodable {
             var channel: String
@@ -161,7 +161,7 @@ import Testing
         try await Self.end(second)
     }
 
-    /// What is said when it is asked for is what the log says at the signal.
+    /// The forecast says what the log says at the signal.
     @Test func whoWillBeCutOffCanBeAskedBefore() async throws {
         let directory = try TemporaryDirectory()
         let feeds = [

@@ -109,7 +109,7 @@ import TimedText
         await second.end()
     }
 
-    /// What FFmpeg's decoder reads in a file's captions: when each comes up and goes, in milliseconds, and what it says.
+    /// Reads a file's captions with FFmpeg's decoder: when each comes up and goes, in milliseconds, and its text.
     private static func read(_ file: String, field: String) async throws -> [String] {
         let text = try await Program.run(
             "ffmpeg",
@@ -261,7 +261,7 @@ import TimedText
         await packager.end()
     }
 
-    /// Where the program is missing, that is said once, and there is a rendition without words.
+    /// A message says once that the program is missing, and there is a rendition without words.
     @Test func bitmapsWithoutTheirReaderAreAClearMessage() async throws {
         let directory = try TemporaryDirectory()
         let file = try await Self.bitmaps(["1:Lost"], seconds: 12, in: directory)

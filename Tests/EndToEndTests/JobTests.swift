@@ -74,7 +74,7 @@ import Testing
         #expect(other.contains("no key is written"), "\(other)")
     }
 
-    /// What a run that was killed has left goes with the next that comes to its end.
+    /// Files of a run that was killed go with the next run that comes to its end.
     @Test func whatAKilledRunHasLeftIsCleanedUp() async throws {
         let directory = try TemporaryDirectory()
         let film = try await Self.film(in: directory)

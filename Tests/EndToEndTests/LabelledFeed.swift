@@ -7,7 +7,7 @@ import Testing
 ///
 /// Any number of encoders send it: they share the labels, and neither timestamps nor punctuality.
 final class LabelledFeed: Sendable {
-    /// How frames are counted.
+    /// The rate and the counting of frames.
     struct Counting: Sendable, CustomTestStringConvertible {
         var rate: Ratio
         /// Labels of a second.
@@ -44,7 +44,7 @@ final class LabelledFeed: Sendable {
         }
     }
 
-    /// When the first picture is due.
+    /// The time when the first picture is due.
     let start: Date
     /// Midnight of UTC, in seconds since 1970.
     private let midnight: Int64
@@ -53,7 +53,7 @@ final class LabelledFeed: Sendable {
     /// Frames from local midnight to it.
     private let firstLabel: Int64
     private let counting: Counting
-    /// What labels are ahead of UTC, in seconds.
+    /// The seconds by which labels are ahead of UTC.
     let zone: Int64
     private let file: String
     private let directory: TemporaryDirectory
@@ -123,7 +123,7 @@ final class LabelledFeed: Sendable {
         return MediaTime(seconds: midnight) + MediaTime(ticks: ticks)
     }
 
-    /// What pictures of it a segment of clear video has, in order of decoding: nil for each that has no label.
+    /// The pictures that a segment of clear video has, in order of decoding: nil for each that has no label.
     func pictures(in segment: Data) -> [Int?] {
         let bytes = [UInt8](segment)
         guard let media = segment.firstRange(of: Data("mdat".utf8)) else { return [] }

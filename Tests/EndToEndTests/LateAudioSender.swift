@@ -14,7 +14,7 @@ final class LateAudioSender: Sendable {
         /// Milliseconds.
         var time: Int
         var isAudio: Bool { bytes[0] & 0x1F == 8 }
-        /// Of AAC, whether it is the AudioSpecificConfig.
+        /// True for the AudioSpecificConfig of AAC.
         var isHeader: Bool { bytes.count > 12 && bytes[12] == 0 }
     }
 

@@ -43,7 +43,7 @@ final class LoadBalancer: Sendable {
         program.kill()
     }
 
-    /// What was answered so far, in the order in which it ended.
+    /// The answers so far, in the order in which they ended.
     var answers: [Answer] {
         program.output.matches(of: /packagers\/([ab]) \S+ (\d+) .*"[A-Z]+ (\S+) HTTP\/1.1"/).compactMap { match in
             guard let member = Member(rawValue: String(match.1)), let status = Int(match.2) else { return nil }
@@ -51,12 +51,12 @@ final class LoadBalancer: Sendable {
         }
     }
 
-    /// How many segments of the picture a member has given.
+    /// The number of segments of the picture that a member has given.
     func segments(of member: Member) -> Int {
         answers.count { $0.member == member && $0.status == 200 && $0.path.hasPrefix("/live/video-360p/") }
     }
 
-    /// Whether a member was taken out.
+    /// Returns true if a member was taken out.
     func hasLost(_ member: Member) -> Bool {
         program.output.contains("Server packagers/\(member) is DOWN")
     }

@@ -134,7 +134,7 @@ import Testing
         return (packagers[0], packagers[1])
     }
 
-    /// What a viewer was answered for a while.
+    /// Returns the answers to a viewer for a while.
     private func watch(_ origin: String, seconds: Double) async throws -> [(status: Int, hasGap: Bool)] {
         let end = Date.now + seconds
         var answers: [(status: Int, hasGap: Bool)] = []

@@ -7,7 +7,7 @@ import Testing
 /// A channel whose only feed was killed for some seconds and is back.
 struct LostFeed {
     let packager: PackagerProcess
-    /// By rendition.
+    /// The playlists by rendition.
     let playlists: [String: MediaPlaylist]
     /// The slots that video had no media for.
     let slots: Range<MediaSequenceNumber>

@@ -3,7 +3,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What monitoring systems make of us, by Prometheus' own checker.
+/// Metrics and alerts, by Prometheus' own checker.
 @Suite struct MonitoringTests {
     private static let promtool = Repository.root.appending(path: ".venv/bin/promtool").path
     private static let alerts = Repository.root.appending(path: "Config/monitoring/alerts.yaml").path

@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What viewers get while no input has media.
+/// The stream of viewers while no input has media.
 @Suite struct OnLossTests {
     private static let slate = Repository.slate
     /// Another size than the feed's.
@@ -120,7 +120,7 @@ extension OnLossTests {
         }
     }
 
-    /// While there is no feed every slot shows the slate's pictures, one after the other.
+    /// Every slot shows the slate's pictures while there is no feed, one after the other.
     private func expectTheSlate(_ feed: LostFeed) async throws {
         let slate = try await Frames.checksums(["-i", Self.slate])
         for slot in feed.slots {
@@ -137,7 +137,7 @@ extension OnLossTests {
         }
     }
 
-    /// While there is no feed every slot shows the newest key frame, once a second.
+    /// Every slot shows the newest key frame while there is no feed, once a second.
     private func expectAHeldPicture(_ feed: LostFeed) async throws {
         let sample = try await Frames.ofSample()
         let before = try await feed.decode("video-360p") { $0 < feed.slots.lowerBound }

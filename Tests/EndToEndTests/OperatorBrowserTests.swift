@@ -18,8 +18,8 @@ import Testing
         var refused: Int
     }
 
-    /// By the keyboard alone: what is there, also where it is encrypted, a backup put on air and held, the configuration
-    /// read again, a connection lost.
+    /// The keyboard alone does everything: what is there, also where it is encrypted, a backup put on air and held, the
+    /// configuration read again, a connection lost.
     @Test func anOperatorSeesAndDoesAllThereIsToDo() async throws {
         let directory = try TemporaryDirectory()
         let channel = { (name: String) in

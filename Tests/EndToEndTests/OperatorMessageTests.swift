@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What an operator reads names the feed by its URL, says what it means to viewers and what to do, and shows no secret.
+/// Messages for operators name the feed by its URL, say what it means to viewers and what to do, and show no secret.
 @Suite struct OperatorMessageTests {
     @Test func anInputThatCannotBeOpenedIsNamedWithoutItsSecrets() async throws {
         let port = Ports.free()
@@ -24,7 +24,8 @@ import Testing
         await packager.end()
     }
 
-    /// What an operator asks about at 20:03: what runs, what is waited for, when it came, when it went and for how long.
+    /// The lines answer what an operator asks at 20:03: what runs, what is waited for, when it came, when it went and
+    /// for how long.
     @Test func everyMomentOfAFeedHasItsLine() async throws {
         let port = Ports.free(datagram: true)
         let packager = try await PackagerProcess(
@@ -97,7 +98,7 @@ import Testing
         await packager.end()
     }
 
-    /// What reads the log with a parser finds an object in each line.
+    /// A program that parses the log finds an object in each line.
     @Test func theLogIsJSONWhereItIsAskedFor() async throws {
         let packager = try await PackagerProcess(
             ["--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--log-format", "json"]
@@ -113,7 +114,7 @@ import Testing
         #expect(onAir["renditions"] as? String == "video-180p audio-en audio-de")
     }
 
-    /// As logrotate does it: the file is moved away, and SIGHUP follows.
+    /// The file is moved away, as logrotate does it, and SIGHUP follows.
     @Test func requestsHaveALogOfTheirOwnThatRotates() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("access.log")

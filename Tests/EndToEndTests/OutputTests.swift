@@ -7,7 +7,7 @@ import Testing
 
 /// `--output` on a disk that is full, or that others have been at.
 @Suite(.serialized) struct OutputTests {
-    /// What playlists in a directory name and what is not there.
+    /// The files that playlists in a directory name and that are not there.
     private static func missing(in directory: String) throws -> Set<String> {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".m3u8") }
         var named: Set<String> = []
@@ -63,7 +63,7 @@ import Testing
         let filler = "\(disk)/filler"
         _ = try? await Program.run("dd", ["if=/dev/zero", "of=\(filler)", "bs=1k"])
         let status = "http://127.0.0.1:\(control)/channels/live"
-        _ = try await eventually(within: 30, "the operator face says so") {
+        _ = try await eventually(within: 30, "the control API says so") {
             #expect(try Self.missing(in: "\(disk)/out") == [])
             return try await HTTP.get(status).text.contains(#""healthy" : false"#) ? true : nil
         }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension PackagerProcess {
-    /// Tells its channel something on the operator face, in JSON, which has to be taken.
+    /// Tells its channel something by the control API, in JSON, which has to be taken.
     ///
     /// - Parameters:
     ///   - body: In JSON.

@@ -11,16 +11,16 @@ final class PairFixture: Sendable {
     static let secret = String(repeating: "5a", count: 32)
     static let renditions = ["video-360p", "audio-en", "audio-de"]
 
-    /// What is sent: a file, and options of FFmpeg's.
+    /// A file that is sent, and options of FFmpeg's.
     struct Feed: Sendable {
         var file = Repository.feed
         var options: [String] = []
     }
 
-    /// Of the first feed.
+    /// The relay of the first feed.
     var relay: DatagramRelay { relays[0] }
     private let relays: [DatagramRelay]
-    /// By feed, of each receiver.
+    /// The ports of each receiver, by feed.
     private let ports: [[Int]]
     private let senders: Mutex<[FeedSender]>
     private let directory: TemporaryDirectory
@@ -57,7 +57,7 @@ final class PairFixture: Sendable {
     /// Below its own directory.
     func file(_ name: String) -> String { directory.file(name) }
 
-    /// What every packager of the pair is told, by flag.
+    /// The flags of every packager of the pair.
     func settings(secret: String = PairFixture.secret) throws -> [String: String] {
         let path = try directory.write(secret, to: "secret-\(secret.prefix(2))")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

@@ -3,7 +3,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What two packagers on one feed publish is the same in every format.
+/// Two packagers on one feed publish the same in every format.
 @Suite struct PairFormatTests {
     enum Channel: String, CaseIterable {
         case transportStream, encryptedTransportStream, ladder

@@ -130,7 +130,7 @@ import Testing
         await end(first, second)
     }
 
-    /// Of the second packager: what it is told otherwise, and what it has to say about that.
+    /// Settings of the second packager that differ, and its messages about them.
     static let disagreements: [(own: [String: String], message: String)] = [
         (["--segment-duration": "1", "--key-rotation": "4"], "segment-duration is 1.0 here and 2.0 there"),
         (["--clock": "timecode"], "clock is timecode here and pts there"),

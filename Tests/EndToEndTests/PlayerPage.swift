@@ -1,18 +1,18 @@
 import Foundation
 import TestSupport
 
-/// What the origin's player page did in Chromium, as `Browser/play.py` has seen it.
+/// The record of the origin's player page in Chromium, by `Browser/play.py`.
 struct PlayerPage: Decodable {
-    /// In which the playhead rested once it had moved.
+    /// The seconds in which the playhead rested once it had moved.
     var stalledSeconds: Double?
     var stalls: Int
     /// Seconds; nil where the browser plays by itself.
     var behindLive: Double?
     var gapsJumped: Int
     var warnings: [String]
-    /// When keys were asked for, in seconds since 1970.
+    /// The times when keys were asked for, in seconds since 1970.
     var keyRequests: [Double]
-    /// As ALPN names them.
+    /// The protocols by their names in ALPN.
     var protocols: [String]?
 
     /// Plays pages side by side in one browser, until all expectations hold.

@@ -3,7 +3,7 @@ import MediaCore
 import Playlists
 import TestSupport
 
-/// What a packager has published for one slot of one rendition.
+/// The line that a packager has published for one slot of one rendition.
 struct PublishedLine: Hashable, Sendable {
     struct Place: Hashable, Sendable {
         var rendition: String

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Who may not publish is on record with an address, and nothing that anybody could publish with is.
+/// Refusals of publishers are on record with an address, and without anything that anybody could publish with.
 @Suite struct PublisherRefusalTests {
     @Test(arguments: [
         ("rtmp://127.0.0.1:%/live/secret-key", "rtmp://127.0.0.1:%/live/wrong-guess", "flv"),

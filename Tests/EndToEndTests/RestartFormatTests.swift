@@ -17,7 +17,7 @@ import Testing
             }
         }
 
-        /// Where the feed is, or one with captions in its pictures.
+        /// The feed, or one with captions in its pictures.
         func feed() async throws -> String {
             guard self == .captions else { return Repository.feed }
             return try await FeedStore.shared.file(Self.sample.edited("sample-captions", .captions))

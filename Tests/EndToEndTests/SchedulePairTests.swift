@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What either member of a pair is told on its operator face, both publish.
+/// Commands to either member of a pair, which both publish.
 @Suite struct SchedulePairTests {
     /// Posts a cue.
     ///
@@ -132,7 +132,7 @@ import Testing
 }
 
 extension [MediaPlaylist.Segment] {
-    /// What they hold, one after the other, as far as it is text.
+    /// The texts of segments, one after the other, as far as they are text.
     fileprivate func bodies(of packager: PackagerProcess) async throws -> [String] {
         var texts: [String] = []
         for segment in self where !segment.isGap {

@@ -28,7 +28,7 @@ import Testing
             return text.contains("READY=1") && text.contains("STATUS=Waiting for a feed: live.") ? true : nil
         }
         // What it says to the service manager may be heard before what it prints.
-        let control = try await eventually(within: 10, "it says where its operator face is") {
+        let control = try await eventually(within: 10, "it says where its control API is") {
             program.output.split(separator: "\n").first { $0.hasPrefix("control http") }?.dropFirst("control ".count)
                 .dropLast()
         }
@@ -38,7 +38,7 @@ import Testing
         #expect(await program.exitCode() == 0)
     }
 
-    /// As systemd makes it for a unit with DynamicUser and StateDirectory.
+    /// The state directory is as systemd makes it for a unit with DynamicUser and StateDirectory.
     @Test func stateDirectoryMayBeALink() async throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.file("private"), withIntermediateDirectories: false)

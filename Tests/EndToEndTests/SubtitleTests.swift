@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// Subtitles from a file, from the operator face and from a feed, as players show them.
+/// Subtitles from a file, from the control API and from a feed, as players show them.
 @Suite struct SubtitleTests {
     /// A cue for each second of the next minutes, which says its time of day.
     private static func document() -> String {

@@ -170,7 +170,7 @@ extension TimecodeTests {
         return pictures.sorted()
     }
 
-    /// Whether no picture is missing between the first and the last, and none is there twice.
+    /// Returns true if no picture is missing between the first and the last, and none is there twice.
     private static func isWhole(_ pictures: [Int]) -> Bool {
         pictures.count > 50 && zip(pictures, pictures.dropFirst()).allSatisfy { $0 + 1 == $1 }
     }

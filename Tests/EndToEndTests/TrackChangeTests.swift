@@ -6,7 +6,7 @@ import Testing
 
 /// Encoders that change on air what they send, as FFmpeg does it.
 @Suite(.serialized) struct TrackChangeTests {
-    /// What one encoder sends, and then another to the same port.
+    /// Two encoders that send one after the other to the same port.
     struct Change: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var before: [String]

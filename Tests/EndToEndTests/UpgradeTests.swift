@@ -7,7 +7,7 @@ import Testing
 
 /// Another process of the program takes the place of one that runs, under those who watch.
 @Suite(.timeLimit(.minutes(5))) struct UpgradeTests {
-    /// What viewers have seen who forgive nothing.
+    /// The record of viewers who forgive nothing.
     private struct Seen: Decodable {
         var answers: Int
         var connections: Int
@@ -109,7 +109,7 @@ import Testing
         try await stage.end(third)
     }
 
-    /// What is kept nowhere is handed over as well: the window in memory, and the secret that keys are made of.
+    /// State that is stored nowhere is handed over as well: the window in memory, and the secret that keys are made of.
     @Test func whatIsKeptNowhereGoesOn() async throws {
         let stage = try await Stage(
             ["--segment-duration", "2", "--encryption", "sample-aes", "--format", "ts", "--key-rotation", "4"],
@@ -234,7 +234,7 @@ import Testing
         _ = try await eventually(within: 60, "the last process ends") { Self.isRunning(successor) ? nil : true }
     }
 
-    /// What one process alone can read stays with it.
+    /// A feed that one process alone can read stays with it.
     @Test func standardInputStaysWhereItIs() async throws {
         let ffmpeg = try Program(
             "ffmpeg",

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Media playlists of a packager under test, read by way of HTTP.
 extension PackagerProcess {
-    /// Where it listens.
+    /// The port where it listens.
     var port: Int { origin.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
 
     func mediaPlaylist(_ rendition: String) async throws -> MediaPlaylist {

@@ -143,7 +143,7 @@ import Testing
         await packager.end()
     }
 
-    /// Where there really is no descriptor left, accepting rests, and goes on by itself.
+    /// The server stops accepting while there is no descriptor left, and goes on by itself.
     @Test func withoutDescriptorsAcceptingRests() async throws {
         let packager = try await Self.packager(files: 1000)
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(packager.program.identifier)/fd").count

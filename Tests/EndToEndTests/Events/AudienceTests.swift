@@ -3,7 +3,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What hls.js says of itself in Chromium, and what of that operators are told.
+/// The reports of hls.js in Chromium, and the part of them that operators are told.
 @Suite(.timeLimit(.minutes(5))) struct AudienceTests {
     private struct Status: Decodable {
         struct Audience: Decodable {
@@ -74,7 +74,7 @@ import Testing
         await packager.end()
     }
 
-    /// What a player says is for the origin alone: caches see one resource, with one name of its version.
+    /// A player's report is for the origin alone: caches see one resource, with one name of its version.
     @Test func whatPlayersSayChangesNoAnswer() async throws {
         let packager = try await PackagerProcess(
             ["--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "60"]

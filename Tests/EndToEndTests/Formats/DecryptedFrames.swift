@@ -5,7 +5,7 @@ import TestSupport
 struct DecryptedFrames: Equatable {
     struct Frame: Equatable, Decodable {
         var byteCount: Int
-        /// Of its bytes.
+        /// The hash of its bytes.
         var hash: String
 
         init(from decoder: any Decoder) throws {

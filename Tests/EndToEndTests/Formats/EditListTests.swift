@@ -33,7 +33,7 @@ import Testing
         await published.packager.end()
     }
 
-    /// By the timestamps of one reader for both, who begins where the multivariant playlist does.
+    /// One reader for both, who begins where the multivariant playlist does, gives the timestamps.
     @Test(arguments: [SegmentFormat(.fragmentedMP4, .none), SegmentFormat(.transportStream, .none)])
     func audioComesWithThePicturesThatItBelongsTo(format: SegmentFormat) async throws {
         let published = try await PackagedFeed([.cut], as: format)
@@ -81,7 +81,7 @@ import Testing
         await packager.end()
     }
 
-    /// What the first five segments of a rendition show, once there are so many.
+    /// Returns the frames of the first five segments of a rendition, once there are so many.
     private func firstSegments(
         of packager: PackagerProcess,
         _ rendition: String,
@@ -97,7 +97,7 @@ import Testing
 }
 
 extension [DecodedFrame] {
-    /// How long after its first appearance a frame comes again.
+    /// The time after its first appearance at which a frame comes again.
     fileprivate func round(of checksum: String) -> Int64? {
         let times = filter { $0.checksum == checksum }.map(\.time)
         return times.count > 1 ? times[1] - times[0] : nil

@@ -7,7 +7,7 @@ struct EncryptedFile: Sendable {
     var path: String
     /// 32 hexadecimal digits.
     var key: String
-    /// As many.
+    /// The key's ID, in as many digits.
     var keyID: String
 
     /// FFmpeg's options to read it; not as a file that one can seek in, where FFmpeg 5.1 takes wrong initialization

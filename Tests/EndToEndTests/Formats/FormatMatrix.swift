@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Which codec goes into which container with which encryption; README.md shows it, and each cell is a test.
+/// The codecs that go into each container with each encryption; README.md shows them, and each cell is a test.
 enum FormatMatrix {
     /// A line of the table.
     struct Codec: Sendable {
@@ -10,7 +10,7 @@ enum FormatMatrix {
         var kind: Kind
         var feeds: [FeedRecipe]
         var formats: [SegmentFormat]
-        /// Of these, where an operator is warned.
+        /// Those of which an operator is warned.
         var warned: [SegmentFormat]
 
         enum Kind: String, Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 /// Every codec in every container under every encryption, judged by software that is not ours.
 @Suite struct FormatMatrixTests {
-    /// What is left out where not all is tested is no codec and no format.
+    /// Every codec and every format is tested, also where not all pairs are.
     @Test func everyRowAndColumnIsMet() {
         let (all, some) = (FormatMatrix.packaged, FormatMatrix.tested(where: \.isReadByFFmpeg))
         #expect(Set(some.map(\.codec.name)) == Set(all.map(\.codec.name)))

@@ -7,7 +7,7 @@ struct IFramePlaylist: Sendable {
     /// One picture: the duration that it stands for, and what a playlist of it alone says.
     struct Entry: Sendable {
         var duration: Double
-        /// What holds for all of the playlist: the last line of each tag.
+        /// The last line of each tag that holds for all of the playlist.
         var scope: [String: String]
         /// EXTINF and EXT-X-BYTERANGE.
         var own: [String]
@@ -15,7 +15,7 @@ struct IFramePlaylist: Sendable {
         /// Its media sequence number.
         var number: Int64
 
-        /// Whether a key was in force where its initialization section was named (RFC 8216bis § 4.4.4.4).
+        /// True if a key was in force where its initialization section was named (RFC 8216bis § 4.4.4.4).
         var isMapEncrypted: Bool
 
         var hasByteRange: Bool { own.contains { $0.hasPrefix("#EXT-X-BYTERANGE") } }
@@ -65,7 +65,7 @@ struct IFramePlaylist: Sendable {
         }
     }
 
-    /// What each entry decodes to by itself, which ought to be one picture.
+    /// Returns the pictures that each entry decodes to by itself, which ought to be one.
     func pictures(in directory: TemporaryDirectory, by generation: FFmpegGeneration = .five) async throws -> [[String]]
     {
         var pictures: [[String]] = []

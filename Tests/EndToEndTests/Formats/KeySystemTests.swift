@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What players of licence servers need, as the packager publishes it.
+/// The data that players of licence servers need, as the packager publishes it.
 @Suite(.serialized) struct KeySystemTests {
     private static let format = SegmentFormat(.fragmentedMP4, .sampleAES)
     private static let all = ["--drm", "fairplay,widevine,playready,clearkey"]
@@ -21,7 +21,7 @@ import Testing
         return boxes
     }
 
-    /// What follows the comma of a `data:` URI.
+    /// The data behind the comma of a `data:` URI.
     private static func data(_ key: EncryptionKey) throws -> Data {
         try #require(Data(base64Encoded: key.uri.split(separator: ",").last.map(String.init) ?? ""))
     }

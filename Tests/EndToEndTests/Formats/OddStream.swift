@@ -4,16 +4,16 @@ import Testing
 /// A feed that is hard to package.
 struct OddStream: Sendable, CustomTestStringConvertible {
     var feed: FeedRecipe
-    /// Whether the audio changes format, so that a decoder would convert it to the first one.
+    /// True if the audio changes format, so that a decoder would convert it to the first one.
     var audioChanges = false
 
-    /// Whether FFmpeg decrypts it in a transport stream.
+    /// True if FFmpeg decrypts it in a transport stream.
     ///
     /// It does not where a slice has lost emulation prevention bytes and a later one of the same picture has none: this
     /// one it leaves where it is.
     var isDecryptedByFFmpeg = true
 
-    /// By what times may differ, in 90 kHz ticks.
+    /// The most by which times may differ, in 90 kHz ticks.
     var tolerance: Int64 = 2
 
     init(

@@ -12,10 +12,10 @@ import Testing
         var problems: [String]
     }
 
-    /// What Chromium decodes.
+    /// The codecs that Chromium decodes.
     static let codecs = FormatMatrix.codecs.filter { ["H.264", "AV1", "AAC", "Opus", "FLAC"].contains($0.name) }
 
-    /// Who can decrypt it: Chromium has no SAMPLE-AES, and hls.js none in fMP4 without a key system.
+    /// The players that can decrypt it: Chromium has no SAMPLE-AES, and hls.js none in fMP4 without a key system.
     static func players(of format: SegmentFormat) -> [String] {
         switch (format.container, format.encryption) {
         case (_, .none), (.transportStream, .aes128): ["native", "hls.js"]
@@ -63,7 +63,7 @@ import Testing
         await packager.end()
     }
 
-    /// What a job leaves is played by whoever serves the files.
+    /// The files of a job are played from whatever serves them.
     @Test func playAFilmOfFiles() async throws {
         let directory = try TemporaryDirectory()
         let arguments = JobTests.arguments(try await JobTests.film(in: directory), directory.file("out"))
@@ -107,7 +107,7 @@ import Testing
             struct Tag: Decodable {
                 var time: Double
                 var text: String
-                /// What it says: its time in the feed, in ticks of 90 kHz.
+                /// The tag's text: its time in the feed, in ticks of 90 kHz.
                 var ticks: Double? { text.split(separator: "\0").last.flatMap { Double($0) } }
             }
             var tags: [Tag]

@@ -57,7 +57,7 @@ final class PackagedFeed: Sendable {
         return named(multivariant.renditions.compactMap(\.uri) + alone)
     }
 
-    /// Where tracks of one kind are: a media playlist and a stream of it in FFmpeg's words.
+    /// The tracks of one kind, each with its media playlist and its stream in FFmpeg's words.
     ///
     /// Audio without a playlist of its own is in that of the picture.
     func tracks(_ kind: FormatMatrix.Codec.Kind) -> [(rendition: Rendition, stream: String)] {
@@ -79,7 +79,7 @@ final class PackagedFeed: Sendable {
         }
     }
 
-    /// What one of them decodes to, run by run of one key and one initialization section.
+    /// Decodes a rendition, run by run of one key and one initialization section.
     ///
     /// - Parameters:
     ///   - rendition: Which one.
@@ -134,7 +134,7 @@ final class PackagedFeed: Sendable {
         return frames
     }
 
-    /// What the movie fragments of a run tell, where they can be read.
+    /// The times in the movie fragments of a run, where they can be read.
     private func times(of period: MediaPlaylist) async throws -> [Int64] {
         guard let map = period.segments[0].map, period.segments[0].keys.first?.method != .aes128 else { return [] }
         let initialization = try await HTTP.body(map.uri)

@@ -46,7 +46,7 @@ struct ProbedStream: Decodable, Sendable {
         }
     }
 
-    /// What an element of CODECS says otherwise.
+    /// Returns the contradictions to an element of CODECS.
     ///
     /// - Parameters:
     ///   - name: The element.

@@ -54,7 +54,8 @@ import Testing
         await sealed.end()
     }
 
-    /// What Python's `cryptography` makes of resources: a key file, and files that become what they were in the clear.
+    /// A program that opens resources with Python's `cryptography`: a key file, and files that become what they were in
+    /// the clear.
     private static let opener = """
         import sys
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -115,7 +116,7 @@ import Testing
         await packager.end()
     }
 
-    /// What OpenSSL makes of a resource.
+    /// Decrypts a resource with OpenSSL.
     private static func decrypted(
         _ uri: String,
         _ key: EncryptionKey,

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a channel can be told to make: `--format` and `--encryption`.
+/// A format that a channel can be told to make: `--format` and `--encryption`.
 struct SegmentFormat: Hashable, Sendable, CustomTestStringConvertible {
     enum Container: String, Hashable, Sendable {
         case fragmentedMP4 = "fmp4"
@@ -24,8 +24,8 @@ struct SegmentFormat: Hashable, Sendable, CustomTestStringConvertible {
 
     var options: [String] { ["--format", container.rawValue, "--encryption", encryption.rawValue] }
 
-    /// How many units at the very end FFmpeg does not get right: its HLS demuxer does not decrypt the packets of a
-    /// transport stream with SAMPLE-AES that it hands out once it has read the playlist to its end.
+    /// The number of units at the very end that FFmpeg does not get right: its HLS demuxer does not decrypt the packets
+    /// of a transport stream with SAMPLE-AES that it hands out once it has read the playlist to its end.
     var spoiledUnits: Int { self == SegmentFormat(.transportStream, .sampleAES) ? 3 : 0 }
 
     var testDescription: String { "\(container.rawValue) \(encryption.rawValue)" }

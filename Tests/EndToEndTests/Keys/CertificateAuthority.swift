@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Who signs certificates of servers, made by OpenSSL.
+/// A signer of servers' certificates, made by OpenSSL.
 struct CertificateAuthority: Sendable {
     /// A PEM file with its own certificate.
     let certificate: String

@@ -6,7 +6,7 @@ import Testing
 
 /// Derived keys in a CPIX document, and a channel that has its keys from there.
 @Suite struct KeyExportTests {
-    /// What Python's own reader of XML finds in a document: key IDs with keys, and periods with their beginnings.
+    /// A program that finds key IDs with keys, and periods with their beginnings, by Python's own reader of XML.
     private static let reader = """
         import base64, json, sys, xml.etree.ElementTree as tree
         CPIX, PSKC = "{urn:dashif:org:cpix}", "{urn:ietf:params:xml:ns:keyprov:pskc}"

@@ -3,20 +3,20 @@ import TestSupport
 
 /// A key server that speaks SPEKE, of which none of our code is a part.
 final class KeyServerProcess: Sendable {
-    /// What it was asked.
+    /// A request that it got.
     struct Request: Decodable, Hashable {
         var version: String
         var cpix: String
         var content: String
         var type: String
-        /// Whom it was to encrypt keys for.
+        /// The number of recipients that it was to encrypt keys for.
         var recipients: Int
         var periods: [[String: String]]
         var schemes: [String]
-        /// What it would answer, in hexadecimal digits, by key ID.
+        /// The keys that it would answer, in hexadecimal digits, by key ID.
         var keys: [String: String]
         var tracks: [String]
-        /// What its lines of HLS are asked for.
+        /// The playlists that its lines of HLS are asked for.
         var playlists: [String]
     }
 
@@ -70,7 +70,7 @@ final class KeyServerProcess: Sendable {
         try JSONDecoder().decode([Request].self, from: try await HTTP.body(url))
     }
 
-    /// What a packager is told of it.
+    /// The arguments that tell a packager of it.
     var arguments: [String] { flags.flatMap { [$0, $1] } }
 
     /// The same by flag.

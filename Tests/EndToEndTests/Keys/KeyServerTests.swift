@@ -15,12 +15,12 @@ import Testing
         )
     }
 
-    /// What an operator is told of keys.
+    /// The events about keys that an operator is told.
     private static func notes(_ packager: PackagerProcess) async throws -> String {
         try await HTTP.get("\(packager.control)/events").text
     }
 
-    /// Whether nothing that has media is without a key.
+    /// Returns true if nothing that has media is without a key.
     private static func isProtected(_ playlist: MediaPlaylist) -> Bool {
         playlist.segments.allSatisfy { $0.isGap || !$0.keys.isEmpty }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Whom content keys are encrypted for, made by OpenSSL.
+/// A recipient that content keys are encrypted for, made by OpenSSL.
 struct Recipient: Sendable {
     /// A PEM file with the private key and the certificate.
     var file: String

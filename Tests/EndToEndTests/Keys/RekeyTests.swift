@@ -11,7 +11,7 @@ import Testing
         "audio": (id: "ffeeddccbbaa99887766554433221100", key: String(repeating: "2e", count: 16)),
     ]
 
-    /// What `--output` leaves of the sample feed, with four keys, and its copy with two.
+    /// Makes the files of `--output` of the sample feed, with four keys, and a copy with two.
     private static func copy(
         _ options: [String],
         in directory: TemporaryDirectory,
@@ -138,7 +138,7 @@ import Testing
         #expect(left == ["live", "new-keys", "secret"])
     }
 
-    /// What is listed for fast motion shows whole pictures, which may have another length than before.
+    /// Entries for fast motion are whole pictures, which may have another length than before.
     @Test(arguments: ["ts", "fmp4"]) func picturesAreListedAsLongAsTheyAre(format: String) async throws {
         let directory = try TemporaryDirectory()
         let (source, copy) = try await Self.copy(["--format", format, "--encryption", "sample-aes"], in: directory)

@@ -1,8 +1,8 @@
-/// When a packager is killed.
+/// The moment when a packager is killed.
 enum KillMoment: Hashable, Sendable {
     /// So long after it was started.
     case started(Duration)
-    /// As soon as it has made or written so many files of its segments.
+    /// The moment when it has made or written so many files of its segments.
     case writing(files: Int)
 
     static func random(using random: inout some RandomNumberGenerator) -> Self {

@@ -5,10 +5,10 @@ import TestSupport
 /// A packager that is killed and started again, on the same ports with the same state.
 final class MortalPackager: Sendable {
     let feedPort = Ports.free(datagram: true)
-    /// Of the channel, with a slash at its end.
+    /// The URL of the channel, with a slash at its end.
     let url: String
     private let arguments: [String]
-    /// Where its journal keeps the segments, in a directory for each rendition.
+    /// The directory where its journal keeps the segments, with one in it for each rendition.
     private let media: String
     private let state = Mutex(State())
 
@@ -38,11 +38,11 @@ final class MortalPackager: Sendable {
 
     /// Counts its lives: what was asked and answered in one of them was not disturbed by a kill.
     var life: Int { state.withLock { $0.life } }
-    /// How many of its lives have answered someone.
+    /// The number of its lives that have answered someone.
     var servedCount: Int { state.withLock { $0.servedLives.count } }
-    /// When it ended by itself, with what it said then.
+    /// The times when it ended by itself, with its last words.
     var failures: [String] { state.withLock { $0.failures } }
-    /// What it said of its journal.
+    /// The messages about its journal.
     var remarks: [String] { state.withLock { $0.remarks } }
 
     func noteServed(in life: Int) {

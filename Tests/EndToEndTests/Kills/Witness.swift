@@ -5,15 +5,15 @@ import NIOCore
 @testable import Conformance
 @testable import Playlists
 
-/// What one client has seen of a channel through all lives of its packager, and what of it cannot be.
+/// The memory of one client of a channel through all lives of its packager, and the faults that it has found.
 struct Witness: Sendable {
-    /// How much was looked at.
+    /// The amounts that were looked at.
     struct Figures: Hashable, Sendable {
         /// Versions of media playlists that differ from the one before.
         var playlists = 0
         /// Sequence numbers, of all renditions together, that there was media under.
         var segments = 0
-        /// How often bytes were compared with those that came under the same number or URI before.
+        /// The number of times that bytes were compared with those that came under the same number or URI before.
         var comparisons = 0
         /// Sequence numbers that were listed as gaps.
         var gaps = 0
@@ -25,7 +25,7 @@ struct Witness: Sendable {
         var number: MediaSequenceNumber
         var segment: MediaPlaylist.Segment
 
-        /// What a player fetches for it, in that order.
+        /// The paths that a player fetches for it, in that order.
         var paths: [String] { segment.keys.map(\.uri) + [segment.map?.uri, segment.uri].compactMap(\.self) }
     }
 
@@ -43,7 +43,7 @@ struct Witness: Sendable {
     /// URIs that bytes have come for.
     private var loaded: Set<String> = []
 
-    /// Whether a playlist was there before: then it is there for ever.
+    /// Returns true if a playlist was there before: then it is there for ever.
     func hasSeen(_ name: String) -> Bool { texts[name] != nil }
 
     /// - Returns: The URIs of the media playlists.

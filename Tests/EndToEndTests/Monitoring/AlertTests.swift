@@ -49,7 +49,7 @@ import Testing
             )
         }
 
-        /// What fires now: `InputDown killed/input-1`, or `SlateOnAir killed`.
+        /// The alerts that fire now: `InputDown killed/input-1`, or `SlateOnAir killed`.
         var firing: Set<String> {
             get async throws {
                 let body = try await HTTP.body("\(url)/api/v1/alerts")
@@ -63,7 +63,7 @@ import Testing
             }
         }
 
-        /// Whether it has heard of so many inputs that bring media.
+        /// Returns true if it has heard of so many inputs that bring media.
         func hasHeard(of count: Int) async throws -> Bool {
             let query = "count(packager_input_up%20%3D%3D%201)"
             return try await HTTP.get("\(url)/api/v1/query?query=\(query)").text.contains(#","\#(count)"]"#)

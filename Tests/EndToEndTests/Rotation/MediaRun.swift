@@ -8,7 +8,7 @@ struct MediaRun: Sendable {
     /// Each of one key and one initialization section, with absolute URIs.
     var periods: [MediaPlaylist]
 
-    /// How long it lasts.
+    /// The length in seconds.
     var seconds: Double { periods.flatMap(\.segments).reduce(0) { $0 + $1.duration.time.seconds } }
 }
 
@@ -31,7 +31,7 @@ extension MediaPlaylist {
         return playlists.map { MediaRun(periods: $0.periods(base: base)) }
     }
 
-    /// How many keys protect media in it.
+    /// The number of keys that protect media in it.
     var countOfKeys: Int { Set(segments.filter { !$0.isGap }.flatMap(\.keys).map(\.uri)).count }
 }
 
@@ -42,7 +42,7 @@ extension MediaRun {
     struct Reading: Sendable {
         /// They follow each other.
         var inputs: [[String]]
-        /// Whether the last segment of each comes once more.
+        /// True if the last segment of each comes once more.
         var repeatsEnds = false
     }
 

@@ -6,12 +6,12 @@ import Testing
 
 /// A track of a channel of many keys, and what it was made of.
 struct RotatedTrack: Sendable {
-    /// Of its media playlist.
+    /// The URI of its media playlist.
     var uri: String
     var kind: MediaKind
-    /// Whether it is alone in its segments.
+    /// True if it is alone in its segments.
     var isAlone = true
-    /// Which stream of the feed it was, in FFmpeg's words.
+    /// The stream of the feed that it was, in FFmpeg's words.
     var source: String
 
     /// All of a channel.
@@ -35,12 +35,12 @@ struct RotatedTrack: Sendable {
             ? try await Frames.decoded(input, stream) : try await Frames.coded(input, stream, filter: filter)
     }
 
-    /// What it was made of.
+    /// Returns the frames that it was made of.
     func frames(of feed: String) async throws -> [String] {
         try await frames(["-i", feed], source, isFramed: true).map(\.checksum)
     }
 
-    /// What the slate has in its place, which has one track of audio.
+    /// The slate's frames in its place, which has one track of audio.
     var slate: [String] {
         get async throws {
             var track = self
@@ -88,9 +88,9 @@ struct RotatedTrack: Sendable {
     }
 }
 
-/// How much frames are those of a feed, one after the other.
+/// Compares frames with those of a feed, one after the other.
 private struct FrameOrder {
-    /// How often they go on elsewhere in the feed.
+    /// The number of times that they go on elsewhere in the feed.
     var seams = 0
     /// Those that the feed does not have.
     var foreign: Set<String> = []

@@ -2,7 +2,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What happens to a channel while its keys change.
+/// The condition of a channel while its keys change.
 enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
     case encoderLost = "the encoder is lost for a while"
     case backupTakesOver = "a backup takes over"
@@ -13,7 +13,7 @@ enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// What the packager is told of it, by flag.
+    /// The packager's arguments for it, by flag.
     func flags(_ fixture: PairFixture) -> [String: String] {
         switch self {
         case .encoderLost, .joinsPeer, .newTrack: [:]
@@ -24,7 +24,7 @@ enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// How often pictures and audio go on elsewhere in the feed, without a gap.
+    /// The number of times that pictures and audio go on elsewhere in the feed, without a gap.
     var seams: Int {
         switch self {
         case .newTrack: 2
@@ -35,7 +35,7 @@ enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
 
     var breaksTheFeed: Bool { ![.backupTakesOver, .joinsPeer].contains(self) }
 
-    /// Whether it is to be seen in the playlist of the picture, and nothing else is.
+    /// Returns true if it is to be seen in the playlist of the picture, and nothing else is.
     func isSeen(in playlist: MediaPlaylist) -> Bool {
         let (hasGaps, hasDiscontinuities) = (
             playlist.segments.contains(where: \.isGap), playlist.segments.contains(where: \.startsDiscontinuity)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How segments of many keys are made.
+/// The format of segments of many keys.
 enum RotationFormat: String, CaseIterable, CustomTestStringConvertible {
     /// fMP4 by `cbcs`; pictures and audio apart.
     case fragments
@@ -20,7 +20,7 @@ enum RotationFormat: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// What of the sample is sent: audio is packed where there is more than one language.
+    /// The part of the sample that is sent: audio is packed where there is more than one language.
     var feed: PairFixture.Feed { self == .packed ? .twoLanguages : .oneLanguage }
 }
 

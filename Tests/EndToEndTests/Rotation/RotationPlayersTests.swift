@@ -6,7 +6,7 @@ import Testing
 /// Players of Clear Key, by Encrypted Media Extensions, while keys change every second.
 @Suite struct RotationPlayersTests {
     private struct Seen: Decodable {
-        /// That were decoded.
+        /// The number of pictures that were decoded.
         var pictures: Int
         /// Requests for licences.
         var licences: Int

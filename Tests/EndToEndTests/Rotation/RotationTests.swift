@@ -8,7 +8,7 @@ import Testing
 @Suite struct RotationTests {
     private static let settings = ["--segment-duration": "1", "--key-rotation": "2", "--window": "60"]
 
-    /// By those who know no more than playlists, initialization sections, `keys.json` and what it points to.
+    /// The readers know no more than playlists, initialization sections, `keys.json` and what it points to.
     @Test(arguments: RotationCondition.allCases.oneIn(3)) func tenPeriodsAreDecrypted(
         condition: RotationCondition
     ) async {
@@ -60,7 +60,7 @@ import Testing
         await first.end()
     }
 
-    /// Who follows `keys.json` has keys of most periods, and none but those that the playlist points to.
+    /// A client that follows `keys.json` has keys of most periods, and none but those that the playlist points to.
     ///
     /// On a machine that is busy one may miss a period of two seconds.
     private static func expectKeys(

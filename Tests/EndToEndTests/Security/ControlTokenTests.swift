@@ -4,7 +4,7 @@ import MediaCore
 import TestSupport
 import Testing
 
-/// Who may use the operator face, at the real program.
+/// Access to the control API, at the real program.
 @Suite struct ControlTokenTests {
     private static func line(_ name: String, _ role: String, _ token: String) throws -> String {
         "\(name) \(role) \(try MessageDigest.sha256.digest(Array(token.utf8)).hex)\n"

@@ -24,7 +24,7 @@ import Testing
             )
         }
 
-        /// What a program that we did not write says of a URL: version, status, and what else was asked for.
+        /// Asks for a URL with a program that we did not write: version, status, and what else was asked for.
         func curl(_ arguments: [String], trusting other: CertificateAuthority? = nil) async throws -> String {
             let trust = ["--cacert", (other ?? authority).certificate]
             return try await Program.run(
@@ -66,7 +66,7 @@ import Testing
         #expect(await packager.end() == 0)
     }
 
-    /// By parts, by whether it is there, and by what is posted: as over HTTP/1.1.
+    /// Ranges, conditions and posts are answered as over HTTP/1.1.
     @Test func answersAreTheSameInBothVersions() async throws {
         let encrypted = try await Encrypted()
         let packager = encrypted.packager
@@ -99,7 +99,7 @@ import Testing
         await packager.end()
     }
 
-    /// As the operator page follows them; whoever does so holds up no shutdown.
+    /// Followers of events hold up no shutdown.
     @Test func eventsAreFollowedInBothVersions() async throws {
         let encrypted = try await Encrypted()
         let events = try encrypted.packager.control + "/events?after=0"
@@ -230,7 +230,8 @@ import Testing
         #expect(output.contains("in 2 days: renew it"))
     }
 
-    /// As `make run-tls` makes it: for this machine by any of its names, and trusted by whoever trusts its authority.
+    /// The certificate is made as by `make run-tls`: for this machine by any of its names, and trusted by whoever
+    /// trusts its authority.
     @Test func theCertificateOfTheSampleIsGood() async throws {
         let directory = try TemporaryDirectory()
         let script = Repository.root.appending(path: "Config/system/local-certificate.sh").path

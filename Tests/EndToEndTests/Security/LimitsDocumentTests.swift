@@ -31,7 +31,7 @@ import Testing
         row(name, "\(origin)", "\(origin)")
     }
 
-    /// What `docs/limits.md` has to say of HTTP.
+    /// The rows of `docs/limits.md` about HTTP.
     private static var limits: [String] {
         let idle = (seconds(timeouts.0.idle), seconds(timeouts.1.idle))
         let write = (seconds(timeouts.0.write), seconds(timeouts.1.write))

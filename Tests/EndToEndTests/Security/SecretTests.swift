@@ -3,14 +3,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What nobody may read: neither in what the program says, nor in what it starts, nor in what it keeps for others.
+/// Secrets that nobody may read: neither in what the program says, nor in what it starts, nor in what it stores for
+/// others.
 @Suite struct SecretTests {
     /// Everything that was given to the program in confidence, by what it is.
     private struct Secrets {
         var texts: [String: String] = [:]
         var bytes: [String: Data] = [:]
 
-        /// Which of them are in something.
+        /// Returns those of them that are in something.
         func found(in data: Data) -> [String] {
             let all = bytes.merging(texts.mapValues { Data($0.utf8) }) { first, _ in first }
             return all.filter { data.range(of: $0.value) != nil }.keys.sorted()

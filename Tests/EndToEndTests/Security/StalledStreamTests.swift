@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What one connection of HTTP/2 may cost that has many streams and takes nothing.
+/// The cost of one connection of HTTP/2 that has many streams and takes nothing.
 @Suite struct StalledStreamTests {
     /// Segments of a megabyte and more, as an encoder makes them.
     private static func feed(_ directory: TemporaryDirectory) async throws -> String {

@@ -127,7 +127,7 @@ import Testing
         await packager.end()
     }
 
-    /// Of a break of fifteen seconds the programme comes back after six, and viewers with it.
+    /// The programme comes back after six seconds of a break of fifteen, and viewers with it.
     @Test func anEarlyReturnEndsTheAdvertisement() async throws {
         let directory = try TemporaryDirectory()
         try await Self.spot("fifteen", 15, in: directory)
@@ -234,7 +234,7 @@ import Testing
         await packager.end()
     }
 
-    /// As the Python package m3u8 reads it.
+    /// The reader is the Python package m3u8.
     @Test func whatIsSaidOfTheWholeChannelIsRead() async throws {
         let directory = try TemporaryDirectory()
         let configuration = try directory.write(

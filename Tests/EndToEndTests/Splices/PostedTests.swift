@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What is posted to the operator face, as software that we did not write finds it.
+/// Splices, metadata and date ranges that were posted, as software that we did not write finds them.
 @Suite struct PostedTests {
     private struct Seen: Decodable {
         struct Range: Decodable {

@@ -80,7 +80,7 @@ import Testing
         var section: String
     }
 
-    /// What threefive reads of SCTE 35 in the segments of a playlist.
+    /// Reads the SCTE 35 in the segments of a playlist with threefive.
     private static func messages(
         in playlist: MediaPlaylist,
         of packager: PackagerProcess,
