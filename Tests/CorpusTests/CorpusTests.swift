@@ -1,6 +1,6 @@
 import Testing
 
-/// What channels publish is what it was when the goldens were recorded, byte by byte.
+/// Channels publish what they published when the goldens were recorded, byte by byte.
 @Suite struct CorpusTests {
     @Test(.timeLimit(.minutes(5)), arguments: Scenario.all)
     func whatIsPublishedIsWhatItWas(scenario: Scenario) async throws {

@@ -9,12 +9,12 @@ struct Encoder {
     static let latency = MediaTime(seconds: 1)
 
     let feed: Feed
-    /// When the feed began to arrive, in UTC.
+    /// The time when the feed began to arrive, in UTC.
     let start: MediaTime
     let loops: Bool
     /// The timestamp of the feed's first picture, in ticks.
     var base: Int64
-    /// How much faster than UTC its timestamps run, in parts per million.
+    /// The parts per million by which its timestamps run faster than UTC.
     var drift: Int64 = 0
     var edit: Edit = { packet, _ in packet }
     /// Nothing comes through before; then all at once.
@@ -34,7 +34,7 @@ struct Encoder {
         self.loops = loops
     }
 
-    /// When the next packet arrives, or the end does; nil once it has ended.
+    /// The time when the next packet arrives, or the end does; nil once it has ended.
     var nextArrival: MediaTime? {
         if round > 0, !loops { return nil }
         return max(dueTime, stalledUntil)

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What an encoder sends, as `Ingest` reads it.
+/// The packets of an encoder, as `Ingest` reads them.
 struct Feed: Sendable {
     var tracks: [InputTrack]
     var timestampModulus: Int64?

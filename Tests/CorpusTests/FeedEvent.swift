@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a reader tells of a feed.
+/// An event of a feed's reader.
 enum FeedEvent: Sendable {
     case opened([InputTrack], timestampModulus: Int64?)
     case received(PacketInfo, [UInt8])

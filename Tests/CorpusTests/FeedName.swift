@@ -40,7 +40,7 @@ enum FeedName: String, Sendable, CaseIterable {
         Repository.root.appending(path: isSample ? "Samples" : "Tests/CorpusTests/Feeds").appending(path: rawValue)
     }
 
-    /// What is in it.
+    /// Returns the feed.
     func read() async -> Feed {
         await FeedLibrary.shared.feed(self)
     }

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// What was published when it was recorded.
+/// The text of what was published when it was recorded.
 struct Golden {
     var name: String
 
     private static let directory = Repository.root.appending(path: "Tests/CorpusTests/Goldens")
 
-    /// Whether goldens are to be recorded anew.
+    /// True if goldens are to be recorded anew.
     static let isRecording = ProcessInfo.processInfo.environment["RECORD_CORPUS"] == "1"
 
     /// The names of all.

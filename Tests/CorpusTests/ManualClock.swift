@@ -6,7 +6,7 @@ import Synchronization
 /// UTC that a scenario moves.
 final class ManualClock: UTCClock {
     private let time: Mutex<MediaTime>
-    /// How far the machine's own clock was set.
+    /// The step by which the machine's own clock was set.
     private let step = Mutex(MediaTime.zero)
 
     init(_ time: MediaTime) {

@@ -2,7 +2,8 @@ import MediaCore
 
 /// A packet of a feed.
 struct Packet: Sendable {
-    /// When it comes, counted from the feed's beginning: no packet of a multiplex comes before the one that it follows.
+    /// The time when it comes, counted from the feed's beginning: no packet of a multiplex comes before the one that it
+    /// follows.
     var time: MediaTime
     var info: PacketInfo
     var bytes: [UInt8]

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What a viewer gets who asks for a path.
+/// The answer to a viewer who asks for a path.
 enum Published: Equatable {
     case bytes(ByteBuffer)
     /// 404, and why.
@@ -8,7 +8,7 @@ enum Published: Equatable {
     /// 503, and after how many seconds to ask again.
     case starting(Int)
 
-    /// As a golden has it: without the bytes.
+    /// The text in a golden: without the bytes.
     var summary: String {
         switch self {
         case .bytes(let bytes): "\(bytes.readableBytes) bytes \(Self.hash(of: bytes))"

@@ -25,7 +25,7 @@ final class RecordedChannel {
     private let events = EventLog()
     private let journal: Journal?
     private var inputs: [InputName: ChannelInput] = [:]
-    /// What the earlier run has left.
+    /// The window that the earlier run has left.
     private let left: RestoredWindow?
     /// The newest slot that the peer was heard to list.
     private var newestOfPeer: MediaSequenceNumber?
@@ -222,7 +222,7 @@ final class RecordedChannel {
 
     // MARK: What is seen of it
 
-    /// What a path below the channel's names.
+    /// Returns what a path below the channel's names.
     func published(_ path: String) -> Published {
         switch presentation.resource(path, now: clock.now) {
         case .found(let resource): .bytes(resource.body.memory ?? ByteBuffer())
@@ -231,7 +231,7 @@ final class RecordedChannel {
         }
     }
 
-    /// What it has put on record.
+    /// The events on record.
     var recordedEvents: [RecordedEvent] {
         events.entries().map { entry in
             let event = entry.event
@@ -244,7 +244,7 @@ final class RecordedChannel {
         }
     }
 
-    /// How an operator sees it.
+    /// The status for an operator.
     var status: [String] {
         let status = channel.status(at: clock.now)
         let inputs = status.inputs.map { input in

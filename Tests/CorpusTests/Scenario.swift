@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What happens to a channel, from its beginning on.
+/// The course of a channel, from its beginning on.
 struct Scenario: Sendable, CustomTestStringConvertible {
     /// Names the golden, too.
     var name: String

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a channel of the corpus is to do; times are milliseconds.
+/// The settings of a channel of the corpus; times are milliseconds.
 struct Settings: Sendable {
     enum Encryption: String, CaseIterable {
         case none
@@ -11,7 +11,7 @@ struct Settings: Sendable {
         case sampleAESCounterMode = "sample-aes-ctr"
     }
 
-    /// When the scenario begins, in seconds since 1970: a slot begins there, too.
+    /// The time when the scenario begins, in seconds since 1970: a slot begins there, too.
     var epoch: Int64 = 1_795_000_000
     var format = StreamFormat.fmp4
     var encryption = Encryption.none
@@ -19,7 +19,7 @@ struct Settings: Sendable {
     var rotation: Int64? = 3
     /// Slots that go out in the clear at the beginning.
     var clearLead: Int64 = 0
-    /// Whether media playlists announce the key after the current one.
+    /// True if media playlists announce the key after the current one.
     var hintsKeys = false
     /// Slots, counted from the beginning, in which what writes a rendition fails.
     var failures: [String: ClosedRange<Int64>] = [:]
@@ -30,16 +30,16 @@ struct Settings: Sendable {
     var backups = 0
     var failback: Int64 = 4_000
     var onLoss = OnLoss.gap
-    /// Whether inputs are read as fast as they can be.
+    /// True if inputs are read as fast as they can be.
     var isStored = false
     var audio: [AudioAttributes] = []
     /// INSTREAM-IDs of captions that are declared unseen.
     var captions: [String] = []
-    /// What playlists say of advertisements besides date ranges.
+    /// The tags that tell of advertisements besides date ranges.
     var cueOutTags = CueOutTags.none
-    /// Whether segments tell of splices themselves.
+    /// True if segments tell of splices themselves.
     var hasSpliceMessages = false
-    /// What players play in place of breaks.
+    /// The interstitials that players play in place of breaks.
     var interstitials: [InterstitialTemplate] = []
     /// Subtitles that come beside the feeds.
     var subtitles: [SubtitleAttributes] = []
@@ -48,13 +48,13 @@ struct Settings: Sendable {
     var bandwidths: [String: Int] = [:]
     /// Bytes that window and retention may take.
     var maximumBytes = 100_000_000
-    /// How long a picture may stand still, or silence last; nil if nobody looks.
+    /// The time for which a picture may stand still, or silence last; nil if nobody looks.
     var patienceWithContent: Int64?
-    /// What playlists are refused for.
+    /// The conditions on which playlists are refused.
     var failOn: [FailureCondition] = []
     var staleAfter: Int64 = 0
-    /// Whether a journal is kept.
+    /// True if a journal is kept.
     var hasJournal = false
-    /// Whether what is published is written to a directory, too.
+    /// True if published files are written to a directory, too.
     var hasOutput = false
 }

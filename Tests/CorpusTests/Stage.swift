@@ -3,7 +3,7 @@ import MediaCore
 import SCTE35
 import TimedText
 
-/// Where a scenario is played: a channel, its encoders and a viewer on the simulated clock.
+/// The stage of a scenario: a channel, its encoders and a viewer on the simulated clock.
 ///
 /// Times are milliseconds from the scenario's beginning on.
 final class Stage {
@@ -16,12 +16,12 @@ final class Stage {
     private var peer: RecordedChannel?
     private var encoders: [InputName: Encoder] = [:]
     private var ticks: Int64 = 0
-    /// How often the packager has been started anew.
+    /// The number of times that the packager has been started anew.
     private var run = 0
     private var viewer = Viewer()
     private var events: [RecordedEvent] = []
 
-    /// How often a channel hears that time goes by.
+    /// The interval at which a channel hears that time goes by.
     private static let tickInterval: Int64 = 100
 
     init(_ settings: Settings, directory: URL) async throws {
@@ -149,7 +149,7 @@ final class Stage {
         look()
     }
 
-    /// What decoding finds.
+    /// Decoding has found something.
     func find(_ input: InputName, _ kind: MediaKind, _ content: ContentFinding.Content) async {
         guard let encoder = encoders[input], let track = encoder.feed.tracks.first(where: { $0.kind == kind }) else {
             return

@@ -4,9 +4,9 @@ import NIOCore
 /// Asks for everything that playlists name, and writes down what it gets each time that this is something else.
 struct Viewer {
     private(set) var lines: [String] = []
-    /// What was seen of each path.
+    /// The last answer of each path.
     private var seen: [String: Published] = [:]
-    /// What each playlist lists, by its path.
+    /// The names that each playlist lists, by its path.
     private var listed: [String: Set<String>] = [:]
     /// Segments that no playlist names any more and that are still there.
     private var unlisted: Set<String> = []
@@ -79,7 +79,7 @@ struct Viewer {
         lines.append("\(time) \(path) \(answer.summary)")
     }
 
-    /// What lines of a playlist name: URIs on lines of their own and in attributes, but keys.
+    /// The names in lines of a playlist: URIs on lines of their own and in attributes, but keys.
     private static func uris(in text: String, ofPlaylists: Bool) -> [String] {
         text.split(separator: "\n").flatMap { line -> [String] in
             guard line.hasPrefix("#") else { return [String(line)] }

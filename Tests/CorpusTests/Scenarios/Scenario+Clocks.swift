@@ -1,7 +1,7 @@
 import MediaCore
 import TestSupport
 
-/// Where UTC comes from, and timestamps that do not run on.
+/// Sources of UTC, and timestamps that do not run on.
 extension Scenario {
     static let clocks = arrivals + signals + jumps
 

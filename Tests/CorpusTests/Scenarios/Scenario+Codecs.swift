@@ -33,7 +33,7 @@ extension FeedName {
 }
 
 extension StreamFormat {
-    /// What there is for it besides ``Settings/Encryption/aes128WithInit``.
+    /// The encryptions of the format besides ``Settings/Encryption/aes128WithInit``.
     fileprivate var encryptions: [Settings.Encryption] {
         switch self {
         case .fmp4: [.none, .aes128, .sampleAES, .sampleAESCounterMode]

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What is decided of a slot besides its media: its protection, its discontinuity, and what is listed at all.
+/// Decisions on a slot besides its media: its protection, its discontinuity, and what is listed at all.
 extension Scenario {
     private static func clearLead(
         _ name: String,
