@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What the tracks of feeds that are made of timestamps alone are decoded with.
+/// The configurations of tracks of feeds that are made of timestamps alone.
 package enum SyntheticTracks {
     package static let video = AVCConfiguration(
         sequenceParameterSets: [[0x67, 0x64, 0, 0x1E]],

@@ -1,8 +1,9 @@
 import Foundation
 
-/// How much is tested of what there are many of: before each change lands some of everything, and by `make test-all` all.
+/// The share that is tested of what there are many of: before each change lands some of everything, and by `make
+/// test-all` all.
 package enum Extent {
-    /// Whether `TEST_EXTENT=all` is set.
+    /// True if `TEST_EXTENT=all` is set.
     package static let isWhole = ProcessInfo.processInfo.environment["TEST_EXTENT"] == "all"
 }
 

@@ -2,10 +2,10 @@
 package enum FFmpegGeneration: String, CaseIterable, Sendable {
     /// Debian's.
     case five = "5.1"
-    /// That of Shaka Streamer's binaries.
+    /// The version of Shaka Streamer's binaries.
     case eight = "8.1"
 
-    /// Whether it has a decoder of AV1 that needs no hardware; its demuxers know AV1 in any case.
+    /// True if it has a decoder of AV1 that needs no hardware; its demuxers know AV1 in any case.
     package var decodesAV1: Bool { self == .five }
 
     package var ffmpeg: String { self == .five ? "ffmpeg" : StreamerBinaries.path("ffmpeg") }

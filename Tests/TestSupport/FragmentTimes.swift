@@ -60,7 +60,7 @@ private struct Bytes {
         return found
     }
 
-    /// When samples are presented, and how long they are.
+    /// The times when samples are presented, and their lengths.
     func samples(defaultDuration: Int64) -> [(time: Int64, duration: Int64)] {
         descend(["moof", "traf"]).flatMap { track -> [(time: Int64, duration: Int64)] in
             var duration = defaultDuration

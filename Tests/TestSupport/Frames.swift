@@ -71,7 +71,7 @@ package enum Frames {
     /// Those of the sample feed.
     package static func ofSample() async throws -> [String] { try await checksums(["-i", Repository.feed]) }
 
-    /// Whether pictures are a run of the sample's, which may start over at its end.
+    /// Returns true if pictures are a run of the sample's, which may start over at its end.
     package static func isRun(_ frames: [String], of sample: [String]) -> Bool {
         guard let first = frames.first, !sample.isEmpty else { return false }
         return sample.indices.contains { start in

@@ -10,7 +10,7 @@ package final class Gate: Sendable {
         state = Mutex((isClosed, 0))
     }
 
-    /// How many wait.
+    /// The number of those that wait.
     package var waiting: Int { state.withLock { $0.waiting } }
 
     package func close() { state.withLock { $0.isClosed = true } }

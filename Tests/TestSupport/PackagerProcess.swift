@@ -12,7 +12,7 @@ package final class PackagerProcess: Sendable {
     ///   - arguments: But for where it listens.
     ///   - port: Where it listens; 0 for any.
     ///   - input: Standard input: a pipe of another program's output, or nothing.
-    ///   - control: The operator face's port; 0 for any.
+    ///   - control: The port of the control API; 0 for any.
     ///   - openFiles: How many files it may have open; nil for as many as this process.
     /// - Throws: What it says where it does not start.
     package init(

@@ -69,7 +69,7 @@ package final class Program: Sendable {
         try start()
     }
 
-    /// Whether everything that it and its children have written is in ``output`` and ``errors``.
+    /// True if everything that it and its children have written is in ``output`` and ``errors``.
     private var isDrained: Bool { undrained.withLock { $0 == 0 } }
 
     private func collect(

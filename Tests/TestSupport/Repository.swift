@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Where things are in this checkout.
+/// The places of files in this checkout.
 package enum Repository {
     package static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,7 +22,7 @@ package enum Repository {
     /// The same pictures and audio, 320x180.
     package static let smallFeed = root.appending(path: "Samples/feed-180p.ts").path
 
-    /// What is shown while there is no feed, 640x360.
+    /// The slate that is shown while there is no feed, 640x360.
     package static let slate = root.appending(path: "Samples/slate.ts").path
 
     /// The interpreter of the environment that `make test` sets up.

@@ -6,7 +6,7 @@ import Foundation
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// What is added to every seed; 0 unless the environment says otherwise.
+    /// The number that is added to every seed; 0 unless the environment says otherwise.
     private static let runSeed: UInt64 = {
         guard let seed = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap({ UInt64($0) }) else { return 0 }
         // Beside the failures in a log that is read later.

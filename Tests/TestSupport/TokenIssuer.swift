@@ -51,11 +51,11 @@ package struct TokenIssuer: Sendable {
         package var claims: [String: Claim]
         /// More fields of the header.
         package var header: [String: Claim] = [:]
-        /// What signs it, if not the key that it names.
+        /// The key that signs it, if not the one that it names.
         package var key: String?
-        /// By what, if not by the algorithm of its key.
+        /// The algorithm, if not that of its key.
         package var alg: String?
-        /// Whether its header names its key.
+        /// True if its header names its key.
         package var isNamed = true
 
         package init(_ kid: String = "shared", _ claims: [String: Claim] = [:]) {

@@ -1,4 +1,4 @@
-/// What encoders may do to the byte stream of H.264 that FFmpeg's do not.
+/// The changes that encoders may make to the byte stream of H.264, and FFmpeg's do not.
 package enum AccessUnitEdit: Hashable, Sendable {
     /// No access unit delimiters.
     case withoutDelimiters

@@ -1,5 +1,5 @@
 extension FeedRecipe {
-    /// What is seen: it moves, and no two pictures are alike.
+    /// The picture of a feed: it moves, and no two pictures are alike.
     package struct Picture: Hashable, Sendable {
         package var size = "320x180"
         package var rate = "25"
@@ -16,7 +16,7 @@ extension FeedRecipe {
         }
     }
 
-    /// What is heard: it rises, and no two frames are alike.
+    /// The audio of a feed: it rises, and no two frames are alike.
     package struct Audio: Hashable, Sendable {
         package var sampleRate: Int
         package var channels: Int
@@ -38,7 +38,7 @@ extension FeedRecipe {
             ["aac", "-b:a", "64k", "-aac_pns", "0"] + options
         }
 
-        /// Of each channel another pitch.
+        /// The source of audio, with another pitch in each channel.
         fileprivate func source(seconds: Double) -> String {
             let channels = (0..<channels).map { "0.2*sin(2*PI*(\(300 + 100 * $0)+\(20 + 10 * $0)*t)*t)" }
             let layout = [1: "mono", 2: "stereo", 6: "5.1"][self.channels] ?? "\(self.channels)c"

@@ -14,7 +14,7 @@ package actor FeedStore {
         var generation: FFmpegGeneration
     }
 
-    /// What a feed decodes to, for comparison.
+    /// Returns the frames that a feed decodes to, for comparison.
     ///
     /// - Parameters:
     ///   - recipe: The feed.

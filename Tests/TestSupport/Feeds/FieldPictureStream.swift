@@ -3,7 +3,7 @@
 package struct FieldPictureStream: Hashable, Sendable {
     /// Frames, of 64x64, 25 a second.
     package var frames: Int
-    /// Whether an access unit delimiter stands before each field, not only before each frame.
+    /// True if an access unit delimiter stands before each field, not only before each frame.
     package var delimitsFields: Bool
 
     package init(frames: Int, delimitsFields: Bool) {

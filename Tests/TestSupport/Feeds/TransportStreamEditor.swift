@@ -3,7 +3,7 @@
 /// Timestamps, clock references and everything else stay what they are (ISO/IEC 13818-1 § 2.4.3).
 package struct TransportStreamEditor {
     private static let packetSize = 188
-    /// Where FFmpeg puts the first stream.
+    /// The PID that FFmpeg gives the first stream.
     private static let videoPID = 0x100
 
     private let stream: [UInt8]
