@@ -6,7 +6,7 @@ import Foundation
 import MediaCore
 import NIOCore
 
-/// What advertisements are made of, up to the list that players get.
+/// Reads documents of advertisements, up to the list that players get.
 enum AdvertisementHarness {
     /// A fetcher that answers every address with the same document.
     private struct Echo: Fetcher {

@@ -26,7 +26,7 @@ package enum Reader: String, CaseIterable, Sendable {
     /// A section of SCTE 35, whose checksum is made right.
     case splice
     case playlist, configuration, request, journal, peer, cpix
-    /// What is posted to the control API: splices, date ranges, cues and metadata.
+    /// Commands that are posted to the control API: splices, date ranges, cues and metadata.
     case command
     /// A finished playlist of an advertisement, in a directory of them.
     case advertisement
@@ -35,15 +35,15 @@ package enum Reader: String, CaseIterable, Sendable {
     case captions
     /// Text of libavcodec's decoders, and samples of WebVTT in MP4.
     case cueText
-    /// What servers of advertisements answer, and programs that stand in for them.
+    /// Answers of servers of advertisements, and of programs that stand in for them.
     case vast, assetList
-    /// What is to be on air later, as a peer or the process before says it.
+    /// A schedule of a peer, or of the process before.
     case schedule
     /// A request for a content key, as it comes and as what is in one that is encrypted.
     case spc
-    /// What is posted for a licence, in any of the forms that there are.
+    /// Requests for licences, in any of their forms.
     case license
-    /// What an encoder sends that publishes by RTMP, from the handshake on.
+    /// The bytes of an encoder that publishes by RTMP, from the handshake on.
     case rtmp
     /// Datagrams of SRT, each behind its length in two bytes, by turns from one caller and from the listener.
     case srt
@@ -186,14 +186,14 @@ package enum Reader: String, CaseIterable, Sendable {
         for content in contents { if let content { check(content) } }
     }
 
-    /// What is told of a cue is read again as it was.
+    /// Checks that what is written of a cue is read again as it was.
     private func check(_ content: CueContent) {
         guard CueContent(bytes: content.bytes) == content else { fatalError("what was written is not what was read") }
         let cue = TimedCue(start: .zero, end: MediaTime(seconds: 1), content: content)
         readTimedText(Array(WebVTTSegment(mediaOrigin: .zero, container: .fmp4, cues: [cue]).render().utf8))
     }
 
-    /// What is asked is granted, in whatever pieces it comes.
+    /// Grants all requests, in whatever pieces they come.
     private func readPublisher(_ bytes: [UInt8]) {
         var session = PublishSession()
         var file = FLVWriter()

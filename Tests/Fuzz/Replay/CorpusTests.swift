@@ -3,7 +3,7 @@ import FuzzReaders
 import TestSupport
 import Testing
 
-/// What fuzzers began with, and every input that they have found a fault with: none is one any more.
+/// Every input that fuzzers began with, or have found a fault with, is read without one.
 @Suite struct CorpusTests {
     @Test(.timeLimit(.minutes(5)), arguments: Reader.allCases)
     func everyReaderTakesItsCorpus(reader: Reader) async throws {
