@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import MediaCore
 package import Playlists
 
@@ -8,11 +8,11 @@ package struct AdBreak: Hashable, Sendable {
     package var id: String
     package var channel: String
     /// UTC.
-    package var start: MediaTime
+    var start: MediaTime
     /// The length as planned, or as it was; nil while nobody knows.
     package var duration: MediaTime?
     /// Facts about the splice, by the names of gaps in addresses.
-    package var splice: [AddressTemplate.Field: String] = [:]
+    var splice: [AddressTemplate.Field: String] = [:]
 
     package init(id: String, channel: String, start: MediaTime, duration: MediaTime? = nil) {
         (self.id, self.channel, self.start, self.duration) = (id, channel, start, duration)
@@ -41,7 +41,7 @@ package struct AdBreak: Hashable, Sendable {
     }
 
     /// The values for the gaps of an address.
-    package var fields: [AddressTemplate.Field: String] {
+    var fields: [AddressTemplate.Field: String] {
         var fields = splice
         fields[.id] = id
         fields[.channel] = channel
@@ -51,7 +51,7 @@ package struct AdBreak: Hashable, Sendable {
     }
 
     /// The JSON that a program reads: names of gaps with their values, `duration` as a number.
-    package func json() throws -> Data {
+    func json() throws -> Data {
         let fields = fields.filter { $0.key != .duration && !$0.value.isEmpty }
         var values: [String: JSONValue] = [:]
         for (field, value) in fields { values[field.rawValue] = .text(value) }

@@ -6,8 +6,8 @@ import MediaCore
 package struct AssetList: Hashable, Sendable {
     package struct Asset: Hashable, Sendable {
         /// A finished playlist; relative to the list's own address where it lies beside it.
-        package var uri: String
-        package var seconds: Double
+        var uri: String
+        var seconds: Double
 
         /// Seconds: a day.
         static let longest: Double = 86_400
@@ -19,9 +19,9 @@ package struct AssetList: Hashable, Sendable {
 
     /// The time in which viewers may skip (§ D.3).
     package struct SkipControl: Hashable, Sendable, Codable {
-        package var offset: Int?
-        package var duration: Int?
-        package var labelID: String?
+        var offset: Int?
+        var duration: Int?
+        var labelID: String?
 
         private enum CodingKeys: String, CodingKey {
             case offset = "OFFSET"
@@ -34,7 +34,7 @@ package struct AssetList: Hashable, Sendable {
     private static let mostAssets = 256
 
     package var assets: [Asset]
-    package var skipControl: SkipControl?
+    var skipControl: SkipControl?
 
     package init(_ assets: [Asset] = [], skipControl: SkipControl? = nil) {
         (self.assets, self.skipControl) = (assets, skipControl)

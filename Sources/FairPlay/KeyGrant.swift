@@ -6,8 +6,8 @@ package struct KeyGrant: Sendable {
     package var key: PeriodKey
     /// True if it protects samples by `cbcs`: then the video decoder's session key can be used, which reads all of a
     /// slice.
-    package var isCBCS: Bool
-    package var terms: KeyTerms
+    var isCBCS: Bool
+    var terms: KeyTerms
 
     package init(key: PeriodKey, isCBCS: Bool, terms: KeyTerms) {
         self.key = key

@@ -19,13 +19,13 @@ package struct KeyTerms: Hashable, Sendable {
     /// The time for which a key that is stored is good; 0 seconds are no limit.
     package struct OfflineValidity: Hashable, Sendable {
         /// From when it was stored.
-        package var storageSeconds: UInt32
+        var storageSeconds: UInt32
         /// From when it was first played.
-        package var playbackSeconds: UInt32
+        var playbackSeconds: UInt32
         /// The server's ID of the stream that the key is for.
-        package var streamID: Bytes16?
+        var streamID: Bytes16?
         /// The server's ID of the title, the same for all its streams: it can be let go of as a whole.
-        package var titleID: Bytes16?
+        var titleID: Bytes16?
 
         package init(
             storageSeconds: UInt32 = 0,
@@ -50,9 +50,9 @@ package struct KeyTerms: Hashable, Sendable {
 
     package var validity: Validity
     /// Nil leaves it to the device, which then wants type 0.
-    package var hdcp: HDCP?
+    var hdcp: HDCP?
     /// The least that the device must have; nil for any.
-    package var securityLevel: SecurityLevel?
+    var securityLevel: SecurityLevel?
 
     package init(validity: Validity = .session, hdcp: HDCP? = nil, securityLevel: SecurityLevel? = nil) {
         self.validity = validity

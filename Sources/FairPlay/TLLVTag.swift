@@ -23,7 +23,7 @@ extension TLLVTag {
     package static let capabilities = Self(rawValue: 0x9c02_af32_53c0_7fb2)
     package static let offlineSync = Self(rawValue: 0x7796_6de1_dc10_83ad)
     package static let securityLevelReport = Self(rawValue: 0xb18e_e16e_a50f_6c02)
-    package static let keyFormats = Self(rawValue: 0x8d8e_84fa_6cc3_5eb7)
+    static let keyFormats = Self(rawValue: 0x8d8e_84fa_6cc3_5eb7)
     package static let videoSessionKeyR1 = Self(rawValue: 0x697a_f621_3858_562f)
     package static let videoR2 = Self(rawValue: 0xdb30_b89d_cb58_34b3)
 

@@ -4,15 +4,15 @@
 /// know EXT-X-DEFINE fill in.
 package struct KeyAddresses: Hashable, Sendable {
     /// The URL that keys are below, without a slash at its end; nil where playlists name them relative to themselves.
-    package var base: String?
+    var base: String?
     /// True if playlists define variables.
-    package var usesVariables: Bool
+    var usesVariables: Bool
     /// The query parameter that brings a viewer's token to the multivariant playlist, and that keys are asked for with; it
     /// takes variables to pass it on.
-    package var tokenParameter: String?
+    var tokenParameter: String?
 
     /// The variable that stands for the base.
-    package static let baseVariable = "key-url"
+    static let baseVariable = "key-url"
 
     package init(base: String? = nil, usesVariables: Bool = false, tokenParameter: String? = nil) {
         self.base = base

@@ -15,7 +15,7 @@ package struct PlaylistLines: Hashable, Sendable {
     /// The lowest protocol version whose features cover a playlist of these lines (RFC 8216bis § 8).
     ///
     /// A client must refuse versions that it does not know, so nothing above the need is declared.
-    package private(set) var version: Int
+    private(set) var version: Int
 
     /// - Parameters:
     ///   - isIFramesOnly: Whether they are of a playlist with EXT-X-I-FRAMES-ONLY.
@@ -59,7 +59,7 @@ package struct PlaylistLines: Hashable, Sendable {
     }
 
     /// Renders lines that are no segment's.
-    package mutating func append(_ ranges: [DateRange]) { text += ranges.lines }
+    mutating func append(_ ranges: [DateRange]) { text += ranges.lines }
 
     /// Takes lines that are no segment's, each ended by a line feed.
     package mutating func append(lines: String) { text += lines }

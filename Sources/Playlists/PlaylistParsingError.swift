@@ -1,8 +1,8 @@
 /// The reason why a text is not a playlist, and the place.
 package struct PlaylistParsingError: Error, Hashable, Sendable {
     /// Counted from 1; of the last line where something is missing from the whole.
-    package var line: Int
-    package var reason: Reason
+    var line: Int
+    var reason: Reason
 
     package enum Reason: Hashable, Sendable {
         /// The first line is not EXTM3U.

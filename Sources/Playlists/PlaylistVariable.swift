@@ -1,10 +1,10 @@
 /// A variable that the lines below its tag use as `{$NAME}`: EXT-X-DEFINE (RFC 8216bis § 4.4.2.3).
 package struct PlaylistVariable: Hashable, Sendable {
     /// Letters, digits, `-` and `_`; unique in a playlist.
-    package var name: String
-    package var source: Source
+    var name: String
+    var source: Source
 
-    package enum Source: Hashable, Sendable {
+    enum Source: Hashable, Sendable {
         case value(String)
         /// The multivariant playlist, which defines it too: IMPORT.
         case multivariantPlaylist
@@ -12,7 +12,7 @@ package struct PlaylistVariable: Hashable, Sendable {
         case query
     }
 
-    package init(_ name: String, _ source: Source) {
+    init(_ name: String, _ source: Source) {
         self.name = name
         self.source = source
     }

@@ -5,11 +5,11 @@ package import Operations
 /// Someone who is told of events by POST.
 package struct Webhook: Hashable, Sendable {
     /// The name that operators know it by.
-    package var name: String
+    var name: String
     /// Absolute; it may have a secret in it.
-    package var url: String
+    var url: String
     /// None stands for all.
-    package var kinds: Set<ChannelEvent.Kind>
+    var kinds: Set<ChannelEvent.Kind>
     /// The key that messages are signed with; nil for no signature.
     package var secret: [UInt8]?
 

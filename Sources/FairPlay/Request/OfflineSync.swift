@@ -10,13 +10,13 @@ package struct OfflineSync: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        package static let report = Self(rawValue: 1 << 0)
-        package static let invalidation = Self(rawValue: 1 << 1)
-        package static let invalidationOfAll = Self(rawValue: 1 << 2)
-        package static let hasTitle = Self(rawValue: 1 << 3)
+        static let report = Self(rawValue: 1 << 0)
+        static let invalidation = Self(rawValue: 1 << 1)
+        static let invalidationOfAll = Self(rawValue: 1 << 2)
+        static let hasTitle = Self(rawValue: 1 << 3)
         package static let success = Self(rawValue: 1 << 16)
-        package static let notFound = Self(rawValue: 1 << 17)
-        package static let expired = Self(rawValue: 1 << 18)
+        static let notFound = Self(rawValue: 1 << 17)
+        static let expired = Self(rawValue: 1 << 18)
     }
 
     /// Nothing is flagged in version 1.

@@ -1,12 +1,12 @@
-package import MediaCore
+import MediaCore
 
 /// The reason why bytes cannot be read as boxes.
 package struct MalformedBoxError: Error, Hashable, Sendable {
-    package var reason: Reason
+    var reason: Reason
     /// Bytes from the start of what was given to read.
     var offset: Int
 
-    package enum Reason: Hashable, Sendable {
+    enum Reason: Hashable, Sendable {
         /// A field goes beyond its box.
         case truncated
         /// A box is shorter than its header or longer than what holds it.
@@ -19,7 +19,7 @@ package struct MalformedBoxError: Error, Hashable, Sendable {
         case misplacedData
     }
 
-    package init(_ reason: Reason, at offset: Int) {
+    init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
     }

@@ -1,10 +1,10 @@
-package import MediaCore
-package import NIOCore
+import MediaCore
+import NIOCore
 
 /// A box found in a file that may come from anywhere.
 ///
 /// The reader shares nothing with the writer, so that it can judge it.
-package struct ParsedBox: Sendable {
+struct ParsedBox: Sendable {
     let type: FourCC
     /// The range of the box, header included, in bytes from the start of the file.
     let range: Range<Int>
@@ -19,7 +19,7 @@ package struct ParsedBox: Sendable {
     /// The boxes of a file, one after another.
     ///
     /// - Throws: `MalformedBoxError` if a box does not fit.
-    package static func boxes(in bytes: ByteBuffer) throws(MalformedBoxError) -> [ParsedBox] {
+    static func boxes(in bytes: ByteBuffer) throws(MalformedBoxError) -> [ParsedBox] {
         try boxes(ByteCursor(bytes.slice(), in: 0..<bytes.readableBytes))
     }
 
@@ -67,7 +67,7 @@ package struct ParsedBox: Sendable {
     /// - Parameter skipped: Bytes of fields before the first of them.
     /// - Returns: Them, in order.
     /// - Throws: `MalformedBoxError` if a box does not fit.
-    package func children(skipping skipped: Int = 0) throws(MalformedBoxError) -> [ParsedBox] {
+    func children(skipping skipped: Int = 0) throws(MalformedBoxError) -> [ParsedBox] {
         var cursor = content
         try cursor.skip(skipped)
         return try Self.boxes(cursor)
@@ -86,5 +86,5 @@ package struct ParsedBox: Sendable {
 
 extension [ParsedBox] {
     /// The first box of a type.
-    package func first(_ type: FourCC) -> ParsedBox? { first { $0.type == type } }
+    func first(_ type: FourCC) -> ParsedBox? { first { $0.type == type } }
 }

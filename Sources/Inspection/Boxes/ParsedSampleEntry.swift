@@ -10,12 +10,12 @@ package struct ParsedSampleEntry: Hashable, Sendable {
     package let scheme: FourCC?
     package let encryption: ParsedTrackEncryption?
     /// Pixels; 0 for audio.
-    package private(set) var width = 0
-    package private(set) var height = 0
+    private(set) var width = 0
+    private(set) var height = 0
     /// The channels in the entry's fields; 0 for video.
-    package private(set) var channels = 0
+    private(set) var channels = 0
     /// Hz, of the entry's fields; 0 for video.
-    package private(set) var sampleRate = 0
+    private(set) var sampleRate = 0
     /// The boxes behind the fields, their content by type: `avcC`, `esds`, `colr` and so on.
     let extensions: [FourCC: [UInt8]]
 

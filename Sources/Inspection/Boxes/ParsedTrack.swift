@@ -17,7 +17,7 @@ package struct ParsedTrack: Hashable, Sendable {
     /// The values of `trex` for samples that neither `tfhd` nor `trun` speaks of.
     package struct Defaults: Hashable, Sendable {
         var duration: UInt32 = 0
-        package var size: UInt32 = 0
+        var size: UInt32 = 0
         var flags: UInt32 = 0
     }
 

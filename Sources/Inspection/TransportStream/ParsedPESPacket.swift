@@ -16,7 +16,7 @@ package struct ParsedPESPacket: Hashable, Sendable {
     /// True if the transport packet that it starts in says that decoding may start there.
     package internal(set) var isRandomAccess = false
     /// From the start of its first transport packet to the end of its last, in what was read.
-    package internal(set) var range = 0..<0
+    var range = 0..<0
 
     /// Reads all that the transport packets carry, from one unit start to the next.
     ///

@@ -11,18 +11,18 @@ package struct ParsedTransportStream: Sendable {
     /// The PES packets of each PID that the map announces; one without timestamps is part of the one before.
     package internal(set) var units: [UInt16: [ParsedPESPacket]] = [:]
     /// Clock references with the offset of their packets.
-    package internal(set) var clocks: [Clock] = []
+    var clocks: [Clock] = []
     /// The packets with payload of each PID.
-    package internal(set) var packetCounts: [UInt16: Int] = [:]
+    var packetCounts: [UInt16: Int] = [:]
     /// The ends of sections of PAT and PMT: offsets of packets.
-    package internal(set) var associationOffsets: [Int] = []
-    package internal(set) var mapOffsets: [Int] = []
+    var associationOffsets: [Int] = []
+    var mapOffsets: [Int] = []
     /// For the segment that follows.
     package internal(set) var state: TransportStreamState
 
-    package struct Clock: Hashable, Sendable {
+    struct Clock: Hashable, Sendable {
         /// 33 bits, in ticks of 90 kHz.
-        package let time: Int64
+        let time: Int64
         let offset: Int
     }
 

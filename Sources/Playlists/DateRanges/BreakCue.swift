@@ -13,9 +13,9 @@ package struct BreakCue: Hashable, Sendable {
         /// EXT-X-CUE-OUT.
         package var elapsed: MediaTime?
         /// The expected length of the break; nil where that is not known.
-        package var duration: MediaTime?
+        var duration: MediaTime?
         /// The section that leaves the programme; with it tags are those of AWS Elemental's `SCTE35_ENHANCED`.
-        package var section: [UInt8]?
+        var section: [UInt8]?
 
         package init(elapsed: MediaTime? = nil, duration: MediaTime? = nil, section: [UInt8]? = nil) {
             (self.elapsed, self.duration, self.section) = (elapsed, duration, section)

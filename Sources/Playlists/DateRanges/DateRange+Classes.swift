@@ -117,7 +117,7 @@ private struct ClassAttribute: Sendable {
 
 extension DateRange {
     /// Returns true if a client can look up the label of a skip button by it (§ D.3).
-    @Sendable package static func isSkipLabel(_ text: String) -> Bool {
+    @Sendable static func isSkipLabel(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z_\-]+/) != nil
     }
 }

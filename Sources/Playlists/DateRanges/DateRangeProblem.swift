@@ -2,7 +2,7 @@ import MediaCore
 
 /// A breach of a rule of RFC 8216bis § 4.4.5.1, or of the range's class: clients pass over such a range without a word.
 package struct DateRangeProblem: Error, Hashable, Sendable {
-    package var id: String
+    var id: String
     package var reason: Reason
 
     package enum Reason: Hashable, Sendable {

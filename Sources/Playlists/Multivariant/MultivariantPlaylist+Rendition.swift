@@ -10,7 +10,7 @@ extension MultivariantPlaylist {
         /// True if a player may choose it by the viewer's language; true where `isDefault` is.
         var isAutoselect: Bool
         /// The channel count, and what else CHANNELS may say.
-        package var channels: String?
+        var channels: String?
         /// Uniform type identifiers separated by commas.
         var characteristics: String?
         /// The same for the channel's life and in every place that it is offered.

@@ -4,9 +4,9 @@ extension MultivariantPlaylist {
     /// The place where players begin: EXT-X-START (RFC 8216bis § 4.4.2.2).
     package struct Start: Hashable, Sendable {
         /// From the playlist's end where it is negative.
-        package var offset: MediaTime
+        var offset: MediaTime
         /// True if nothing before it is shown, though its segment begins there.
-        package var isPrecise: Bool
+        var isPrecise: Bool
 
         package init(offset: MediaTime, isPrecise: Bool = false) {
             (self.offset, self.isPrecise) = (offset, isPrecise)

@@ -7,15 +7,15 @@ extension MultivariantPlaylist {
         /// BCP 47.
         package var language: String?
         /// True if a player shows them unasked.
-        package var isDefault: Bool
+        var isDefault: Bool
         /// True if a player may choose them by the viewer's language; true where `isDefault` or `isForced` is.
-        package var isAutoselect: Bool
+        var isAutoselect: Bool
         /// True if viewers need them whatever language they understand.
-        package var isForced: Bool
+        var isForced: Bool
         /// Uniform type identifiers separated by commas.
-        package var characteristics: String?
+        var characteristics: String?
         /// The same for the channel's life and in every place that it is offered.
-        package var stableID: String?
+        var stableID: String?
         package var uri: String
 
         package init(
