@@ -20,18 +20,18 @@ extension Presentation {
         /// What the media playlists list; numbers have no holes.
         var window = Window()
         private(set) var isEnded = false
-        private(set) var totals = WindowSnapshot.Totals()
+        var totals = WindowSnapshot.Totals()
         var resources = ResourceTable()
         private(set) var meters: [RenditionID: BandwidthMeter] = [:]
         /// No longer listed, but players may still fetch them; oldest first.
-        private(set) var retained = ChunkedQueue<RetainedSlot>()
+        var retained = ChunkedQueue<RetainedSlot>()
         /// Of those in memory.
-        private var retainedBytes = 0
+        var retainedBytes = 0
         /// For every segment that is listed or retained, the slot whose keys it needs; and the live edge.
-        private var keyNumbers = NumberBag()
+        var keyNumbers = NumberBag()
         private var liveEdge: MediaSequenceNumber?
         /// Whether the newest slot had to push others out of the window for want of memory.
-        private var isShortened = false
+        var isShortened = false
         private var generation = 0
         /// Above 0 while playlists wait for what else will change.
         private var holds = 0
@@ -46,10 +46,7 @@ extension Presentation {
         /// Counts the changes of what ``saved`` says.
         private(set) var revision = 0
         /// What consumers have not been told of yet: playlists that follow from it come first.
-        private var expired = ExpiredPublication()
-
-        /// Slots from which the rate of a channel can be told.
-        private static let forecastCount = 3
+        var expired = ExpiredPublication()
 
         struct RetainedSlot {
             var slot: ListedSlot
@@ -190,79 +187,6 @@ extension Presentation {
             return nextListing()
         }
 
-        /// Keeps a slot that has left the window.
-        ///
-        /// RFC 8216bis § 6.2.2: for its duration and that of the longest playlist that listed it. Counting from its
-        /// removal, as with EXT-X-ENDLIST, is never too short.
-        mutating func retain(_ slot: ListedSlot, now: MediaTime) {
-            let expires = now + slot.longestDuration + slot.longestListing
-            for segment in slot.segments.values { resources.setExpiry(segment.line.uri, expires) }
-            retained.append(RetainedSlot(slot: slot, expires: expires))
-            retainedBytes += window.byteCountInMemory(of: slot)
-        }
-
-        /// Drops what has expired, in the order in which it left the window.
-        mutating func dropExpired(now: MediaTime) {
-            while let oldest = retained.first, oldest.expires <= now { dropOldest() }
-        }
-
-        /// What listed segments may weigh in memory: the limit less playlists, initialization sections and parts.
-        var maximumListedBytes: Int {
-            max(0, configuration.maximumBytes - max(0, bytesInMemory - window.byteCountInMemory - retainedBytes))
-        }
-
-        /// All that counts against the limit.
-        var bytesInMemory: Int { timelines.values.reduce(resources.bytes) { $0 + $1.byteCount } }
-
-        mutating func noteStored(_ slot: ListedSlot, _ isStored: Bool) {
-            window.noteStored(slot, isStored)
-            let isListed = window.first.map { $0.number <= slot.number } ?? false
-            if isStored, !isListed { retainedBytes -= slot.byteCount }
-        }
-
-        var memoryUse: MemoryUse {
-            var use = MemoryUse(
-                bytes: bytesInMemory,
-                limit: configuration.maximumBytes,
-                droppedEarly: totals.droppedEarly
-            )
-            let length = window.sums.duration
-            // Over fewer slots, what an encoder starts with says little of what follows.
-            guard window.slots.count >= Self.forecastCount, length > .zero else { return use }
-            let rate = Double(window.sums.byteCount) / length.seconds
-            // Where a store takes what is older, only the newest slots have to be in memory.
-            let newest = configuration.segmentDuration * Int64(Window.minimumCount)
-            let listed = isStoring ? min(newest, configuration.windowDuration) : configuration.windowDuration
-            use.windowBytes = Int(rate * listed.seconds)
-            // What has left the window stays for its duration and that of the playlist.
-            let all = isStoring ? listed : configuration.windowDuration * 2 + configuration.segmentDuration
-            use.allBytes = Int(rate * all.seconds)
-            if isShortened { use.shortenedTo = length }
-            return use
-        }
-
-        /// Drops retained slots, oldest first, until the budget holds; what is listed was made to fit before.
-        private mutating func dropBeyondBudget() {
-            while bytesInMemory > configuration.maximumBytes, let oldest = retained.first {
-                totals.droppedEarly += oldest.slot.segments.values.count { !$0.line.isGap }
-                dropOldest()
-            }
-        }
-
-        private mutating func dropOldest() {
-            guard let slot = retained.first?.slot else { return }
-            retained.removeFirst(1)
-            retainedBytes -= window.byteCountInMemory(of: slot)
-            window.forgetStored(slot.number)
-            expired.slots.append(slot.number)
-            for segment in slot.segments.values {
-                keyNumbers.remove(segment.mediaNumber)
-                for path in [segment.line.uri, segment.line.map?.uri].compactMap(\.self) {
-                    if resources.release(path) { expired.paths.append(path) }
-                }
-            }
-        }
-
         /// Notes that ``saved`` says something else.
         mutating func noteChange() { revision += 1 }
 
@@ -274,27 +198,7 @@ extension Presentation {
         }
 
         /// Whether the playlists that are in place do not show all changes yet.
-        private var isListingBehind: Bool { isListingDue || rendered > installedPlaylists.generation }
-
-        /// What has expired since this was asked; nil if nothing has, or while playlists may still list it.
-        mutating func takeExpired() -> (publication: ExpiredPublication, position: StreamPosition)? {
-            guard !isListingBehind, !expired.slots.isEmpty else { return nil }
-            defer { expired = ExpiredPublication() }
-            return (expired, advance())
-        }
-
-        /// All that is served, where `body` gets the bytes of a path.
-        func streamSnapshot(_ body: @escaping @Sendable (String) -> Body?) -> StreamSnapshot {
-            let isListed = !isListingBehind && !installedPlaylists.resources.isEmpty
-            return StreamSnapshot(
-                position: position,
-                window: saved,
-                retained: retained.map(\.slot),
-                playlists: isListed ? installedPlaylists.publication : nil,
-                end: window.last.map { configuration.segmentDuration * ($0.number.value + 1) },
-                body: body
-            )
-        }
+        var isListingBehind: Bool { isListingDue || rendered > installedPlaylists.generation }
 
         mutating func append(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
             if isEnded { throw .ended }

@@ -15,7 +15,7 @@ import Synchronization
 ///                          [ … 6 7 ]         retained until no player can still want them
 package final class Presentation: Sendable {
     package let configuration: Configuration
-    private let state: Mutex<State>
+    let state: Mutex<State>
     /// Held by whoever changes what is published, so that publications have one order; no GET takes it, and no part.
     ///
     /// It is taken before that of the state, and held while the journal is waited for.
@@ -65,16 +65,6 @@ package final class Presentation: Sendable {
         state.withLock { $0.declare(renditions) }
     }
 
-    /// Says whose BANDWIDTH is pinned by configuration though no variant is named after them.
-    ///
-    /// - Parameter renditions: What the channel has.
-    /// - Returns: Their names, and those that variants are named after.
-    package func idlePins(among renditions: [RenditionDescription]) -> (pinned: [RenditionID], leaders: [RenditionID]) {
-        let leaders = State.variantLeaders(of: renditions).map(\.id)
-        let pinned = configuration.pinnedBandwidth.keys.filter { !leaders.contains($0) }
-        return (pinned.sorted { $0.name < $1.name }, leaders)
-    }
-
     /// Says which keys the multivariant playlist offers for prefetching.
     package func setSessionKeys(_ keys: [EncryptionKey]) {
         update { state in state.setSessionKeys(keys) }
@@ -89,9 +79,6 @@ package final class Presentation: Sendable {
     package func setPlaybackTerms(_ terms: [RenditionID: PlaybackTerms]) {
         update { state in state.setPlaybackTerms(terms) }
     }
-
-    /// What was measured of each rendition, for a peer to declare no less.
-    package var meters: [RenditionID: BandwidthMeter] { state.withLock { $0.meters } }
 
     /// Declares no less BANDWIDTH than a peer that has the same feed, so that the two agree.
     ///
@@ -122,35 +109,6 @@ package final class Presentation: Sendable {
         }
         return state.withLock { $0.window.slots.count }
     }
-
-    /// What is listed, for a later process or a peer to go on from.
-    package var saved: SavedWindow {
-        state.withLock { $0.saved }
-    }
-
-    /// Counts the changes of ``saved``.
-    package var revision: Int { state.withLock { $0.revision } }
-
-    /// What is listed, with the bytes of it that are in memory, for another one in this process to go on from.
-    package var restorable: RestoredWindow {
-        let (window, bodies) = state.withLock { state in
-            let saved = state.saved
-            return (saved, saved.files.map { ($0.path, state.resources[$0.path]?.resource?.body.memory) })
-        }
-        return RestoredWindow(
-            window: window,
-            bodies: Dictionary(bodies.compactMap { path, bytes in bytes.map { (path, $0) } }) { first, _ in first }
-        )
-    }
-
-    /// Whether there is anything to play, and will be more.
-    package var progress: WindowSnapshot.State { state.withLock { $0.progress } }
-
-    /// The number of the first slot ever listed, here or where this goes on from; nil if none was.
-    package var firstNumber: MediaSequenceNumber? { state.withLock { $0.window.firstNumber } }
-
-    /// Every tag of a range that playlists have.
-    package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }
 
     /// Appends a slot to all playlists at once.
     ///
@@ -258,12 +216,6 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Whether a rendition has nothing but gaps in the window, while others have media.
-    package func isForsaken(_ id: RenditionID) -> Bool { state.withLock { $0.window.isForsaken(id) } }
-
-    /// Whether anything that is listed of a rendition is media of the feed.
-    package func hasMedia(of id: RenditionID) -> Bool { state.withLock { $0.window.hasMedia(of: id) } }
-
     /// Drops what has expired, for times in which nothing is published; it waits for nobody.
     package func tick(now: MediaTime) {
         // Whoever publishes drops what has expired, too.
@@ -271,43 +223,6 @@ package final class Presentation: Sendable {
             state.withLock { $0.dropExpired(now: now) }
             show(nil)
         }
-    }
-
-    /// What there is for a path below the channel's name, such as `video-1080p/448812000.m4s`.
-    package func resource(_ path: some StringProtocol, now: MediaTime) -> Lookup {
-        let path = String(path)
-        return state.withLock { $0.lookup(path, now: now) }
-    }
-
-    /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.
-    package var slotsWithKeys: Set<MediaSequenceNumber> {
-        state.withLock { $0.slotsWithKeys }
-    }
-
-    /// The number of the newest slot that is listed; nil while there is none.
-    package var lastNumber: MediaSequenceNumber? { state.withLock { $0.window.last?.number } }
-
-    /// How long all is that is listed.
-    package var listedDuration: MediaTime {
-        state.withLock { state in state.window.start.flatMap { start in state.window.end.map { $0 - start } } ?? .zero }
-    }
-
-    /// What was counted since the start.
-    package var totals: WindowSnapshot.Totals { state.withLock { $0.snapshotWithoutSegments().totals } }
-
-    /// How much of its memory it needs.
-    package var memoryUse: MemoryUse {
-        state.withLock { $0.memoryUse }
-    }
-
-    /// As ``snapshot()``, without segments and live edge: it costs the same however long the window is.
-    package var outline: WindowSnapshot { state.withLock { $0.snapshotWithoutSegments() } }
-
-    package func snapshot() -> WindowSnapshot {
-        // The window is a copy that shares its storage: the lock is held for a moment, the rest happens outside.
-        var (snapshot, window) = state.withLock { ($0.snapshotWithoutSegments(), $0.window) }
-        snapshot.list(window)
-        return snapshot
     }
 
     /// Changes the state, and shows what it then lists.
@@ -329,7 +244,4 @@ package final class Presentation: Sendable {
             stream.publish(.expired(expired.publication), at: expired.position)
         }
     }
-
-    /// How far playlists that can be had have got.
-    var reach: PlaylistReach { state.withLock { $0.reach } }
 }

@@ -1,0 +1,94 @@
+package import MediaCore
+package import Playlists
+import Synchronization
+
+/// Questions about what is published; none of them changes anything.
+extension Presentation {
+    /// Says whose BANDWIDTH is pinned by configuration though no variant is named after them.
+    ///
+    /// - Parameter renditions: What the channel has.
+    /// - Returns: Their names, and those that variants are named after.
+    package func idlePins(among renditions: [RenditionDescription]) -> (pinned: [RenditionID], leaders: [RenditionID]) {
+        let leaders = State.variantLeaders(of: renditions).map(\.id)
+        let pinned = configuration.pinnedBandwidth.keys.filter { !leaders.contains($0) }
+        return (pinned.sorted { $0.name < $1.name }, leaders)
+    }
+
+    /// What was measured of each rendition, for a peer to declare no less.
+    package var meters: [RenditionID: BandwidthMeter] { state.withLock { $0.meters } }
+
+    /// What is listed, for a later process or a peer to go on from.
+    package var saved: SavedWindow {
+        state.withLock { $0.saved }
+    }
+
+    /// Counts the changes of ``saved``.
+    package var revision: Int { state.withLock { $0.revision } }
+
+    /// What is listed, with the bytes of it that are in memory, for another one in this process to go on from.
+    package var restorable: RestoredWindow {
+        let (window, bodies) = state.withLock { state in
+            let saved = state.saved
+            return (saved, saved.files.map { ($0.path, state.resources[$0.path]?.resource?.body.memory) })
+        }
+        return RestoredWindow(
+            window: window,
+            bodies: Dictionary(bodies.compactMap { path, bytes in bytes.map { (path, $0) } }) { first, _ in first }
+        )
+    }
+
+    /// Whether there is anything to play, and will be more.
+    package var progress: WindowSnapshot.State { state.withLock { $0.progress } }
+
+    /// The number of the first slot ever listed, here or where this goes on from; nil if none was.
+    package var firstNumber: MediaSequenceNumber? { state.withLock { $0.window.firstNumber } }
+
+    /// Every tag of a range that playlists have.
+    package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }
+
+    /// Whether a rendition has nothing but gaps in the window, while others have media.
+    package func isForsaken(_ id: RenditionID) -> Bool { state.withLock { $0.window.isForsaken(id) } }
+
+    /// Whether anything that is listed of a rendition is media of the feed.
+    package func hasMedia(of id: RenditionID) -> Bool { state.withLock { $0.window.hasMedia(of: id) } }
+
+    /// What there is for a path below the channel's name, such as `video-1080p/448812000.m4s`.
+    package func resource(_ path: some StringProtocol, now: MediaTime) -> Lookup {
+        let path = String(path)
+        return state.withLock { $0.lookup(path, now: now) }
+    }
+
+    /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.
+    package var slotsWithKeys: Set<MediaSequenceNumber> {
+        state.withLock { $0.slotsWithKeys }
+    }
+
+    /// The number of the newest slot that is listed; nil while there is none.
+    package var lastNumber: MediaSequenceNumber? { state.withLock { $0.window.last?.number } }
+
+    /// How long all is that is listed.
+    package var listedDuration: MediaTime {
+        state.withLock { state in state.window.start.flatMap { start in state.window.end.map { $0 - start } } ?? .zero }
+    }
+
+    /// What was counted since the start.
+    package var totals: WindowSnapshot.Totals { state.withLock { $0.snapshotWithoutSegments().totals } }
+
+    /// How much of its memory it needs.
+    package var memoryUse: MemoryUse {
+        state.withLock { $0.memoryUse }
+    }
+
+    /// As ``snapshot()``, without segments and live edge: it costs the same however long the window is.
+    package var outline: WindowSnapshot { state.withLock { $0.snapshotWithoutSegments() } }
+
+    package func snapshot() -> WindowSnapshot {
+        // The window is a copy that shares its storage: the lock is held for a moment, the rest happens outside.
+        var (snapshot, window) = state.withLock { ($0.snapshotWithoutSegments(), $0.window) }
+        snapshot.list(window)
+        return snapshot
+    }
+
+    /// How far playlists that can be had have got.
+    var reach: PlaylistReach { state.withLock { $0.reach } }
+}
