@@ -27,11 +27,11 @@ final class RequestHandler: ChannelDuplexHandler {
     /// Of the streams of its connection; nil for what is none.
     let turns: StreamTurns?
     var turn: StreamTurns.Ticket?
-    private let date: DateField
-    private let now: @Sendable () -> MediaTime
+    let date: DateField
+    let now: @Sendable () -> MediaTime
 
     private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
-    private(set) var reader: RequestReader
+    var reader: RequestReader
     private(set) var isQuiescing = false
     /// Whether another process goes on with the connection once nothing is asked of it.
     private var isHandedOver = false
@@ -279,27 +279,4 @@ final class RequestHandler: ChannelDuplexHandler {
         }
         if context.channel.isWritable || closes { pass?.becameIdle() }
     }
-
-    // MARK: Answering on streams of HTTP/2
-
-    func writeHead(_ answer: Answer, _ context: ChannelHandlerContext) {
-        var fields = answer.fields
-        fields.add(name: "Date", value: date.text(at: now()))
-        fields.add(name: "Server", value: "packager")
-        let head = HTTPResponseHead(version: .http2, status: answer.status, headers: fields)
-        context.write(Self.part(.head(head)), promise: nil)
-    }
-
-    func endStream(_ context: ChannelHandlerContext) {
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        if reader.isLast {
-            // What follows of the request is not waited for.
-            reader.close()
-            sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
-        }
-        context.writeAndFlush(Self.part(.end(nil)), promise: sent)
-    }
-
-    /// What the codec of a stream takes; a connection takes bytes.
-    static func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
 }
