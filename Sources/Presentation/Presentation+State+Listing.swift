@@ -40,8 +40,8 @@ extension Presentation.State {
             generation: generation,
             multivariants: multivariants,
             media: media,
-            lines: installedPlaylists.lines,
-            carried: installedPlaylists.carried
+            served: installedPlaylists,
+            executor: texts
         )
     }
 

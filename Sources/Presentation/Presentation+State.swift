@@ -11,6 +11,8 @@ extension Presentation {
         let configuration: Configuration
         /// What has segments that need not be in memory.
         let store: (any BodyStore)?
+        /// Makes the texts of playlists.
+        let texts: TextExecutor
         private(set) var renditions: [RenditionDescription] = []
         private(set) var sessionKeys: [EncryptionKey] = []
         /// The key that the next crypto period of each rendition begins with; what was restored has none.
@@ -56,9 +58,11 @@ extension Presentation {
         /// - Parameters:
         ///   - configuration: What is fixed for the channel's life.
         ///   - store: What has segments that need not be in memory.
-        init(configuration: Configuration, store: (any BodyStore)? = nil) {
+        ///   - texts: Makes the texts of playlists.
+        init(configuration: Configuration, store: (any BodyStore)? = nil, texts: TextExecutor = .shared) {
             self.configuration = configuration
             self.store = store
+            self.texts = texts
         }
 
         /// The slots whose keys listed or retained segments need, and the live edge.
@@ -227,11 +231,16 @@ extension Presentation {
         /// Puts rendered playlists in place, all at once, unless newer ones are already there.
         mutating func install(_ listing: RenderedListing) {
             guard listing.generation > installedPlaylists.generation else { return }
-            for path in installedPlaylists.resources.keys where listing.resources[path] == nil {
-                resources.remove(path)
+            for path in installedPlaylists.paths.subtracting(listing.paths) { resources.remove(path) }
+            for (name, multivariant) in listing.multivariants {
+                let resource = Resource(.multivariantPlaylist, playlist: multivariant.text)
+                resources.replace(name.rawValue, with: resource)
             }
-            for (path, resource) in listing.resources { resources.replace(path, with: resource) }
-            timelines = listing.ends.reduce(into: [:]) { timelines, end in
+            for (id, playlist) in listing.media {
+                resources.replace(id.playlistPath, with: Resource(.mediaPlaylist, playlist: playlist.text))
+            }
+            let ends = listing.media.compactMapValues(\.end)
+            timelines = ends.reduce(into: [:]) { timelines, end in
                 timelines[end.key] = self.timelines[end.key] ?? RenditionTimeline(last: end.value)
                 timelines[end.key]?.complete(end.value)
             }

@@ -28,13 +28,15 @@ package final class Presentation: Sendable {
     ///   - configuration: What is fixed for the channel's life.
     ///   - consumers: Those that get what is published, besides the players; told in this order.
     ///   - store: One of them that has segments for as long as they are served, so that memory needs not hold them all.
+    ///   - texts: Makes the texts of playlists that viewers wait for.
     package init(
         configuration: Configuration,
         consumers: [any PublicationConsumer] = [],
-        store: (any BodyStore)? = nil
+        store: (any BodyStore)? = nil,
+        texts: TextExecutor = .shared
     ) {
         self.configuration = configuration
-        state = Mutex(State(configuration: configuration, store: store))
+        state = Mutex(State(configuration: configuration, store: store, texts: texts))
         for consumer in consumers { add(consumer) }
     }
 

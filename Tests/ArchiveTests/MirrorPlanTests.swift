@@ -103,7 +103,7 @@ import Testing
         }
         pass()
         func playlist(_ names: PlaylistsPublication.Names) -> PlaylistsPublication.Playlist {
-            PlaylistsPublication.Playlist(text: ByteBuffer(string: "text"), entityTag: "\"new\"", names: names)
+            PlaylistsPublication.Playlist(text: "text", names: names)
         }
         playlists[name] = playlist(.playlists(["video-1080p.m3u8", "text-en.m3u8"]))
         plan.take(.playlists(PlaylistsPublication(playlists: playlists)))

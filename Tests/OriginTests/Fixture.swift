@@ -15,9 +15,13 @@ enum Fixture {
     static let keyID = KeyID(Bytes16(high: 1, low: 2))
     static let segment = ByteBuffer(string: "0123456789")
 
-    /// `media` is the last segment of the video.
-    static func presentation(name: String = "live", media: ByteBuffer = segment) throws -> Presentation {
-        let presentation = Presentation(configuration: configuration(name: name))
+    /// `media` is the last segment of the video; playlists are made by whoever asks for them, unless told otherwise.
+    static func presentation(
+        name: String = "live",
+        media: ByteBuffer = segment,
+        texts: TextExecutor = .inline
+    ) throws -> Presentation {
+        let presentation = Presentation(configuration: configuration(name: name), texts: texts)
         try publish(in: presentation, media: media)
         return presentation
     }
@@ -64,7 +68,7 @@ enum Fixture {
     /// `live` with keys, and `soon` that has published nothing.
     static func channels(
         media: ByteBuffer = segment,
-        soon: Presentation = Presentation(configuration: configuration(name: "soon"))
+        soon: Presentation = Presentation(configuration: configuration(name: "soon"), texts: .inline)
     ) throws -> [OriginChannel] {
         [
             OriginChannel(name: "live", presentation: try presentation(media: media), keys: Keys()),
@@ -75,7 +79,7 @@ enum Fixture {
     static func server(
         configuration: OriginConfiguration = OriginConfiguration(port: 0),
         media: ByteBuffer = segment,
-        soon: Presentation = Presentation(configuration: configuration(name: "soon")),
+        soon: Presentation = Presentation(configuration: configuration(name: "soon"), texts: .inline),
         log: LogLines = LogLines(),
         counters: OriginCounters = OriginCounters(),
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }

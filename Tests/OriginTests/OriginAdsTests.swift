@@ -28,7 +28,7 @@ import Testing
         files: AdFiles? = nil,
         at url: String? = nil
     ) throws -> OriginResponder {
-        let presentation = Presentation(configuration: Fixture.configuration(name: "live"))
+        let presentation = Presentation(configuration: Fixture.configuration(name: "live"), texts: .inline)
         presentation.declare(renditions: [
             RenditionDescription(id: "video-1080p", kind: .video, codecs: ["avc1.640028"])
         ])

@@ -39,7 +39,7 @@ import Testing
         log: LogLines = LogLines(),
         counters: OriginCounters = OriginCounters()
     ) async throws -> Answer {
-        let presentation = Presentation(configuration: Fixture.configuration(name: "live"))
+        let presentation = Presentation(configuration: Fixture.configuration(name: "live"), texts: .inline)
         presentation.declare(renditions: renditions)
         for number in Fixture.first..<Fixture.first + 10 {
             var segments: [RenditionID: PublishedSegment] = [:]

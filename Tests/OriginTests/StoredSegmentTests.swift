@@ -20,7 +20,7 @@ import Testing
         var configuration = Fixture.configuration(name: "live")
         // Playlists take most of it.
         configuration.maximumBytes = try Fixture.presentation().memoryUse.bytes + 200
-        let presentation = Presentation(configuration: configuration, consumers: [store], store: store)
+        let presentation = Presentation(configuration: configuration, consumers: [store], store: store, texts: .inline)
         try Fixture.publish(in: presentation)
         let origin = OriginServer(
             configuration: OriginConfiguration(port: 0),

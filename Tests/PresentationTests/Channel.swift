@@ -24,6 +24,7 @@ struct Channel {
         store: MemoryStore? = nil,
         consumers: [any PublicationConsumer] = [],
         isOnDemand: Bool = false,
+        texts: TextExecutor = .shared,
         renditions: [RenditionDescription] = [.video, .audio]
     ) {
         now = MediaTime(seconds: first * 4)
@@ -41,7 +42,8 @@ struct Channel {
         presentation = Presentation(
             configuration: configuration,
             consumers: [store].compactMap(\.self) + consumers,
-            store: store
+            store: store,
+            texts: texts
         )
         presentation.declare(renditions: renditions)
     }

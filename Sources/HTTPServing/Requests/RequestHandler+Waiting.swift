@@ -25,10 +25,17 @@ extension RequestHandler {
     /// Whoever has waited gets what there is by now, even if it is less than a player wants to begin with.
     func askAgain(_ context: ChannelHandlerContext) {
         guard let pending, let refusal = pending.refusal else { return }
-        if case .answer(.answer(let answer)) = responder.verdict(on: pending.request) {
-            conclude(answer, context)
-        } else {
-            conclude(refusal, context)
+        guard case .answer(let reply) = responder.verdict(on: pending.request) else {
+            return conclude(refusal, context)
+        }
+        switch reply {
+        case .answer(let answer): conclude(answer, context)
+        case .waiting: conclude(refusal, context)
+        case .work, .reading, .pending:
+            // The answer is on its way: nothing is waited for any more but that.
+            pending.stopWaiting()
+            self.pending = nil
+            answer(pending.request, reply, since: pending.since, context)
         }
     }
 }

@@ -6,11 +6,37 @@ package import Presentation
 
 /// Answers a request for a resource: which form of it, whether at all, and which part.
 package enum ResourceAnswer {
-    /// The answer to GET or HEAD; bytes in memory are shared, never copied.
+    /// The answer to GET or HEAD of a playlist; its bytes are shared, never copied.
+    ///
+    /// Accepted codings choose the form, then the precondition is tried (RFC 9110 § 13.2.2). A form that is not made takes its
+    /// time.
+    static func answer(
+        to request: Request,
+        withPlaylist text: PlaylistText,
+        _ accepted: AcceptEncoding,
+        contentType: String,
+        cacheControl: String
+    ) -> Answer {
+        var fields = ResponseFields.fields(cacheControl: cacheControl, contentType: contentType)
+        fields.add(name: "Vary", value: "Accept-Encoding")
+        let gzip = accepted.allowsGzip ? text.gzip : nil
+        guard accepted.allowsIdentity || gzip != nil else { return notAcceptable }
+        if gzip != nil { fields.add(name: "Content-Encoding", value: "gzip") }
+        let form = gzip ?? text.plain
+        fields.add(name: "ETag", value: form.entityTag)
+        if let field = request["If-None-Match"], EntityTag.isListed(in: field, form.entityTag) {
+            return .notModified(fields)
+        }
+        // Playlists are small and may be compressed: ranges are for media.
+        let bytes = request.method == .HEAD ? ByteBuffer() : form.body
+        return .ok(fields, bytes, byteCount: form.body.readableBytes, status: .ok)
+    }
+
+    /// The answer to GET or HEAD of media; bytes in memory are shared, never copied.
     ///
     /// What is not in memory is read, and only what is sent of it: that takes its time.
     ///
-    /// Accepted codings choose the form, then the precondition is tried, then the range (RFC 9110 § 13.2.2).
+    /// The precondition is tried, then the range (RFC 9110 § 13.2.2).
     ///
     /// - Throws: ``FileError`` where the bytes cannot be read.
     package static func answer(
@@ -18,35 +44,21 @@ package enum ResourceAnswer {
         with resource: Resource,
         cacheControl: String
     ) throws(FileError) -> Answer {
-        var body = resource.body
-        var entityTag = resource.entityTag
+        let (body, entityTag) = (resource.body, resource.entityTag)
         var fields = ResponseFields.fields(cacheControl: cacheControl, contentType: resource.contentType)
         if let expires = resource.expires {
             fields.add(name: "Expires", value: HTTPDate.text(expires))
         }
-        let accepted = AcceptEncoding(request["Accept-Encoding"])
-        var isAcceptable = accepted.allowsIdentity
-        if resource.isCompressible { fields.add(name: "Vary", value: "Accept-Encoding") }
-        if accepted.allowsGzip, let gzip = resource.gzip {
-            isAcceptable = true
-            (body, entityTag) = (.memory(gzip.body), gzip.entityTag)
-            fields.add(name: "Content-Encoding", value: "gzip")
-        }
-        guard isAcceptable else {
-            return Rejection(.notAcceptable, "there is no encoding of this that the request accepts")
-                .answer(["Vary": "Accept-Encoding"])
-        }
+        guard AcceptEncoding(request["Accept-Encoding"]).allowsIdentity else { return notAcceptable }
         fields.add(name: "ETag", value: entityTag)
 
         if let field = request["If-None-Match"], EntityTag.isListed(in: field, entityTag) {
             return .notModified(fields)
         }
-        // Playlists are small and may be compressed: ranges are for media.
         func ok(_ range: Range<Int>? = nil, _ status: HTTPResponseStatus = .ok) throws(FileError) -> Answer {
             let bytes = request.method == .HEAD ? ByteBuffer() : try body.read(range)
             return .ok(fields, bytes, byteCount: range?.count ?? body.byteCount, status: status)
         }
-        if resource.kind.isPlaylist { return try ok() }
         fields.add(name: "Accept-Ranges", value: "bytes")
         switch requestedRange(of: request, entityTag: entityTag, length: body.byteCount) {
         case .whole:
@@ -61,6 +73,11 @@ package enum ResourceAnswer {
         }
     }
 
+    private static var notAcceptable: Answer {
+        Rejection(.notAcceptable, "there is no encoding of this that the request accepts")
+            .answer(["Vary": "Accept-Encoding"])
+    }
+
     private static func requestedRange(of request: Request, entityTag: String, length: Int) -> RequestedRange {
         // RFC 9110 § 14.2: a range means something to GET only.
         guard request.method == .GET, let range = request["Range"] else { return .whole }
@@ -68,14 +85,5 @@ package enum ResourceAnswer {
             return .whole
         }
         return RequestedRange(range, length: length)
-    }
-}
-
-extension Resource.Kind {
-    var isPlaylist: Bool {
-        switch self {
-        case .multivariantPlaylist, .mediaPlaylist: true
-        case .segment, .initialization: false
-        }
     }
 }

@@ -126,6 +126,7 @@ package final class OriginResponder: Responder {
         let now = now()
         switch channel.presentation.resource(path, now: now) {
         case .found(let resource):
+            if let text = resource.text { return playlist(request, channel, resource, text, now: now) }
             if resource.body.memory != nil { return .answer(answer(request, channel, resource, path: path, now: now)) }
             return .reading { [self] in answer(request, channel, resource, path: path, now: now) }
         case .notFound(let reason): return .answer(missing(reason, channel))
@@ -153,7 +154,6 @@ package final class OriginResponder: Responder {
         now: MediaTime
     ) -> Answer {
         do throws(FileError) {
-            if resource.kind.isPlaylist { return try playlist(request, channel, resource, now: now) }
             let cacheControl = channel.policy.cacheControl(resource, now: now)
             return try ResourceAnswer.answer(to: request, with: resource, cacheControl: cacheControl)
         } catch {

@@ -1,41 +1,64 @@
 import NIOCore
 
-/// A text of which some is compressed already, and the rest when its compressed form is asked for.
+/// A text in pieces, of which some are compressed once for all texts that have them.
 struct CompressedText: Sendable {
-    private(set) var body = ByteBuffer()
-    /// What of the body is compressed already, in order.
-    private var parts: [(range: Range<Int>, gzip: GzipPart)] = []
+    private struct Piece {
+        var text: String
+        /// Nil of a piece that no other text has.
+        var gzip: SharedGzip?
+    }
 
-    /// Takes the room for so many bytes at once: a text that grows by and by is copied again and again.
-    mutating func reserve(_ count: Int) { body.reserveCapacity(count) }
+    private var pieces: [Piece] = []
+    /// Of the whole text.
+    private(set) var byteCount = 0
 
-    mutating func append(_ text: String) { body.writeString(text) }
+    mutating func append(_ text: String) {
+        if !text.isEmpty { append(Piece(text: text)) }
+    }
 
-    /// Appends a text that was compressed before.
-    mutating func append(_ text: String, _ part: GzipPart) {
-        let start = body.readableBytes
-        body.writeString(text)
-        parts.append((start..<body.readableBytes, part))
+    /// Appends a text that others have as well.
+    mutating func append(_ text: String, _ gzip: SharedGzip) { append(Piece(text: text, gzip: gzip)) }
+
+    private mutating func append(_ piece: Piece) {
+        pieces.append(piece)
+        byteCount += piece.text.utf8.count
+    }
+
+    /// The whole text, put together anew each time.
+    var body: ByteBuffer {
+        var body = ByteBuffer()
+        body.reserveCapacity(byteCount)
+        for piece in pieces { body.writeString(piece.text) }
+        return body
     }
 
     /// As gzip (RFC 1952); nil where the compressor failed.
     var gzip: ByteBuffer? {
         var whole: GzipPart?
-        var end = 0
-        for (range, part) in parts {
-            guard append(end..<range.lowerBound, to: &whole) else { return nil }
+        // What lies between shared pieces is compressed in one go.
+        var text = ByteBuffer()
+        func append(_ part: GzipPart?) -> Bool {
+            guard let part else { return false }
             if whole == nil { whole = part } else { whole?.append(part) }
-            end = range.upperBound
+            return true
         }
-        return append(end..<body.readableBytes, to: &whole) ? whole?.member : nil
+        func appendText() -> Bool {
+            defer { text.clear() }
+            return text.readableBytes == 0 || append(GzipPart(text))
+        }
+        for piece in pieces {
+            guard let gzip = piece.gzip else {
+                text.writeString(piece.text)
+                continue
+            }
+            guard appendText(), append(gzip.part) else { return nil }
+        }
+        return appendText() ? whole?.member : nil
     }
 
-    /// Whether the compressor has not failed.
-    private func append(_ range: Range<Int>, to whole: inout GzipPart?) -> Bool {
-        if range.isEmpty { return true }
-        let text = body.getSlice(at: body.readerIndex + range.lowerBound, length: range.count)
-        guard let part = text.flatMap(GzipPart.init) else { return false }
-        if whole == nil { whole = part } else { whole?.append(part) }
-        return true
+    /// True if both say the same: pieces that they share are not looked at.
+    func isEqual(to other: CompressedText) -> Bool {
+        byteCount == other.byteCount && pieces.count == other.pieces.count
+            && zip(pieces, other.pieces).allSatisfy { $0.gzip != nil && $0.gzip === $1.gzip || $0.text == $1.text }
     }
 }

@@ -1,5 +1,4 @@
 import MediaCore
-import NIOCore
 import Playlists
 
 /// The lines of one playlist that stay as they are while they are listed.
@@ -14,8 +13,8 @@ struct LineBlocks: Sendable {
     /// The lines of slots that follow each other.
     struct Block: Sendable {
         var lines: PlaylistLines
-        /// Nil where it is not whole, or the compressor failed.
-        var gzip: GzipPart?
+        /// Nil where it is not whole.
+        var gzip: SharedGzip?
     }
 
     init(length: Int64 = 256) {
@@ -58,7 +57,7 @@ struct LineBlocks: Sendable {
                 }
                 if isWhole {
                     block.lines.trim()
-                    block.gzip = GzipPart(ByteBuffer(string: block.lines.text))
+                    block.gzip = SharedGzip(block.lines.text)
                 }
             }
             if isWhole { kept[number] = block }

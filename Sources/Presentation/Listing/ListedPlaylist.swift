@@ -35,9 +35,9 @@ struct ListedPlaylist: Sendable {
             slot.segments[rendition]?.line(in: frame).naming(keys: keyAddresses)
         }
         var text = CompressedText()
-        let above = [frame.head(of: rendered.map(\.lines)), carried.text(of: carriedRanges), unlistedLines]
-        text.reserve((above + rendered.map(\.lines.text) + [frame.end]).reduce(0) { $0 + $1.utf8.count })
-        for lines in above { text.append(lines) }
+        for lines in [frame.head(of: rendered.map(\.lines)), carried.text(of: carriedRanges), unlistedLines] {
+            text.append(lines)
+        }
         for block in rendered {
             if let gzip = block.gzip {
                 text.append(block.lines.text, gzip)

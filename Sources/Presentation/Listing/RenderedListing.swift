@@ -1,25 +1,51 @@
 import MediaCore
 import Playlists
 
-/// The playlists of a ``Listing`` by path, ready to be sent.
+/// The playlists of a ``Listing``, ready to be made and sent.
 struct RenderedListing: Sendable {
     var generation: Int
-    var resources: [String: Resource] = [:]
-    /// What each of them makes players fetch.
-    var names: [String: PlaylistsPublication.Names] = [:]
-    /// The newest slot of each playlist.
-    var ends: [RenditionID: MediaSequenceNumber] = [:]
-    /// What the next listing need not render again.
-    var lines: [RenditionID: LineBlocks] = [:]
+    var multivariants: [MultivariantName: RenderedMultivariant] = [:]
+    var media: [RenditionID: RenderedPlaylist] = [:]
     var carried = CarriedLines()
+
+    /// True if there are none.
+    var isEmpty: Bool { multivariants.isEmpty }
+
+    var paths: Set<String> { Set(multivariants.keys.map(\.rawValue) + media.keys.map(\.playlistPath)) }
 
     /// The playlists as consumers get them.
     var publication: PlaylistsPublication {
         var publication = PlaylistsPublication(playlists: [:])
-        for (path, resource) in resources {
-            guard let text = resource.body.memory, let names = names[path] else { continue }
-            publication.playlists[path] = .init(text: text, entityTag: resource.entityTag, names: names)
+        for (name, multivariant) in multivariants {
+            let names = PlaylistsPublication.Names.playlists(Set(multivariant.playlist.uris))
+            publication.playlists[name.rawValue] = .init(multivariant.text, names: names)
+        }
+        for (id, playlist) in media {
+            publication.playlists[id.playlistPath] = .init(playlist.text, names: playlist.names)
         }
         return publication
     }
+}
+
+/// A multivariant playlist that is served.
+struct RenderedMultivariant: Sendable {
+    var playlist: MultivariantPlaylist
+    var text: PlaylistText
+}
+
+/// A media playlist that is served.
+struct RenderedPlaylist: Sendable {
+    /// Counts the texts that the playlist has had.
+    var generation: Int
+    var text: PlaylistText
+    /// The lines that the next text need not have rendered again.
+    var lines: LineBlocks
+    var names: PlaylistsPublication.Names
+    /// The newest slot that it lists.
+    var end: MediaSequenceNumber?
+}
+
+extension RenditionID {
+    /// Below the channel's name.
+    var playlistPath: String { "\(self).m3u8" }
 }

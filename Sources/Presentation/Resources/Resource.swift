@@ -1,16 +1,12 @@
 package import MediaCore
 import NIOCore
 
-/// What a path names: bytes that never change.
+/// The bytes that a path names; they never change.
 package struct Resource: Hashable, Sendable {
     package var kind: Kind
-    package var body: Body
-    /// Of what is compressed for those who accept that; of others nil.
-    private var compressible: CompressibleBody?
+    private var content: Content
     /// The media type.
     package var contentType: String
-    /// A strong entity tag with its quotes: a hash of the body, equal wherever the bytes are.
-    package var entityTag: String
     /// From when on it may be gone; nil while it is listed.
     package var expires: MediaTime?
 
@@ -20,21 +16,63 @@ package struct Resource: Hashable, Sendable {
         contentType: String,
         entityTag: String
     ) {
-        (self.kind, self.body, self.contentType, self.entityTag) = (kind, body, contentType, entityTag)
+        (self.kind, self.contentType) = (kind, contentType)
+        content = .bytes(body, entityTag: entityTag)
+    }
+
+    private enum Content: Sendable {
+        case bytes(Body, entityTag: String)
+        case text(PlaylistText)
     }
 
     package enum Kind: Hashable, Sendable {
         case multivariantPlaylist, mediaPlaylist, segment, initialization
     }
 
+    /// Of a playlist, which is made when somebody asks for it; nil of media.
+    package var text: PlaylistText? {
+        switch content {
+        case .bytes: nil
+        case .text(let text): text
+        }
+    }
+
+    /// The bytes; a text takes its time where it is not made.
+    package var body: Body {
+        switch content {
+        case .bytes(let body, _): body
+        case .text(let text): .memory(text.plain.body)
+        }
+    }
+
+    /// A strong entity tag with its quotes: a hash of the body, equal wherever the bytes are.
+    package var entityTag: String {
+        switch content {
+        case .bytes(_, let entityTag): entityTag
+        case .text(let text): text.plain.entityTag
+        }
+    }
+
     /// Whether it has a compressed form, where that gains anything.
-    package var isCompressible: Bool { compressible != nil }
+    package var isCompressible: Bool { text != nil }
 
-    /// The body compressed, which takes its time when it is first asked for; nil where it gains nothing.
-    package var gzip: CompressibleBody.Compressed? { compressible?.compressed }
+    /// The body compressed, nil where it gains nothing; it takes its time where it is not made.
+    package var gzip: PlaylistText.Representation? { text?.gzip }
 
-    /// All bytes that are in memory for it, but for what is compressed when somebody asks.
-    package var byteCount: Int { body.memory?.readableBytes ?? 0 }
+    /// All bytes that are in memory for it, a text's also while it is not made, but for what is compressed.
+    package var byteCount: Int {
+        switch content {
+        case .bytes(let body, _): body.memory?.readableBytes ?? 0
+        case .text(let text): text.byteCount
+        }
+    }
+
+    /// Leaves the body to a store, where it is in memory.
+    mutating func move(from path: String, to store: any BodyStore) {
+        guard case .bytes(.memory(let body), let entityTag) = content else { return }
+        let stored = StoredBody(path: path, byteCount: body.readableBytes, store: store)
+        content = .bytes(.stored(stored), entityTag: entityTag)
+    }
 
     /// The compressed body follows from the other.
     package static func == (lhs: Self, rhs: Self) -> Bool {
@@ -59,13 +97,7 @@ extension Resource {
     /// A playlist.
     ///
     /// Apple's authoring specification § 10: playlists must be compressed.
-    init(_ kind: Kind, playlist text: CompressedText) {
-        self.init(
-            kind: kind,
-            body: .memory(text.body),
-            contentType: "application/vnd.apple.mpegurl",
-            entityTag: ContentHash.whole(of: text.body).entityTag
-        )
-        compressible = CompressibleBody(text, entityTag: entityTag)
+    init(_ kind: Kind, playlist text: PlaylistText) {
+        (self.kind, contentType, content) = (kind, "application/vnd.apple.mpegurl", .text(text))
     }
 }

@@ -41,7 +41,7 @@ struct ResourceTable {
 
     /// Puts another resource in a path's place, whether there was one or not.
     mutating func replace(_ path: String, with resource: Resource) {
-        if entries[path]?.resource?.entityTag == resource.entityTag { return }
+        if let text = resource.text, entries[path]?.resource?.text === text { return }
         remove(path)
         insert(path, resource)
     }
@@ -53,10 +53,9 @@ struct ResourceTable {
 
     /// Leaves a body to a store.
     mutating func move(_ path: String, to store: any BodyStore) {
-        guard let resource = entries[path]?.resource, let body = resource.body.memory else { return }
-        bytes -= body.readableBytes
-        let stored = StoredBody(path: path, byteCount: body.readableBytes, store: store)
-        entries[path]?.resource?.body = .stored(stored)
+        bytes -= entries[path]?.resource?.byteCount ?? 0
+        entries[path]?.resource?.move(from: path, to: store)
+        bytes += entries[path]?.resource?.byteCount ?? 0
     }
 
     /// States when a path may be gone.

@@ -88,10 +88,21 @@ package struct PlaylistsPublication: Sendable {
     package var playlists: [String: Playlist]
 
     package struct Playlist: Sendable {
-        package var text: ByteBuffer
+        private let content: PlaylistText
+        package let names: Names
+        /// Made when it is wanted.
+        package var text: ByteBuffer { content.plain.body }
         /// As ``Resource/entityTag``.
-        package var entityTag: String
-        package var names: Names
+        package var entityTag: String { content.plain.entityTag }
+
+        init(_ text: PlaylistText, names: Names) { (content, self.names) = (text, names) }
+
+        /// A playlist of this text, for tests.
+        package init(text: String, names: Names) {
+            var pieces = CompressedText()
+            pieces.append(text)
+            self.init(PlaylistText(pieces), names: names)
+        }
     }
 
     /// What a playlist makes players fetch.

@@ -44,7 +44,8 @@ package final class MeasuredChannel: OriginChannels {
                 windowDuration: MediaTime(seconds: 60),
                 maximumBytes: 1 << 30
             ),
-            consumers: consumers
+            consumers: consumers,
+            texts: isInline ? .inline : .shared
         )
         let schedule = KeySchedule(secret: try .random(), channel: "live", slotsPerPeriod: nil)
         let inline: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }

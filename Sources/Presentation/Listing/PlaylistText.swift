@@ -1,0 +1,121 @@
+import MediaCore
+package import NIOCore
+import Synchronization
+
+/// The text of a playlist: what it says is known, and each form of it is made once, when somebody asks for it.
+///
+/// Looking at a form that is made takes no lock.
+package final class PlaylistText: Sendable {
+    /// The form in which it is sent.
+    package enum Form: Hashable, Sendable {
+        case plain
+        /// As gzip (RFC 1952): another representation, so another entity tag (RFC 9110 § 8.8.3.3).
+        case gzip
+    }
+
+    /// The text in one form.
+    package final class Representation: Sendable {
+        package let body: ByteBuffer
+        /// With its quotes.
+        package let entityTag: String
+
+        fileprivate init(_ body: ByteBuffer, entityTag: String) {
+            (self.body, self.entityTag) = (body, entityTag)
+        }
+    }
+
+    private final class Compressed: Sendable {
+        let representation: Representation?
+
+        init(_ representation: Representation?) {
+            self.representation = representation
+        }
+    }
+
+    private struct Work {
+        var queued: Set<Form> = []
+        var waiting: [(form: Form, call: @Sendable () -> Void)] = []
+    }
+
+    let text: CompressedText
+    /// Of the playlist, whatever its text.
+    let demand: PlaylistDemand
+    private let executor: TextExecutor
+    private let made = AtomicLazyReference<Representation>()
+    private let compressed = AtomicLazyReference<Compressed>()
+    private let work = Mutex(Work())
+
+    /// - Parameters:
+    ///   - text: What it says.
+    ///   - demand: Of the playlist, with those who asked for the texts before.
+    ///   - executor: Makes what is asked for.
+    init(_ text: CompressedText, demand: PlaylistDemand = PlaylistDemand(), executor: TextExecutor = .shared) {
+        (self.text, self.demand, self.executor) = (text, demand, executor)
+    }
+
+    /// Of the plain text, made or not.
+    var byteCount: Int { text.byteCount }
+
+    /// The text as it is; it takes its time where it is not made.
+    package var plain: Representation {
+        if let made = made.load() { return made }
+        let body = text.body
+        return made.storeIfNil(Representation(body, entityTag: ContentHash.whole(of: body).entityTag))
+    }
+
+    /// The compressed text, nil where that gains nothing; it takes its time where it is not made.
+    package var gzip: Representation? {
+        if let compressed = compressed.load() { return compressed.representation }
+        let plain = plain
+        let gzip = text.gzip.flatMap { $0.readableBytes < plain.body.readableBytes ? $0 : nil }
+        let representation = gzip.map { Representation($0, entityTag: "\(plain.entityTag.dropLast())-gzip\"") }
+        return compressed.storeIfNil(Compressed(representation)).representation
+    }
+
+    /// True if a form can be had without making it.
+    package func isMade(_ form: Form) -> Bool {
+        switch form {
+        case .plain: made.load() != nil
+        case .gzip: compressed.load() != nil
+        }
+    }
+
+    /// Takes note that a viewer asks for a form.
+    ///
+    /// - Returns: True if it is made.
+    package func asked(for form: Form) -> Bool {
+        demand.asked(for: form)
+        if isMade(form) { return true }
+        make(form)
+        return isMade(form)
+    }
+
+    /// Has a form made, if it is not being made already, and does not wait.
+    func make(_ form: Form) {
+        guard work.withLock({ $0.queued.insert(form).inserted }) else { return callThoseWhoWait() }
+        executor.execute { [self] in
+            switch form {
+            case .plain: _ = plain
+            case .gzip: _ = gzip
+            }
+            callThoseWhoWait()
+        }
+    }
+
+    /// Returns once a form is made; it holds no thread meanwhile.
+    package func waitUntilMade(_ form: Form) async {
+        await withCheckedContinuation { continuation in
+            work.withLock { $0.waiting.append((form, { continuation.resume() })) }
+            make(form)
+        }
+    }
+
+    private func callThoseWhoWait() {
+        let made = ([.plain, .gzip] as [Form]).filter(isMade)
+        let due = work.withLock { work in
+            defer { work.waiting.removeAll { made.contains($0.form) } }
+            return work.waiting.filter { made.contains($0.form) }
+        }
+        for waiter in due { waiter.call() }
+    }
+}

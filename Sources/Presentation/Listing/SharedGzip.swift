@@ -1,0 +1,26 @@
+import NIOCore
+import Synchronization
+
+/// The compressed form of lines that many playlists have: made when it is first wanted, and kept for all of them.
+final class SharedGzip: Sendable {
+    private final class Outcome: Sendable {
+        let part: GzipPart?
+
+        init(_ part: GzipPart?) {
+            self.part = part
+        }
+    }
+
+    private let text: String
+    private let outcome = AtomicLazyReference<Outcome>()
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// Nil where the compressor failed; what is asked for first takes its time.
+    var part: GzipPart? {
+        if let outcome = outcome.load() { return outcome.part }
+        return outcome.storeIfNil(Outcome(GzipPart(ByteBuffer(string: text)))).part
+    }
+}
