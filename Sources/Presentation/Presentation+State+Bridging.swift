@@ -38,7 +38,7 @@ extension Presentation.State {
     }
 
     /// Lists nothing any more: what comes next begins the window anew, with numbers and discontinuities counted on.
-    mutating func beginAnew(now: MediaTime) -> Listing? {
+    mutating func beginAnew(now: MediaTime) -> PendingListing? {
         noteChange()
         for slot in window.removeFirst(window.slots.count) { retain(slot, now: now) }
         return nil

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 
 extension Presentation.State {
-    /// The playlists as they follow from this state; nil while nothing is listed.
+    /// The playlists as they follow from this state, nil while nothing is listed; it takes its time.
     func listing(generation: Int) -> Listing? {
         var media: [RenditionID: ListedPlaylist] = [:]
         for rendition in renditions {

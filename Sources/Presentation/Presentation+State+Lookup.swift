@@ -11,7 +11,7 @@ extension Presentation.State {
 
     /// Whether a player has enough to begin with: nothing more will come, or there is what it wants to have ahead.
     var isStartable: Bool {
-        !installedPlaylists.isEmpty && (isEnded || window.slots.count >= Window.startCount)
+        hasPlaylists && (isEnded || window.slots.count >= Window.startCount)
     }
 
     var reach: PlaylistReach { PlaylistReach(isStartable: isStartable, isEnded: isEnded, timelines: timelines) }
@@ -19,7 +19,7 @@ extension Presentation.State {
     /// Why nothing is known of a path.
     private func absence(of path: String) -> Lookup {
         // Playlists are put in place a moment after the first slot.
-        if installedPlaylists.isEmpty, !isEnded, path.hasSuffix(".m3u8") {
+        if !hasPlaylists, !isEnded, path.hasSuffix(".m3u8") {
             let second = MediaTime.timescale
             return .starting(retryAfter: Int((configuration.segmentDuration.ticks + second - 1) / second))
         }

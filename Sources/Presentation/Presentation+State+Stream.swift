@@ -11,7 +11,7 @@ extension Presentation.State {
 
     /// All that is served, where `body` gets the bytes of a path.
     func streamSnapshot(_ body: @escaping @Sendable (String) -> Body?) -> StreamSnapshot {
-        let isListed = !isListingBehind && !installedPlaylists.isEmpty
+        let isListed = !isListingBehind && hasPlaylists
         return StreamSnapshot(
             position: position,
             window: saved,

@@ -5,8 +5,8 @@ import Playlists
 extension Presentation {
     /// The decisions of a presentation, without lock, clock or rendering.
     ///
-    /// A change returns the ``Listing`` that follows from it, nil while nothing is listed; once rendered it comes back
-    /// through ``install(_:)``.
+    /// A change returns the ``PendingListing`` that follows from it, nil while nothing is listed; once rendered it comes
+    /// back through ``install(_:)``.
     struct State: Sendable {
         let configuration: Configuration
         /// What has segments that need not be in memory.
@@ -34,15 +34,19 @@ extension Presentation {
         private var liveEdge: MediaSequenceNumber?
         /// Whether the newest slot had to push others out of the window for want of memory.
         var isShortened = false
+        /// Of the playlists that are being rendered, or were last.
         private var generation = 0
+        /// Of those that are in place.
+        private var installedGeneration = 0
         /// Above 0 while playlists wait for what else will change.
         private var holds = 0
         private var isListingDue = false
-        /// The generation that is being rendered, or was last.
-        private var rendered = 0
-        /// Of each playlist that is installed.
+        /// Of each rendition that has a playlist in place.
         private(set) var timelines: [RenditionID: RenditionTimeline] = [:]
-        private(set) var installedPlaylists = RenderedListing(generation: 0)
+        /// Those that are in place.
+        private(set) var multivariants: [MultivariantName: RenderedMultivariant] = [:]
+        /// What stands above the segments of all playlists.
+        private(set) var carried = CarriedLines()
         /// The place of the newest publication.
         private(set) var position = StreamPosition.start
         /// Counts the changes of what ``saved`` says.
@@ -79,27 +83,27 @@ extension Presentation {
             noteChange()
         }
 
-        mutating func setSessionKeys(_ keys: [EncryptionKey]) -> Listing? {
+        mutating func setSessionKeys(_ keys: [EncryptionKey]) -> PendingListing? {
             if keys == sessionKeys { return nil }
             sessionKeys = keys
             noteChange()
             return nextListing()
         }
 
-        mutating func setKeyHints(_ hints: [RenditionID: KeyHint]) -> Listing? {
+        mutating func setKeyHints(_ hints: [RenditionID: KeyHint]) -> PendingListing? {
             if hints == keyHints { return nil }
             keyHints = hints
             return nextListing()
         }
 
-        mutating func setPlaybackTerms(_ terms: [RenditionID: PlaybackTerms]) -> Listing? {
+        mutating func setPlaybackTerms(_ terms: [RenditionID: PlaybackTerms]) -> PendingListing? {
             if terms == playbackTerms { return nil }
             playbackTerms = terms
             return nextListing()
         }
 
         /// Declares no less than a peer does, of what this has measured itself and as far as the peer can be believed.
-        mutating func raiseMeters(to peer: [RenditionID: BandwidthMeter]) -> Listing? {
+        mutating func raiseMeters(to peer: [RenditionID: BandwidthMeter]) -> PendingListing? {
             var raised = meters
             for (id, meter) in meters {
                 if let other = peer[id], other.isCredible { raised[id] = meter.raised(to: other) }
@@ -110,14 +114,14 @@ extension Presentation {
             return nextListing()
         }
 
-        mutating func end(now: MediaTime) -> Listing? {
+        mutating func end(now: MediaTime) -> PendingListing? {
             isEnded = true
             dropExpired(now: now)
             return nextListing()
         }
 
         /// Makes a publication that was prepared on an equal state.
-        mutating func commit(_ preparation: Preparation, now: MediaTime) throws(PublicationError) -> Listing? {
+        mutating func commit(_ preparation: Preparation, now: MediaTime) throws(PublicationError) -> PendingListing? {
             if isEnded { throw .ended }
             guard window.lastNumber == preparation.predecessor else {
                 throw .outOfSequence(
@@ -155,7 +159,7 @@ extension Presentation {
         }
 
         /// Takes over what an earlier process has listed, as far as its bytes are there and players may still want it.
-        mutating func restore(_ restored: RestoredWindow, now: MediaTime) -> Listing? {
+        mutating func restore(_ restored: RestoredWindow, now: MediaTime) -> PendingListing? {
             precondition(window.lastNumber == nil, "a window is restored before anything is published")
             renditions = restored.window.renditions
             sessionKeys = restored.window.sessionKeys
@@ -202,7 +206,7 @@ extension Presentation {
         }
 
         /// Whether the playlists that are in place do not show all changes yet.
-        var isListingBehind: Bool { isListingDue || rendered > installedPlaylists.generation }
+        var isListingBehind: Bool { isListingDue || generation > installedGeneration }
 
         mutating func append(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
             if isEnded { throw .ended }
@@ -212,25 +216,40 @@ extension Presentation {
 
         mutating func holdListings() { holds += 1 }
 
-        mutating func releaseListings() -> Listing? {
+        mutating func releaseListings() -> PendingListing? {
             holds -= 1
             return isListingDue ? nextListing() : nil
         }
 
-        private mutating func nextListing() -> Listing? {
+        private mutating func nextListing() -> PendingListing? {
             // RFC 8216bis § 4.4.3.5: a playlist of this type does not change, so that there is none before all is known.
             if configuration.isOnDemand, !isEnded { return nil }
             isListingDue = holds > 0
             if isListingDue { return nil }
+            guard renditions.contains(where: { window.lists($0.id) }) else { return nil }
             generation += 1
-            let listing = listing(generation: generation)
-            if listing != nil { rendered = generation }
-            return listing
+            var state = self
+            // No listing needs them, and so they are not copied when they change.
+            state.resources = ResourceTable()
+            return PendingListing(generation: generation, state: state)
         }
+
+        /// The playlists that are in place.
+        var installedPlaylists: RenderedListing {
+            RenderedListing(
+                generation: installedGeneration,
+                multivariants: multivariants,
+                media: timelines.compactMapValues(\.playlist),
+                carried: carried
+            )
+        }
+
+        /// True if there are any.
+        var hasPlaylists: Bool { !multivariants.isEmpty }
 
         /// Puts rendered playlists in place, all at once, unless newer ones are already there.
         mutating func install(_ listing: RenderedListing) {
-            guard listing.generation > installedPlaylists.generation else { return }
+            guard listing.generation > installedGeneration else { return }
             for path in installedPlaylists.paths.subtracting(listing.paths) { resources.remove(path) }
             for (name, multivariant) in listing.multivariants {
                 let resource = Resource(.multivariantPlaylist, playlist: multivariant.text)
@@ -239,12 +258,11 @@ extension Presentation {
             for (id, playlist) in listing.media {
                 resources.replace(id.playlistPath, with: Resource(.mediaPlaylist, playlist: playlist.text))
             }
-            let ends = listing.media.compactMapValues(\.end)
-            timelines = ends.reduce(into: [:]) { timelines, end in
-                timelines[end.key] = self.timelines[end.key] ?? RenditionTimeline(last: end.value)
-                timelines[end.key]?.complete(end.value)
+            timelines = listing.media.reduce(into: [:]) { timelines, entry in
+                timelines[entry.key] = self.timelines[entry.key]
+                timelines[entry.key, default: RenditionTimeline(last: entry.value.end)].show(entry.value)
             }
-            installedPlaylists = listing
+            (multivariants, carried, installedGeneration) = (listing.multivariants, listing.carried, listing.generation)
         }
     }
 }

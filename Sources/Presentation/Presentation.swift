@@ -166,7 +166,8 @@ package final class Presentation: Sendable {
             return state.reach
         }
         stream.publish(.part(PartPublication(rendition: id, part: part)), at: nil)
-        waiters.call(where: reach.meets)
+        // Nobody else waits for it.
+        waiters.call(.rendition(id), where: reach.meets)
     }
 
     /// Goes on after slots that could not be published: gaps stand for them, so that no number is missing.
@@ -228,12 +229,13 @@ package final class Presentation: Sendable {
     }
 
     /// Changes the state, and shows what it then lists.
-    private func update(_ change: (inout State) -> Listing?) {
+    private func update(_ change: (inout State) -> PendingListing?) {
         order.withLock { _ in show(state.withLock { change(&$0) }) }
     }
 
-    /// Renders playlists, puts them in place, and hands out what follows from that; the order is held.
-    private func show(_ listing: Listing?) {
+    /// Lists and renders playlists, puts them in place, and hands out what follows from that; the order is held, and no other
+    /// lock while they are rendered.
+    private func show(_ listing: PendingListing?) {
         if let rendered = listing?.rendered(unless: { isStopped.load(ordering: .relaxed) }) {
             let (reach, position) = state.withLock { state in
                 state.install(rendered)

@@ -39,7 +39,7 @@ struct Listing: Sendable {
         var lines = last?.lines ?? LineBlocks()
         let text = playlist.render(&lines, &carried)
         let names = PlaylistsPublication.Names.slots(playlist.rendition, playlist.numbers)
-        let end = playlist.slots.last?.number
+        let end = playlist.slots.last?.number ?? playlist.frame.mediaSequence
         if let last, last.text.text.isEqual(to: text) {
             return RenderedPlaylist(
                 generation: last.generation,

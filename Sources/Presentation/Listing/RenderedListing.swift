@@ -8,9 +8,6 @@ struct RenderedListing: Sendable {
     var media: [RenditionID: RenderedPlaylist] = [:]
     var carried = CarriedLines()
 
-    /// True if there are none.
-    var isEmpty: Bool { multivariants.isEmpty }
-
     var paths: Set<String> { Set(multivariants.keys.map(\.rawValue) + media.keys.map(\.playlistPath)) }
 
     /// The playlists as consumers get them.
@@ -42,7 +39,7 @@ struct RenderedPlaylist: Sendable {
     var lines: LineBlocks
     var names: PlaylistsPublication.Names
     /// The newest slot that it lists.
-    var end: MediaSequenceNumber?
+    var end: MediaSequenceNumber
 }
 
 extension RenditionID {

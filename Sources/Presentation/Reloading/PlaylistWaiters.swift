@@ -1,9 +1,16 @@
+import Playlists
 import Synchronization
 
-/// Who wants to know when the playlists of a channel have got somewhere.
+/// Remembers who wants to know when the playlists of a channel have got somewhere, by what they wait for.
 final class PlaylistWaiters: Sendable {
     /// Nobody has to be remembered for ever: beyond it, who comes is told to come back.
     static let capacity = 4096
+
+    /// Those who are looked at together.
+    enum Group: Hashable, Sendable {
+        case start
+        case rendition(RenditionID)
+    }
 
     private struct Entry {
         var condition: PlaylistCondition
@@ -11,20 +18,30 @@ final class PlaylistWaiters: Sendable {
     }
 
     private struct State {
-        var entries: [Int: Entry] = [:]
+        var groups: [Group: [Int: Entry]] = [:]
+        /// The group of each number.
+        var members: [Int: Group] = [:]
         var next = 0
+
+        mutating func remove(_ number: Int) -> Entry? {
+            guard let group = members.removeValue(forKey: number) else { return nil }
+            let entry = groups[group]?.removeValue(forKey: number)
+            if groups[group]?.isEmpty == true { groups[group] = nil }
+            return entry
+        }
     }
 
     private let state = Mutex(State())
 
-    var count: Int { state.withLock { $0.entries.count } }
+    var count: Int { state.withLock { $0.members.count } }
 
     /// - Returns: What ``remove(_:)`` takes; nil where there are too many already.
     func add(_ condition: PlaylistCondition, _ waiter: @escaping @Sendable () -> Void) -> Int? {
         state.withLock { state in
-            guard state.entries.count < Self.capacity else { return nil }
+            guard state.members.count < Self.capacity else { return nil }
             state.next += 1
-            state.entries[state.next] = Entry(condition: condition, waiter: waiter)
+            state.members[state.next] = condition.group
+            state.groups[condition.group, default: [:]][state.next] = Entry(condition: condition, waiter: waiter)
             return state.next
         }
     }
@@ -32,16 +49,31 @@ final class PlaylistWaiters: Sendable {
     /// - Returns: The waiter, if it has not been called; it is not called any more.
     @discardableResult
     func remove(_ number: Int) -> (@Sendable () -> Void)? {
-        state.withLock { $0.entries.removeValue(forKey: number)?.waiter }
+        state.withLock { $0.remove(number)?.waiter }
     }
 
     /// Calls those whose condition is met, each once.
-    func call(where isMet: (PlaylistCondition) -> Bool) {
+    ///
+    /// - Parameters:
+    ///   - group: Those that are looked at; nil for all.
+    ///   - isMet: Whether there is nothing to wait for any more.
+    func call(_ group: Group? = nil, where isMet: (PlaylistCondition) -> Bool) {
         let due = state.withLock { state in
-            let due = state.entries.filter { isMet($0.value.condition) }
-            for number in due.keys { state.entries[number] = nil }
-            return due
+            let groups = group.map { [$0] } ?? Array(state.groups.keys)
+            let numbers = groups.flatMap { group in
+                (state.groups[group] ?? [:]).filter { isMet($0.value.condition) }.keys
+            }
+            return numbers.compactMap { state.remove($0)?.waiter }
         }
-        for entry in due.values { entry.waiter() }
+        for waiter in due { waiter() }
+    }
+}
+
+extension PlaylistCondition {
+    fileprivate var group: PlaylistWaiters.Group {
+        switch self {
+        case .startable: .start
+        case .reaches(let id, _): .rendition(id)
+        }
     }
 }

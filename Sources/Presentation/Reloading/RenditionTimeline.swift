@@ -1,7 +1,12 @@
 import MediaCore
 
-/// How far one rendition's playlist has got: the newest slot that is whole, and the parts of the one that is open.
+/// One rendition as viewers have it: its playlist with the lines that it consists of, the newest slot that is whole, and
+/// the parts of the one that is open.
+///
+/// The window of slots is the channel's, since all renditions have the same.
 struct RenditionTimeline: Sendable {
+    /// The playlist that is in place; it has a generation of its own.
+    private(set) var playlist: RenderedPlaylist?
     /// The newest slot that is whole.
     private(set) var last: MediaSequenceNumber
     /// How many parts it was published in; 0 where it was published as a whole.
@@ -23,6 +28,12 @@ struct RenditionTimeline: Sendable {
         let expected = PlaylistPosition(last.next, part: parts.count)
         guard part.position == expected else { throw .outOfSequence(expected: expected, found: part.position) }
         parts.append(part)
+    }
+
+    /// Puts a playlist in place, which closes the open slot where it lists it.
+    mutating func show(_ playlist: RenderedPlaylist) {
+        self.playlist = playlist
+        complete(playlist.end)
     }
 
     /// Closes the open slot: it is listed as a whole, as is what came before it.

@@ -234,6 +234,9 @@ struct Window: Hashable, Sendable {
         removeFirst(start)
     }
 
+    /// True if a rendition has a playlist.
+    func lists(_ id: RenditionID) -> Bool { starts[id] != nil && !isEmpty }
+
     /// The playlist of a rendition: its segments since it was last absent from a slot; nil if it is absent now.
     ///
     /// With `isIFramesOnly` it is that of the pictures that need no others, one a segment.
