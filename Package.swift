@@ -11,6 +11,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -67,7 +68,9 @@ let package = Package(
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", "Timeline", .logging, .nio]),
         .target(
             name: "Presentation",
-            dependencies: ["MediaCore", "Files", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
+            dependencies: [
+                "MediaCore", "Files", "Playlists", .atomics, .nio, .nioEmbedded, .nioCompression, .nioHTTP1,
+            ]
         ),
 
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
@@ -76,7 +79,8 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                "MediaCore", "Files", .nio, .nioExtras, .nioHTTP1, .nioHTTP2, .nioPosix, .nioSSL, .nioTLS, .lifecycle,
+                "MediaCore", "Files", .atomics, .nio, .nioExtras, .nioHTTP1, .nioHTTP2, .nioPosix, .nioSSL, .nioTLS,
+                .lifecycle,
             ],
             exclude: ["Pages/icon.svg", "Pages/look.css"],
             plugins: ["EmbeddedFiles"]
@@ -138,7 +142,7 @@ let package = Package(
             name: "Channels",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "TimedText",
-                "Operations", "Segmenting", "Packaging", "Presentation", .nio, .logging,
+                "Operations", "Segmenting", "Packaging", "Presentation", .atomics, .nio, .logging,
             ]
         ),
         .target(
@@ -450,6 +454,7 @@ let package = Package(
 extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let atomics = product(name: "Atomics", package: "swift-atomics")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let logging = product(name: "Logging", package: "swift-log")
     static let nio = product(name: "NIOCore", package: "swift-nio")

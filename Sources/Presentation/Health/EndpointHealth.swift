@@ -1,3 +1,4 @@
+import Atomics
 package import MediaCore
 package import Playlists
 import Synchronization
@@ -5,21 +6,38 @@ import Synchronization
 /// Whether the public face of one channel may be served: it follows what is published, and is asked at every request for a
 /// playlist.
 ///
-/// All decisions are in ``EndpointPolicy``; this is the lock around what it decides on.
+/// All decisions are in ``EndpointPolicy``; this is what it decides on. Asking takes no lock.
 package final class EndpointHealth: Sendable {
+    private final class Seen: AtomicReference, Sendable {
+        let state: EndpointState
+
+        init(_ state: EndpointState) {
+            self.state = state
+        }
+    }
+
     /// What decides.
     package let endpointPolicy: EndpointPolicy
     private let current = Mutex(EndpointState())
+    /// The same, for those who ask.
+    private let seen = ManagedAtomic(Seen(EndpointState()))
 
     /// - Parameters:
     ///   - policy: What decides.
     ///   - hasPeer: Whether there is another packager to be asked how it does.
     package init(policy: EndpointPolicy = EndpointPolicy(), hasPeer: Bool = false) {
         endpointPolicy = policy
-        if hasPeer { current.withLock { $0.peer = EndpointState.Peer() } }
+        if hasPeer { change { $0.peer = EndpointState.Peer() } }
     }
 
-    package var state: EndpointState { current.withLock { $0 } }
+    package var state: EndpointState { seen.load(ordering: .acquiring).state }
+
+    private func change(_ body: (inout EndpointState) -> Void) {
+        current.withLock { state in
+            body(&state)
+            seen.store(Seen(state), ordering: .releasing)
+        }
+    }
 
     /// The conditions that hold now, of those on which the channel fails; `now` is UTC.
     package func failures(now: MediaTime) -> [FailureCondition] {
@@ -50,7 +68,7 @@ package final class EndpointHealth: Sendable {
 
     /// The peer was asked how it does; `health` is nil where it does not answer, or need not be asked any more.
     package func peerAnswered(_ health: PeerHealth?, now: MediaTime) {
-        current.withLock { $0.peer = EndpointState.Peer(health: health, heard: now) }
+        change { $0.peer = EndpointState.Peer(health: health, heard: now) }
     }
 
     /// A slot became visible.
@@ -60,29 +78,29 @@ package final class EndpointHealth: Sendable {
     ///   - withdrawn: Those of them that no input has any more.
     ///   - now: UTC.
     package func slotPublished(_ slot: PublishedSlot, withdrawn: Set<RenditionID> = [], now: MediaTime) {
-        current.withLock { $0.slotPublished(slot, withdrawn: withdrawn, now: now) }
+        change { $0.slotPublished(slot, withdrawn: withdrawn, now: now) }
     }
 
     /// What an earlier process, or a peer, has published is listed again.
     ///
     /// - Parameter end: UTC of its end.
     package func restored(until end: MediaTime) {
-        current.withLock { $0.restored(until: end) }
+        change { $0.restored(until: end) }
     }
 
     /// No slot will follow.
     package func ended() {
-        current.withLock { $0.isEnded = true }
+        change { $0.isEnded = true }
     }
 
     /// Says whether keys can be given out.
     package func setKeys(available: Bool) {
-        current.withLock { $0.hasKeys = available }
+        change { $0.hasKeys = available }
     }
 
     /// States the channel's health, 0 to 100.
     package func setScore(_ score: Int) {
-        current.withLock { $0.score = score }
+        change { $0.score = score }
     }
 }
 
