@@ -54,8 +54,7 @@ extension Presentation {
 
     /// What there is for a path below the channel's name, such as `video-1080p/448812000.m4s`.
     package func resource(_ path: some StringProtocol, now: MediaTime) -> Lookup {
-        let path = String(path)
-        return state.withLock { $0.lookup(path, now: now) }
+        served.lookup(String(path), now: now)
     }
 
     /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.
@@ -90,5 +89,5 @@ extension Presentation {
     }
 
     /// How far playlists that can be had have got.
-    var reach: PlaylistReach { state.withLock { $0.reach } }
+    var reach: PlaylistReach { served.reach }
 }

@@ -2,41 +2,6 @@ import MediaCore
 package import Playlists
 
 extension Presentation.State {
-    func lookup(_ path: String, now: MediaTime) -> Lookup {
-        guard let entry = resources[path] else { return absence(of: path) }
-        guard let resource = entry.resource else { return .notFound(.gap) }
-        if let expires = resource.expires, expires <= now { return .notFound(.expired) }
-        return .found(resource)
-    }
-
-    /// Whether a player has enough to begin with: nothing more will come, or there is what it wants to have ahead.
-    var isStartable: Bool {
-        hasPlaylists && (isEnded || window.slots.count >= Window.startCount)
-    }
-
-    var reach: PlaylistReach { PlaylistReach(isStartable: isStartable, isEnded: isEnded, timelines: timelines) }
-
-    /// Why nothing is known of a path.
-    private func absence(of path: String) -> Lookup {
-        // Playlists are put in place a moment after the first slot.
-        if !hasPlaylists, !isEnded, path.hasSuffix(".m3u8") {
-            let second = MediaTime.timescale
-            return .starting(retryAfter: Int((configuration.segmentDuration.ticks + second - 1) / second))
-        }
-        return .notFound(hasExpired(path) ? .expired : .unknown)
-    }
-
-    /// Whether the path is that of a segment of a slot that was published.
-    private func hasExpired(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let rendition = renditions.first(where: { $0.id.name == parts[0] }),
-            case let suffix = ".\(rendition.format.rawValue)", parts[1].hasSuffix(suffix),
-            let number = Int64(parts[1].dropLast(suffix.count)).map(MediaSequenceNumber.init),
-            let first = window.firstNumber, let last = window.last?.number
-        else { return false }
-        return first <= number && number <= last
-    }
-
     var progress: WindowSnapshot.State { isEnded ? .ended : window.isEmpty ? .starting : .live }
 
     func snapshotWithoutSegments() -> WindowSnapshot {

@@ -1,3 +1,4 @@
+import Atomics
 package import MediaCore
 package import Playlists
 import Synchronization
@@ -15,7 +16,10 @@ import Synchronization
 ///                          [ … 6 7 ]         retained until no player can still want them
 package final class Presentation: Sendable {
     package let configuration: Configuration
+    /// What changes; whoever changes it does so through ``change(_:)``.
     let state: Mutex<State>
+    /// What follows from it for requests, which take no lock.
+    private let current: ManagedAtomic<Served>
     /// Held by whoever changes what is published, so that publications have one order; no GET takes it, and no part.
     ///
     /// It is taken before that of the state, and held while the journal is waited for.
@@ -36,7 +40,9 @@ package final class Presentation: Sendable {
         texts: TextExecutor = .shared
     ) {
         self.configuration = configuration
-        state = Mutex(State(configuration: configuration, store: store, texts: texts))
+        let first = State(configuration: configuration, store: store, texts: texts)
+        state = Mutex(first)
+        current = ManagedAtomic(Served(first))
         for consumer in consumers { add(consumer) }
     }
 
@@ -55,7 +61,7 @@ package final class Presentation: Sendable {
     private var streamSnapshot: StreamSnapshot {
         state.withLock { state in
             state.streamSnapshot { [weak self] path in
-                self?.state.withLock { $0.resources[path]?.resource?.body }
+                self?.served.resources[path]?.resource?.body
             }
         }
     }
@@ -64,7 +70,7 @@ package final class Presentation: Sendable {
     ///
     /// The next slot shows it: a rendition that is left out loses its playlist, a new one appears with its first media.
     package func declare(renditions: [RenditionDescription]) {
-        state.withLock { $0.declare(renditions) }
+        change { $0.declare(renditions) }
     }
 
     /// Says which keys the multivariant playlist offers for prefetching.
@@ -88,7 +94,7 @@ package final class Presentation: Sendable {
     ///
     /// While a slot is being published nothing is taken either: the peer is asked again.
     package func raiseMeters(to peer: [RenditionID: BandwidthMeter]) {
-        order.withLockIfAvailable { _ in show(state.withLock { $0.raiseMeters(to: peer) }) }
+        order.withLockIfAvailable { _ in show(change { $0.raiseMeters(to: peer) }) }
     }
 
     /// Goes on from what an earlier process, or a peer, has listed; playlists and segments are there again at once.
@@ -104,7 +110,7 @@ package final class Presentation: Sendable {
     @discardableResult
     package func restore(_ restored: RestoredWindow, now: MediaTime) -> Int {
         order.withLock { _ in
-            let listing = state.withLock { $0.restore(restored, now: now) }
+            let listing = change { $0.restore(restored, now: now) }
             let snapshot = streamSnapshot
             stream.publish(.window(snapshot), at: snapshot.position)
             show(listing)
@@ -135,7 +141,7 @@ package final class Presentation: Sendable {
             let (preparation, position) = try prepare(slots)
             let listed = preparation.listed(slots, isBridge: isBridge, now: now)
             if let listed { stream.precede(listed, at: position) }
-            let listing = try state.withLock { state throws(PublicationError) in
+            let listing = try change { state throws(PublicationError) in
                 try state.commit(preparation, now: now)
             }
             if let passedOver = preparation.passedOver(slots, now: now) {
@@ -161,10 +167,8 @@ package final class Presentation: Sendable {
     ///
     /// - Throws: ``PartError``; then nothing has changed.
     package func publish(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
-        let reach = try state.withLock { state throws(PartError) in
-            try state.append(part, of: id)
-            return state.reach
-        }
+        try change { state throws(PartError) in try state.append(part, of: id) }
+        let reach = reach
         stream.publish(.part(PartPublication(rendition: id, part: part)), at: nil)
         // Nobody else waits for it.
         waiters.call(.rendition(id), where: reach.meets)
@@ -214,7 +218,7 @@ package final class Presentation: Sendable {
     /// Ends every playlist: no slot will follow.
     package func end(now: MediaTime) {
         order.withLock { _ in
-            show(state.withLock { $0.end(now: now) })
+            show(change { $0.end(now: now) })
             stream.publish(.ended, at: state.withLock { $0.advance() })
         }
     }
@@ -223,24 +227,39 @@ package final class Presentation: Sendable {
     package func tick(now: MediaTime) {
         // Whoever publishes drops what has expired, too.
         order.withLockIfAvailable { _ in
-            state.withLock { $0.dropExpired(now: now) }
+            change { $0.dropExpired(now: now) }
             show(nil)
+        }
+    }
+
+    /// What requests are answered from now.
+    var served: Served { current.load(ordering: .acquiring) }
+
+    /// Changes the state, and what follows from it for requests.
+    private func change<Result: Sendable, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try state.withLock { state throws(Failure) in
+            let result = try body(&state)
+            current.store(Served(state), ordering: .releasing)
+            return result
         }
     }
 
     /// Changes the state, and shows what it then lists.
     private func update(_ change: (inout State) -> PendingListing?) {
-        order.withLock { _ in show(state.withLock { change(&$0) }) }
+        order.withLock { _ in show(self.change(change)) }
     }
 
     /// Lists and renders playlists, puts them in place, and hands out what follows from that; the order is held, and no other
     /// lock while they are rendered.
     private func show(_ listing: PendingListing?) {
         if let rendered = listing?.rendered(unless: { isStopped.load(ordering: .relaxed) }) {
-            let (reach, position) = state.withLock { state in
+            let position = change { state in
                 state.install(rendered)
-                return (state.reach, state.advance())
+                return state.advance()
             }
+            let reach = reach
             waiters.call(where: reach.meets)
             stream.publish(.playlists(rendered.publication), at: position)
         }

@@ -54,8 +54,8 @@ import Testing
         let older = try #require(try state.commit(state.prepare([.media(1)]), now: .zero))
         let newer = try #require(try state.commit(state.prepare([.media(2)]), now: .zero))
         state.install(try #require(newer.rendered()))
-        let text = state.lookup("video-1080p.m3u8", now: .zero)
+        let text = Served(state).lookup("video-1080p.m3u8", now: .zero)
         state.install(try #require(older.rendered()))
-        #expect(state.lookup("video-1080p.m3u8", now: .zero) == text)
+        #expect(Served(state).lookup("video-1080p.m3u8", now: .zero) == text)
     }
 }

@@ -57,6 +57,29 @@ import Testing
         #expect(!resource.isCompressible)
     }
 
+    /// Those who read a table are not disturbed by whoever goes on with it.
+    @Test func aCopyOfATableStaysAsItIs() {
+        func resource(_ text: String) -> Resource {
+            Resource(kind: .segment, body: .memory(ByteBuffer(string: text)), contentType: "", entityTag: text)
+        }
+        var table = ResourceTable()
+        let paths = (0..<2_000).map { "video/\($0).m4s" }
+        for path in paths { table.retain(path, resource(path)) }
+        let copy = table
+        let count = paths.reduce(0) { $0 + $1.utf8.count }
+        #expect(copy.bytes == count)
+        for path in paths[..<1_000] {
+            let isGone = table.release(path)
+            #expect(isGone)
+        }
+        for path in paths[1_000...] { table.setExpiry(path, .zero) }
+        for path in paths { #expect(copy[path]?.resource == resource(path)) }
+        #expect(paths[..<1_000].allSatisfy { table[$0] == nil })
+        #expect(paths[1_000...].allSatisfy { table[$0]?.resource?.expires == .zero })
+        #expect(copy.bytes == count)
+        #expect(table.bytes == paths[1_000...].reduce(0) { $0 + $1.utf8.count })
+    }
+
     private func crc32(_ buffer: ByteBuffer) -> UInt32 {
         ~buffer.readableBytesView.reduce(~0) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }

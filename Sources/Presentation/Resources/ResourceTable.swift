@@ -3,24 +3,36 @@ import NIOCore
 
 /// Which paths there are and what they name, with the bytes of it that are in memory counted.
 ///
-/// A path is there as often as it was retained: an initialization section stays while any segment needs it.
-struct ResourceTable {
-    private var entries: [String: Entry] = [:]
+/// A path is there as often as it was retained: an initialization section stays while any segment needs it. Whoever
+/// changes a table that others have a copy of copies the buckets that change, however many paths there are.
+struct ResourceTable: Sendable {
+    private var buckets = Self.none
     /// The bytes of all bodies in memory.
     private(set) var bytes = 0
 
-    struct Entry {
+    /// A day of seven renditions has some three hundred paths in each.
+    private static var bucketCount: Int { 512 }
+    private static let none = Array(repeating: [String: Entry](), count: bucketCount)
+
+    struct Entry: Sendable {
         /// Nil for a segment that is a gap.
         var resource: Resource?
         fileprivate var references = 1
     }
 
-    subscript(path: String) -> Entry? { entries[path] }
+    subscript(path: String) -> Entry? { buckets[Self.bucket(of: path)][path] }
+
+    private static func bucket(of path: String) -> Int {
+        var hash: UInt32 = 0x811C_9DC5
+        for byte in path.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        return Int(hash) % bucketCount
+    }
 
     /// Counts one more user of a path; the first one brings its resource.
     mutating func retain(_ path: String, _ resource: @autoclosure () -> Resource?) {
-        if entries[path] != nil {
-            entries[path]?.references += 1
+        let bucket = Self.bucket(of: path)
+        if buckets[bucket][path] != nil {
+            buckets[bucket][path]?.references += 1
         } else {
             insert(path, resource())
         }
@@ -30,9 +42,10 @@ struct ResourceTable {
     ///
     /// - Returns: True if the path named something, and no longer does.
     mutating func release(_ path: String) -> Bool {
-        guard let entry = entries[path] else { return false }
+        let bucket = Self.bucket(of: path)
+        guard let entry = buckets[bucket][path] else { return false }
         if entry.references > 1 {
-            entries[path]?.references -= 1
+            buckets[bucket][path]?.references -= 1
             return false
         }
         remove(path)
@@ -41,30 +54,30 @@ struct ResourceTable {
 
     /// Puts another resource in a path's place, whether there was one or not.
     mutating func replace(_ path: String, with resource: Resource) {
-        if let text = resource.text, entries[path]?.resource?.text === text { return }
+        if let text = resource.text, self[path]?.resource?.text === text { return }
         remove(path)
         insert(path, resource)
     }
 
     mutating func remove(_ path: String) {
-        guard let resource = entries.removeValue(forKey: path)?.resource else { return }
+        guard let resource = buckets[Self.bucket(of: path)].removeValue(forKey: path)?.resource else { return }
         bytes -= resource.byteCount
     }
 
     /// Leaves a body to a store.
     mutating func move(_ path: String, to store: any BodyStore) {
-        bytes -= entries[path]?.resource?.byteCount ?? 0
-        entries[path]?.resource?.move(from: path, to: store)
-        bytes += entries[path]?.resource?.byteCount ?? 0
+        bytes -= self[path]?.resource?.byteCount ?? 0
+        buckets[Self.bucket(of: path)][path]?.resource?.move(from: path, to: store)
+        bytes += self[path]?.resource?.byteCount ?? 0
     }
 
     /// States when a path may be gone.
     mutating func setExpiry(_ path: String, _ time: MediaTime) {
-        entries[path]?.resource?.expires = time
+        buckets[Self.bucket(of: path)][path]?.resource?.expires = time
     }
 
     private mutating func insert(_ path: String, _ resource: Resource?) {
-        entries[path] = Entry(resource: resource)
+        buckets[Self.bucket(of: path)][path] = Entry(resource: resource)
         guard let resource else { return }
         bytes += resource.byteCount
     }
