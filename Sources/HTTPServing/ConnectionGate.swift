@@ -2,6 +2,8 @@ package import NIOCore
 import Synchronization
 
 /// Lets connections in and shows them out: the lock around ``ConnectionTable``, and what is told of it.
+///
+/// Requests do not take it: a connection says in its ``ConnectionActivity`` whether it is asked for something.
 package final class ConnectionGate: Sendable {
     package typealias Table = ConnectionTable<any Channel>
 
@@ -17,12 +19,13 @@ package final class ConnectionGate: Sendable {
     package struct Pass: Sendable {
         fileprivate let gate: ConnectionGate
         fileprivate let id: Table.ID
+        fileprivate let activity: ConnectionActivity
 
         /// A whole request waits for its answer.
-        package func began() { gate.state.withLock { $0.table.began(id) } }
+        package func began() { activity.began() }
 
         /// Nothing is asked of it any more.
-        package func becameIdle() { gate.state.withLock { $0.table.becameIdle(id) } }
+        package func becameIdle() { activity.becameIdle() }
 
         /// The client has shown who it is.
         package func recognized() { gate.state.withLock { $0.table.recognized(id) } }
@@ -83,12 +86,12 @@ package final class ConnectionGate: Sendable {
     package func admit(_ channel: any Channel) -> Pass? {
         let address = channel.remoteAddress?.network ?? ""
         switch state.withLock({ $0.table.open(channel, from: address) }) {
-        case .admitted(let id):
-            return pass(id, channel)
-        case .displaced(let id, let other, let limit):
+        case .admitted(let id, let activity):
+            return pass(id, activity, channel)
+        case .displaced(let id, let activity, let other, let limit):
             reached(limit == .address ? .address : .displaced)
             other.triggerUserOutboundEvent(ConnectionHandler.Displaced(), promise: nil)
-            return pass(id, channel)
+            return pass(id, activity, channel)
         case .refused(let limit):
             reached(limit == .address ? .address : .full)
             return nil
@@ -110,8 +113,8 @@ package final class ConnectionGate: Sendable {
         }
     }
 
-    private func pass(_ id: Table.ID, _ channel: any Channel) -> Pass {
+    private func pass(_ id: Table.ID, _ activity: ConnectionActivity, _ channel: any Channel) -> Pass {
         channel.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.table.closed(id) } }
-        return Pass(gate: self, id: id)
+        return Pass(gate: self, id: id, activity: activity)
     }
 }

@@ -26,9 +26,10 @@ package struct ConnectionTable<Connection> {
     }
 
     enum Admission {
-        case admitted(ID)
+        /// Its connection says there if it is asked for something.
+        case admitted(ID, ConnectionActivity)
         /// Admitted in the place of another, which has to be closed.
-        case displaced(ID, Connection, by: Limit)
+        case displaced(ID, ConnectionActivity, Connection, by: Limit)
         /// Every connection that might give way is being answered.
         case refused(by: Limit)
     }
@@ -49,53 +50,42 @@ package struct ConnectionTable<Connection> {
         var address: Int?
         var generation = 0
         var isStranger = false
-        /// True if a request waits for its answer.
-        var isAsked = false
-        /// True if the place is in the lists of those that may give way.
-        var isListed = false
-        /// Neighbours in the order in which they give way.
-        private var ofAll = Neighbours()
-        private var ofAddress = Neighbours()
+        var activity: ConnectionActivity
 
-        init(generation: Int = 0) {
-            self.generation = generation
-        }
-
-        subscript(list: List) -> Neighbours {
-            get { list == .all ? ofAll : ofAddress }
-            set { if list == .all { ofAll = newValue } else { ofAddress = newValue } }
-        }
+        var mayGiveWay: Bool { connection != nil && (isStranger || !activity.isAsked) }
     }
 
-    /// A list of places: all of them, or those of one address.
-    fileprivate enum List {
-        case all, address
+    /// Connections of which the oldest gives way.
+    fileprivate enum Group {
+        case address(Int)
+        /// Those that count for an address.
+        case counted
+        /// Those whose clients have shown who they are.
+        case known
     }
 
-    fileprivate struct Neighbours {
-        var older: Int?
-        var newer: Int?
-    }
-
-    /// The ends of a list of places that may give way.
-    private struct Ends {
-        var oldest: Int?
-        var newest: Int?
+    /// One that may give way, as it was when it was looked for.
+    fileprivate struct Candidate {
+        var id: ID
+        var idleSince: UInt64
     }
 
     private struct Address {
         var name = ""
         var count = 0
-        var idle = Ends()
+        /// As ``candidates``.
+        var candidates: [Candidate] = []
     }
 
     private(set) var limits: Limits
     package private(set) var count = 0
     private var places: [Place] = []
     private var free: [Int] = []
-    private var idle = Ends()
+    private let clock = ConnectionActivity.Clock()
+    /// The oldest that may give way, the very oldest last: all others became idle after them.
+    private var candidates: [Candidate] = []
     /// The same for clients that have shown who they are.
-    private var idleKnown = Ends()
+    private var knownCandidates: [Candidate] = []
     /// Those that have connections, by name, and their records, of which some are free.
     private var indices: [String: Int] = [:]
     private var addresses: [Address] = []
@@ -111,7 +101,7 @@ package struct ConnectionTable<Connection> {
     mutating func limit(to limits: Limits) -> [Connection] {
         self.limits = limits
         var surplus: [Connection] = []
-        while count > limits.total, let index = idle.oldest ?? idleKnown.oldest, let connection = remove(index) {
+        while count > limits.total, let index = oldest(.counted) ?? oldest(.known), let connection = remove(index) {
             surplus.append(connection)
         }
         return surplus
@@ -119,47 +109,27 @@ package struct ConnectionTable<Connection> {
 
     /// A connection was opened; it is idle, since nothing has been asked of it yet.
     mutating func open(_ connection: Connection, from address: String) -> Admission {
-        let own = indices[address].map { addresses[$0] } ?? Address()
         let limit: Limit
-        if own.count >= limits.perAddress {
-            limit = .address
+        let index: Int?
+        if let own = indices[address], addresses[own].count >= limits.perAddress {
+            (limit, index) = (.address, oldest(.address(own)))
         } else if count >= limits.total {
-            limit = .total
+            (limit, index) = (.total, oldest(.counted) ?? oldest(.known))
         } else {
-            return .admitted(insert(connection, address))
+            let id = insert(connection, address)
+            return .admitted(id, places[id.index].activity)
         }
-        let index = limit == .address ? own.idle.oldest : idle.oldest ?? idleKnown.oldest
         guard let index, let oldest = remove(index) else { return .refused(by: limit) }
-        return .displaced(insert(connection, address), oldest, by: limit)
-    }
-
-    /// Something is asked of it.
-    mutating func began(_ id: ID) {
-        guard isOpen(id) else { return }
-        places[id.index].isAsked = true
-        if places[id.index].isListed, !places[id.index].isStranger { unlink(id.index) }
-    }
-
-    /// Nothing is asked of it any more.
-    mutating func becameIdle(_ id: ID) {
-        guard isOpen(id) else { return }
-        let wasAsked = places[id.index].isAsked
-        places[id.index].isAsked = false
-        if places[id.index].isListed {
-            // A stranger that has got an answer is the youngest again.
-            guard wasAsked else { return }
-            unlink(id.index)
-        }
-        link(id.index)
+        let id = insert(connection, address)
+        return .displaced(id, places[id.index].activity, oldest, by: limit)
     }
 
     /// Its client has shown who it is.
     mutating func recognized(_ id: ID) {
         guard isOpen(id), places[id.index].isStranger else { return }
-        unlink(id.index)
         leaveAddress(id.index)
         places[id.index].isStranger = false
-        if !places[id.index].isAsked { link(id.index) }
+        if !places[id.index].activity.isAsked { places[id.index].activity.restart() }
     }
 
     /// It was closed; its place may be another's already.
@@ -173,14 +143,14 @@ package struct ConnectionTable<Connection> {
 
     private mutating func insert(_ connection: Connection, _ name: String) -> ID {
         let index = free.popLast() ?? places.count
-        if index == places.count { places.append(Place()) }
+        if index == places.count { places.append(Place(activity: ConnectionActivity(clock))) }
         let address = indices[name] ?? record(of: name)
         places[index].connection = connection
         places[index].address = address
         places[index].isStranger = limits.knowsStrangers
+        places[index].activity = ConnectionActivity(clock)
         count += 1
         addresses[address].count += 1
-        link(index)
         return ID(index: index, generation: places[index].generation)
     }
 
@@ -193,10 +163,10 @@ package struct ConnectionTable<Connection> {
     }
 
     private mutating func remove(_ index: Int) -> Connection? {
-        if places[index].isListed { unlink(index) }
         leaveAddress(index)
         let connection = places[index].connection
-        places[index] = Place(generation: places[index].generation + 1)
+        places[index].connection = nil
+        places[index].generation += 1
         free.append(index)
         count -= 1
         return connection
@@ -212,31 +182,59 @@ package struct ConnectionTable<Connection> {
         freeAddresses.append(address)
     }
 
-    private mutating func link(_ index: Int) {
-        places[index].isListed = true
-        guard let address = places[index].address else { return Self.append(index, to: &idleKnown, of: &places, .all) }
-        Self.append(index, to: &idle, of: &places, .all)
-        Self.append(index, to: &addresses[address].idle, of: &places, .address)
+    // MARK: Who gives way
+
+    /// How many are remembered of those that were looked for.
+    private static var candidateCount: Int { 64 }
+
+    /// The one of a group that has been idle for longest.
+    ///
+    /// Whoever was idle when all were looked at is older than whoever became so since. So all are looked at once for many
+    /// that give way.
+    private mutating func oldest(_ group: Group) -> Int? {
+        while let candidate = self[group].popLast() {
+            if isStill(candidate, in: group) { return candidate.id.index }
+        }
+        self[group] = places.indices.filter { places[$0].mayGiveWay && isMember($0, of: group) }
+            .map {
+                Candidate(
+                    id: ID(index: $0, generation: places[$0].generation),
+                    idleSince: places[$0].activity.idleSince
+                )
+            }
+            .sorted { $0.idleSince < $1.idleSince }.prefix(Self.candidateCount).reversed()
+        return self[group].popLast()?.id.index
     }
 
-    private mutating func unlink(_ index: Int) {
-        places[index].isListed = false
-        guard let address = places[index].address else { return Self.take(index, from: &idleKnown, of: &places, .all) }
-        Self.take(index, from: &idle, of: &places, .all)
-        Self.take(index, from: &addresses[address].idle, of: &places, .address)
+    private func isStill(_ candidate: Candidate, in group: Group) -> Bool {
+        let index = candidate.id.index
+        return isOpen(candidate.id) && isMember(index, of: group) && places[index].mayGiveWay
+            && places[index].activity.idleSince == candidate.idleSince
     }
 
-    private static func append(_ index: Int, to ends: inout Ends, of places: inout [Place], _ list: List) {
-        places[index][list].older = ends.newest
-        if let newest = ends.newest { places[newest][list].newer = index } else { ends.oldest = index }
-        ends.newest = index
+    private func isMember(_ index: Int, of group: Group) -> Bool {
+        switch group {
+        case .address(let address): places[index].address == address
+        case .counted: places[index].address != nil
+        case .known: places[index].address == nil
+        }
     }
 
-    private static func take(_ index: Int, from ends: inout Ends, of places: inout [Place], _ list: List) {
-        let (older, newer) = (places[index][list].older, places[index][list].newer)
-        if let older { places[older][list].newer = newer } else { ends.oldest = newer }
-        if let newer { places[newer][list].older = older } else { ends.newest = older }
-        places[index][list] = Neighbours()
+    private subscript(group: Group) -> [Candidate] {
+        get {
+            switch group {
+            case .address(let address): addresses[address].candidates
+            case .counted: candidates
+            case .known: knownCandidates
+            }
+        }
+        set {
+            switch group {
+            case .address(let address): addresses[address].candidates = newValue
+            case .counted: candidates = newValue
+            case .known: knownCandidates = newValue
+            }
+        }
     }
 }
 

@@ -10,12 +10,17 @@ import Testing
         Table(limits: .init(total: total, perAddress: perAddress, knowsStrangers: knowsStrangers))
     }
 
-    /// Opens a connection; its ID if it was admitted, and which gave way.
-    private static func open(_ connection: Int, from address: String = "a", in table: inout Table) -> (Table.ID?, Int?)
-    {
+    /// A place, and what its connection says there.
+    private struct Member {
+        var id: Table.ID
+        var activity: ConnectionActivity
+    }
+
+    /// Opens a connection; its place if it was admitted, and which gave way.
+    private static func open(_ connection: Int, from address: String = "a", in table: inout Table) -> (Member?, Int?) {
         switch table.open(connection, from: address) {
-        case .admitted(let id): (id, nil)
-        case .displaced(let id, let other, _): (id, other)
+        case .admitted(let id, let activity): (Member(id: id, activity: activity), nil)
+        case .displaced(let id, let activity, let other, _): (Member(id: id, activity: activity), other)
         case .refused: (nil, nil)
         }
     }
@@ -24,24 +29,43 @@ import Testing
         var table = Self.table(total: 3)
         let ids = try (0..<3).map { try #require(Self.open($0, in: &table).0) }
         // The first is asked for something, and again idle.
-        table.began(ids[0])
-        table.becameIdle(ids[0])
+        ids[0].activity.began()
+        ids[0].activity.becameIdle()
         #expect(Self.open(3, in: &table).1 == 1)
         #expect(Self.open(4, in: &table).1 == 2)
         #expect(Self.open(5, in: &table).1 == 0)
         #expect(table.count == 3)
     }
 
+    /// However many are looked at together, what they are asked meanwhile counts.
+    @Test func manyGiveWayInTheOrderInWhichTheyBecameIdle() throws {
+        var table = Self.table(total: 300, perAddress: 1_000)
+        var idle: [(connection: Int, member: Member)] = []
+        for connection in 0..<300 { idle.append((connection, try #require(Self.open(connection, in: &table).0))) }
+        for step in 300..<1_000 {
+            if step.isMultiple(of: 3) {
+                // Near the head, where it was looked at already.
+                let (connection, member) = idle.remove(at: step % 70)
+                member.activity.began()
+                member.activity.becameIdle()
+                idle.append((connection, member))
+            }
+            let (member, displaced) = Self.open(step, in: &table)
+            #expect(displaced == idle.removeFirst().connection)
+            idle.append((step, try #require(member)))
+        }
+    }
+
     @Test func theOnesThatAreAnsweredStay() throws {
         var table = Self.table(total: 2)
         let ids = try (0..<2).map { try #require(Self.open($0, in: &table).0) }
-        for id in ids { table.began(id) }
-        #expect(Self.open(2, in: &table) == (nil, nil))
-        table.becameIdle(ids[1])
+        for member in ids { member.activity.began() }
+        #expect(Self.open(2, in: &table).0 == nil)
+        ids[1].activity.becameIdle()
         #expect(Self.open(3, in: &table).1 == 1)
         // Its place is another's: what it still says of itself means nothing.
-        table.becameIdle(ids[1])
-        table.closed(ids[1])
+        ids[1].activity.becameIdle()
+        table.closed(ids[1].id)
         #expect(table.count == 2)
     }
 
@@ -49,12 +73,12 @@ import Testing
     @Test func whenThereMayBeFewerIdleOnesGo() throws {
         var table = Self.table(total: 4)
         let ids = try (0..<4).map { try #require(Self.open($0, in: &table).0) }
-        table.began(ids[0])
+        ids[0].activity.began()
         #expect(table.limit(to: .init(total: 2, perAddress: 100)) == [1, 2])
         #expect(table.count == 2)
-        table.began(ids[3])
+        ids[3].activity.began()
         #expect(table.limit(to: .init(total: 1, perAddress: 100)).isEmpty, "what is answered stays")
-        #expect(Self.open(4, in: &table) == (nil, nil))
+        #expect(Self.open(4, in: &table).0 == nil)
         #expect(table.limit(to: .init(total: 3, perAddress: 100)).isEmpty)
         #expect(Self.open(5, in: &table).0 != nil)
     }
@@ -65,12 +89,12 @@ import Testing
         let first = try #require(Self.open(1, in: &table).0)
         let second = try #require(Self.open(2, in: &table).0)
         #expect(Self.open(3, in: &table).1 == 1)
-        table.began(second)
+        second.activity.began()
         #expect(Self.open(4, in: &table).1 == 3)
-        table.closed(first)
+        table.closed(first.id)
         #expect(table.count == 3)
         // Another address is not concerned.
-        #expect(Self.open(5, from: "b", in: &table) != (nil, nil))
+        #expect(Self.open(5, from: "b", in: &table).0 != nil)
     }
 
     @Test func whoClosesLeavesAPlace() throws {
@@ -78,7 +102,7 @@ import Testing
         for connection in 0..<10 {
             let (id, displaced) = Self.open(connection, in: &table)
             #expect(displaced == nil)
-            table.closed(try #require(id))
+            table.closed(try #require(id).id)
             #expect(table.count == 0)
         }
     }
@@ -88,22 +112,22 @@ import Testing
     @Test func aStrangerGivesWayWhateverItDoes() throws {
         var table = Self.table(total: 2, knowsStrangers: true)
         let ids = try (0..<2).map { try #require(Self.open($0, in: &table).0) }
-        for id in ids { table.began(id) }
+        for member in ids { member.activity.began() }
         #expect(Self.open(2, in: &table).1 == 0)
         // One that has got its answer is the youngest.
-        table.becameIdle(ids[1])
+        ids[1].activity.becameIdle()
         #expect(Self.open(3, in: &table).1 == 2)
     }
 
     @Test func aClientThatHasShownWhoItIsStaysWhileThereAreStrangers() throws {
         var table = Self.table(total: 3, knowsStrangers: true)
         let ids = try (0..<3).map { try #require(Self.open($0, in: &table).0) }
-        table.began(ids[0])
-        for id in ids[0...1] { table.recognized(id) }
+        ids[0].activity.began()
+        for member in ids[0...1] { table.recognized(member.id) }
         #expect(Self.open(3, in: &table).1 == 2)
         #expect(Self.open(4, in: &table).1 == 3)
         let stranger = try #require(Self.open(5, in: &table).0)
-        table.recognized(stranger)
+        table.recognized(stranger.id)
         // There are none any more: the one goes of which nothing is asked.
         #expect(Self.open(6, in: &table).1 == 1)
         #expect(Self.open(7, in: &table).1 == 6)
@@ -111,7 +135,7 @@ import Testing
 
     @Test func strangersShareTheirAddressAndTheOthersAreNotCounted() throws {
         var table = Self.table(total: 100, perAddress: 2, knowsStrangers: true)
-        for connection in 0..<10 { table.recognized(try #require(Self.open(connection, in: &table).0)) }
+        for connection in 0..<10 { table.recognized(try #require(Self.open(connection, in: &table).0).id) }
         #expect(table.count == 10)
         let ids = (10..<14).map { Self.open($0, in: &table) }
         #expect(ids.map(\.1) == [nil, nil, 10, 11])
@@ -119,9 +143,9 @@ import Testing
         #expect(table.count == 13)
         // One that was closed, or has lost its place, is recognized as nobody.
         let last = try #require(ids[3].0)
-        table.closed(last)
-        table.recognized(last)
-        table.recognized(try #require(ids[0].0))
+        table.closed(last.id)
+        table.recognized(last.id)
+        table.recognized(try #require(ids[0].0).id)
         #expect(table.count == 12)
         #expect(table.limit(to: .init(total: 3, perAddress: 2, knowsStrangers: true)) == [12, 14] + Array(0..<7))
     }
@@ -130,18 +154,18 @@ import Testing
     @Test func itAgreesWithASlowModel() throws {
         var generator = SeededGenerator(seed: 11)
         var table = Self.table(total: 12, perAddress: 5)
-        var model: [(connection: Int, id: Table.ID, address: String, idleSince: Int?)] = []
+        var model: [(connection: Int, member: Member, address: String, idleSince: Int?)] = []
         for step in 0..<20_000 {
             let index = model.indices.randomElement(using: &generator)
             switch (Int.random(in: 0..<4, using: &generator), index) {
             case (1, let index?):
-                table.began(model[index].id)
+                model[index].member.activity.began()
                 model[index].idleSince = nil
             case (2, let index?):
-                table.becameIdle(model[index].id)
+                model[index].member.activity.becameIdle()
                 model[index].idleSince = model[index].idleSince ?? step
             case (3, let index?):
-                table.closed(model[index].id)
+                table.closed(model[index].member.id)
                 model.remove(at: index)
             default:
                 let address = ["a", "b", "c"].randomElement(using: &generator) ?? "a"
