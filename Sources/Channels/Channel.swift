@@ -84,6 +84,7 @@ package final class Channel: Sendable {
             Core(
                 engine: ChannelEngine(
                     configuration: configuration,
+                    length: presentation.configuration.length,
                     longestRun: presentation.configuration.longestRun
                 )
             )

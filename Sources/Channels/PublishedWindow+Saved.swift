@@ -23,6 +23,7 @@ extension PublishedWindow {
             expires: expires
         )
         (first, dateRanges, splicePlan) = (window.firstNumber, window.dateRanges, window.splicePlan)
+        slots = window.outlines
     }
 }
 

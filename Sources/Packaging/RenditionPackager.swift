@@ -157,12 +157,9 @@ package struct RenditionPackager: SegmentWriter {
 extension PublishedSegment {
     /// A segment without media, key and initialization section: those before it stay in force.
     package init(gap cut: CutSegment) {
-        // No sample says how long it lasts: it ends where what follows is dated, though UTC was slewed meanwhile.
-        let slewing = (cut.end.utc - cut.end.media) - (cut.start.utc - cut.start.media)
-        let duration = max(cut.duration + slewing.value(timescale: cut.timescale), 1)
         self.init(
             programDateTime: cut.start.utc,
-            duration: SegmentDuration(value: duration, timescale: cut.timescale),
+            duration: cut.durationOfGap,
             content: .gap,
             selection: cut.selection
         )

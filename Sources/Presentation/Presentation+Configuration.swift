@@ -34,11 +34,14 @@ extension Presentation {
         /// Where players begin; nil for where they like.
         package var start: MultivariantPlaylist.Start?
 
+        /// The length of playlists, where memory does not shorten them.
+        package var length: WindowLength { WindowLength(duration: windowDuration, targetDuration: targetDuration) }
+
         /// How many slots without media are listed in a row at most, which is more than what a window can have of them.
         package var longestRun: Int {
             let duration = max(
                 windowDuration,
-                MediaTime(seconds: Int64(targetDuration) * Window.minimumTargetDurations)
+                MediaTime(seconds: Int64(targetDuration) * WindowLength.minimumTargetDurations)
             )
             return Int(duration.ticks / segmentDuration.ticks) + 1 + Window.minimumCount
         }

@@ -46,9 +46,6 @@ extension Presentation {
     /// Every tag of a range that playlists have.
     package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }
 
-    /// Whether a rendition has nothing but gaps in the window, while others have media.
-    package func isForsaken(_ id: RenditionID) -> Bool { state.withLock { $0.window.isForsaken(id) } }
-
     /// Whether anything that is listed of a rendition is media of the feed.
     package func hasMedia(of id: RenditionID) -> Bool { state.withLock { $0.window.hasMedia(of: id) } }
 

@@ -62,6 +62,7 @@ final class ChannelFixture: Sendable {
         filler: LossFiller = .gap,
         inputTimeout: MediaTime? = MediaTime(seconds: 2),
         window: Int64 = 24,
+        maximumMemory: Int = 100_000_000,
         outputProtection: OutputProtection = .none,
         scheduleLead: MediaTime = .zero,
         monitor: OnAirMonitor = OnAirMonitor(),
@@ -76,7 +77,7 @@ final class ChannelFixture: Sendable {
                 targetDuration: 6,
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: MediaTime(seconds: window),
-                maximumBytes: 100_000_000,
+                maximumBytes: maximumMemory,
                 pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
                 outputProtection: outputProtection
             ),

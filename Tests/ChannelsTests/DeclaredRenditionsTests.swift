@@ -37,24 +37,8 @@ import Testing
         #expect(isNewsOnceMore)
     }
 
-    @Test func oneThatIsLeftComesBackWithItsMedia() {
-        var renditions = Self.both()
-        let isNews = renditions.leave(Self.audio.id)
-        #expect(isNews)
-        let isNewsAgain = renditions.leave(Self.audio.id)
-        #expect(!isNewsAgain)
-        #expect(renditions.listed == [Self.video])
-        // The engine has not heard of it yet, and wants it in the next slot.
-        renditions.declare([Self.video, Self.audio])
-        #expect(renditions.listed == [Self.video])
-        renditions.written(Self.audio.id)
-        #expect(renditions.listed == [Self.video, Self.audio])
-    }
-
     @Test func whatIsNoLongerWantedIsForgotten() {
         var renditions = Self.both()
-        let isNews = renditions.leave(Self.audio.id)
-        #expect(isNews)
         let isOther = renditions.cannotWrite(Self.video.id)
         #expect(isOther)
         renditions.declare([])

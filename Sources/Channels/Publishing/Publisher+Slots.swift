@@ -85,6 +85,7 @@ extension Publisher {
                 failed(segment, slot.number, error)
             }
         }
+        renditions.declare(decision.renditions)
         declare()
         for id in renditions.leftOut { slot.segments[id] = nil }
         return slot

@@ -95,7 +95,6 @@ struct Publisher {
         case .publishPart: break
         case .publish(let slots): publish(run: slots)
         case .announceKeys(let announcement): announce(announcement)
-        case .dropForsaken(let candidates): drop(candidates.filter(presentation.isForsaken))
         case .takeOverPeer(let time): if let window = batch.windowOfPeer { restore(window, now: time) }
         case .end: end()
         }
@@ -127,20 +126,6 @@ struct Publisher {
         guard listed != told else { return }
         told = listed
         presentation.declare(renditions: listed)
-    }
-
-    /// Leaves out renditions that would be gaps for ever.
-    mutating func drop(_ forsaken: [RenditionID]) {
-        for id in forsaken where renditions.leave(id) {
-            writers[id] = nil
-            feedback.append(.left(id))
-            reporter.logger.notice("rendition left", metadata: ["rendition": "\(id)", "why": "no input has it"])
-            note(
-                .tracks,
-                "No input has it, and its last media is out of the window: it has left the playlists.",
-                renditions: [id]
-            )
-        }
     }
 
     /// A name that is misspelt pins nothing; but what it is the name of may only be late.

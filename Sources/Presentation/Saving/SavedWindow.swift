@@ -73,6 +73,16 @@ package struct SavedWindow: Hashable, Sendable {
         }
         return first..<last.next
     }
+    /// The slots that are listed, oldest first.
+    package var outlines: [SlotOutline] {
+        window.slots.map { slot in
+            let segments = slot.segments.sorted { $0.key.name < $1.key.name }
+                .map { id, segment in
+                    SlotOutline.Segment(id, segment.isMedia ? .media : segment.line.isGap ? .gap : .filler)
+                }
+            return SlotOutline(number: slot.number, duration: slot.duration, segments: segments)
+        }
+    }
     /// Discontinuities that have left the head.
     package var discontinuitySequence: Int { window.discontinuitySequence }
 

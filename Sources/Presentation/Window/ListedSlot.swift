@@ -36,3 +36,8 @@ struct ListedSlot: Hashable, Sendable {
 
     private var durations: some Sequence<MediaTime> { segments.values.lazy.map(\.line.duration.time) }
 }
+
+extension ListedSlot: WindowSlot {
+    var renditions: Dictionary<RenditionID, ListedSegment>.Keys { segments.keys }
+    func isGap(of id: RenditionID) -> Bool { segments[id]?.line.isGap == true }
+}

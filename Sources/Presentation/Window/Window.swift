@@ -31,16 +31,14 @@ struct Window: Hashable, Sendable {
         var discontinuitySequence: Int
     }
 
-    /// Apple's authoring specification § 8.11: a live playlist has at least six segments.
-    static let minimumCount = 6
+    /// The least that a live playlist lists.
+    static let minimumCount = WindowLength.minimumCount
     /// How many segments a player wants to begin with.
     ///
     /// Chromium's own HLS player fails for good where it has fetched all before the next segment comes, as it has at the
     /// start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
     /// longer still; but they play from three segments on, and a channel's first viewers wait for each.
     static let startCount = 3
-    /// RFC 8216bis § 6.2.2: no segment is removed if less than three target durations would remain.
-    static let minimumTargetDurations: Int64 = 3
     /// A range that ends by no more than this before the first segment is listed with it: half a frame of 24 a second.
     ///
     /// Both dates are rounded to milliseconds, each for itself. By the letter of RFC 8216bis § 6.2.1 a range that ends with
@@ -94,14 +92,6 @@ struct Window: Hashable, Sendable {
     /// Whether any slot has media of the feed for a rendition.
     func hasMedia(of id: RenditionID) -> Bool { sums[id].media > 0 }
 
-    /// Whether a rendition has no media in any slot, and not because nothing has.
-    ///
-    /// In six slots, which a live playlist has at least, others must have had media meanwhile: what begins a moment later
-    /// than they do after an outage of all is not lost.
-    func isForsaken(_ id: RenditionID) -> Bool {
-        !hasMedia(of: id) && sums[id].segmentsBesideMedia >= Self.minimumCount
-    }
-
     mutating func append(_ slot: ListedSlot) {
         firstNumber = firstNumber ?? slot.number
         lastNumber = slot.number
@@ -145,48 +135,17 @@ struct Window: Hashable, Sendable {
     ///   - maximumBytes: What remains in memory at most, as far as players can do with so few segments.
     /// - Returns: The removed slots.
     mutating func trim(to windowDuration: MediaTime, targetDuration: Int, maximumBytes: Int) -> [ListedSlot] {
-        let floor = MediaTime(seconds: Int64(targetDuration) * Self.minimumTargetDurations)
-        let removable = slots.count - count(lasting: floor)
-        // How many slots may go at most, that playlists need not begin with a gap.
-        let most = max(0, min(removable, slots.count - Self.minimumCount))
-        var (remaining, bytes) = (sums.duration, byteCountInMemory)
-        var count = 0
-        while count < removable {
-            let slot = slots[count]
-            remaining -= slot.duration
-            guard count < most && remaining >= windowDuration || bytes > maximumBytes else { break }
-            bytes -= byteCountInMemory(of: slot)
-            count += 1
-        }
-        return removeFirst(count + leadingGaps(slots[count...].prefix(max(most, count) - count + 1)))
-    }
-
-    /// How many of the newest slots last as long as that; all, if they do not.
-    private func count(lasting length: MediaTime) -> Int {
-        var rest = length
-        for (count, slot) in slots.reversed().enumerated() {
-            if rest <= .zero { return count }
-            rest -= slot.duration
-        }
-        return slots.count
-    }
-
-    /// Finds the head with which the fewest playlists begin with a gap, where players stall or never start.
-    ///
-    /// - Parameter heads: The slots that the window may begin with, oldest first.
-    /// - Returns: How many of them have to go.
-    private func leadingGaps(_ heads: Slice<ListedSlots>) -> Int {
-        guard let head = heads.first, !head.canLead else { return 0 }
-        // What has no media at all begins with a gap anyway.
-        let alive = head.segments.keys.filter { sums[$0].listedMedia > 0 }
-        // Where there is nothing to see anywhere, the least of it is enough.
-        if alive.isEmpty { return heads.count - 1 }
-        var best = (index: 0, gaps: Int.max)
-        for (index, slot) in heads.enumerated() where best.gaps > 0 {
-            let gaps = alive.count { slot.segments[$0]?.line.isGap == true }
-            if gaps < best.gaps { best = (index, gaps) }
-        }
-        return best.index
+        var bytes = byteCountInMemory
+        let surplus = WindowLength(duration: windowDuration, targetDuration: targetDuration).surplus(
+            of: slots,
+            lasting: sums.duration,
+            hasMedia: { sums[$0].listedMedia > 0 },
+            isTooMuch: { slot in
+                defer { bytes -= byteCountInMemory(of: slot) }
+                return bytes > maximumBytes
+            }
+        )
+        return removeFirst(surplus)
     }
 
     /// Removes slots from the head, and notes how long the rest is.

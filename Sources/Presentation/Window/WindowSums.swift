@@ -16,8 +16,6 @@ struct WindowSums: Hashable, Sendable {
     struct RenditionSums: Hashable, Sendable {
         /// A segment or a gap.
         fileprivate(set) var segments = 0
-        /// A segment or a gap, while any rendition has media of the feed.
-        fileprivate(set) var segmentsBesideMedia = 0
         /// A segment: media of the feed, or what stands in for it.
         fileprivate(set) var listedMedia = 0
         /// Media of the feed.
@@ -33,12 +31,10 @@ struct WindowSums: Hashable, Sendable {
         duration += slot.duration * Int64(times)
         byteCount += slot.byteCount * times
         if slot.startsDiscontinuity { discontinuities += times }
-        let hasMedia = slot.segments.values.contains(where: \.isMedia)
         for (id, segment) in slot.segments {
             if !segment.isIndependent { dependentSegments += times }
             var sums = self[id]
             sums.segments += times
-            if hasMedia { sums.segmentsBesideMedia += times }
             if !segment.line.isGap { sums.listedMedia += times }
             if segment.isMedia { sums.media += times }
             renditions[id] = sums.segments == 0 ? nil : sums

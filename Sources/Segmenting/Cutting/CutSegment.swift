@@ -1,5 +1,6 @@
 package import ISOBMFF
 package import MediaCore
+package import Playlists
 import Timeline
 
 /// What one rendition has for one slot: samples that fill it from boundary to boundary, or nothing.
@@ -44,6 +45,14 @@ package struct CutSegment: Sendable {
     }
 
     package var isGap: Bool { samples.isEmpty && cues == nil }
+
+    /// Its duration where it is listed without its samples.
+    ///
+    /// No sample says how long it lasts: it ends where what follows is dated, though UTC was slewed meanwhile.
+    package var durationOfGap: SegmentDuration {
+        let slewing = (end.utc - end.media) - (start.utc - start.media)
+        return SegmentDuration(value: max(duration + slewing.value(timescale: timescale), 1), timescale: timescale)
+    }
 
     /// What it is worth against what other sources have for the slot.
     var offer: SourceSelector.Offer { isGap ? .nothing : isWhole ? .whole : .partial(coverage) }

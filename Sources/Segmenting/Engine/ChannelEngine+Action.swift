@@ -14,8 +14,6 @@ extension ChannelEngine {
         case publishPart(PartDecision)
         /// One slot, or several that are nothing but gaps, are final.
         case publish([SlotDecision])
-        /// Renditions that no input has leave as soon as nothing that is listed is media of them.
-        case dropForsaken([RenditionID])
         /// Lists here what the peer lists, as far as it would be listed at that time, and goes on from there.
         case takeOverPeer(at: MediaTime)
         /// Keys are known before a channel that goes on has a slot.
@@ -58,8 +56,10 @@ extension ChannelEngine {
         /// Whether slots before it were left out that nothing is listed of any more.
         package var followsLeap: Bool
         package var startsDiscontinuity: Bool
-        /// One of each rendition that is declared.
+        /// One of each of ``renditions``.
         package var segments: [Segment]
+        /// The renditions that viewers have with it, in the order in which players see them.
+        package var renditions: [RenditionDescription] = []
         /// Renditions that no input has any more.
         package var withdrawn: Set<RenditionID>
         /// Classes of all renditions, as far as they are known.

@@ -53,8 +53,6 @@ extension ChannelEngine {
         case peerBegan(MediaSequenceNumber)
         /// A slot is not listed, since there is nothing to begin with.
         case passedOver(MediaSequenceNumber)
-        /// A rendition that no input has is no longer listed.
-        case left(RenditionID)
         /// A segment of a rendition is a gap, since it could not be written.
         case notWritten(RenditionID, MediaSequenceNumber, reason: String)
         /// A key source has keys of a period, each of which is named once for each key system.

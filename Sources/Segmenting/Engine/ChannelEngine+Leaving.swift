@@ -45,17 +45,22 @@ extension ChannelEngine {
     /// Leaves out renditions that no input has, once nothing that is listed is media of them: each would be a gap for ever.
     ///
     /// A peer that was there all the time goes on with such a rendition, so who joins that does, too.
-    mutating func leaveForsaken() {
+    mutating func leaveAbandoned() {
         guard joining == nil else { return }
-        let candidates = renditions.indices.compactMap { hasNoInput($0) ? renditions[$0].id : nil }
-        if !candidates.isEmpty { act(.dropForsaken(candidates)) }
+        for place in renditions.indices where hasNoInput(place) {
+            guard let id = renditions[place].id, ledger.leave(id) else { continue }
+            leave(place)
+            log(.notice, "rendition left", ["rendition": "\(id)", "why": "no input has it"])
+            note(
+                .tracks,
+                "No input has it, and its last media is out of the window: it has left the playlists.",
+                renditions: [id]
+            )
+        }
     }
 
     /// A rendition is listed no longer: its place begins anew, should a track ever claim it again.
-    mutating func left(_ id: RenditionID) {
-        ledger.left(id)
-        // There may be media of it again by now.
-        guard let place = renditions.firstIndex(where: { $0.id == id }), hasNoInput(place) else { return }
+    private mutating func leave(_ place: Int) {
         segmenter.setSources([], of: place)
         segmenter.lapse(track: place)
         renditions[place].restored = nil
@@ -72,6 +77,7 @@ extension ChannelEngine {
         because reason: String
     ) {
         repairs.record(RepairLog.unpublishableSegment)
+        ledger.notWritten(id, in: slot)
         guard let place = renditions.firstIndex(where: { $0.id == id }) else { return }
         if renditions[place].onAir != .gap {
             renditions[place].onAir = .gap

@@ -23,7 +23,7 @@ extension ChannelEngine {
         where input.rank == 0 && !feeds.contains(where: { $0.id == input && $0.opened != nil }) {
             report("it did not open in time: the channel starts without it", input: input)
         }
-        leaveForsaken()
+        leaveAbandoned()
     }
 
     /// In transport streams one picture and one audio share their segments, which is what the oldest players expect.

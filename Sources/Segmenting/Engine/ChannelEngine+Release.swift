@@ -10,7 +10,10 @@ extension ChannelEngine {
         waiting.removeFirst(count)
         for item in released {
             switch item.action {
-            case .publish(let decisions): emit(.publish(complete(decisions)))
+            case .publish(let decisions):
+                var completed = complete(decisions)
+                completed[completed.count - 1].notes += deferred { $0.leaveAbandoned() }
+                emit(.publish(completed))
             case .declare(let renditions, _):
                 ledger.declare(renditions)
                 emit(item.action)

@@ -78,7 +78,6 @@ extension ChannelEngine {
         parts.removeAll { $0.cut.number <= last.number }
         declareRenditions(for: first)
         publish(slots.map { decision(on: $0) })
-        leaveForsaken()
     }
 
     private mutating func decision(on slot: Slot) -> SlotDecision {

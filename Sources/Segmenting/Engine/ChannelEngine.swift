@@ -2,7 +2,7 @@ import ContentProtection
 import Logging
 import MediaCore
 package import Operations
-import Playlists
+package import Playlists
 import Timeline
 
 /// Decides all that a channel decides: which track of which input becomes what, what fills each slot, who is on air, and
@@ -87,10 +87,11 @@ package struct ChannelEngine: Sendable {
 
     /// - Parameters:
     ///   - configuration: Fixed for the channel's life.
+    ///   - length: That of playlists, where memory does not shorten them; nil if they never lose a slot.
     ///   - longestRun: How many slots without media are published in a row at most, where more are due at once.
-    package init(configuration: Configuration, longestRun: Int = .max) {
+    package init(configuration: Configuration, length: WindowLength? = nil, longestRun: Int = .max) {
         self.configuration = configuration
-        ledger = PublicationLedger(configuration)
+        ledger = PublicationLedger(configuration, length: length)
         keys = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
         interstitials = InterstitialSchedule(
             channel: configuration.name,
@@ -140,7 +141,6 @@ package struct ChannelEngine: Sendable {
         case .peerPublished(let window): peerPublished(window)
         case .peerBegan(let slot): ledger.peerBegan(slot)
         case .passedOver(let slot): ledger.passedOver(slot)
-        case .left(let rendition): left(rendition)
         case .notWritten(let rendition, let slot, let reason): notWritten(rendition, slot, because: reason)
         case .keysArrived(let period, let keys): keysArrived(keys, in: period)
         case .keysFailed(let period, let reason): keysFailed(reason, in: period)

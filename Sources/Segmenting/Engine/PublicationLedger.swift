@@ -23,12 +23,21 @@ struct PublicationLedger: Sendable {
     private var keys: [RenditionID: [KeyReference]] = [:]
     /// UTC from which on the keys are used that were announced last.
     private var announced: MediaTime?
+    private(set) var window: ListedWindow
+    /// The renditions of the slots to come, in the order in which players see them.
+    private var declared: [RenditionDescription] = []
+    /// Of these, those that have left; slots that were decided before may still have gaps of them.
+    private var left: Set<RenditionID> = []
 
     /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.
     static let patience = 3
 
-    init(_ configuration: ChannelEngine.Configuration) {
+    /// - Parameters:
+    ///   - configuration: Of the channel.
+    ///   - length: That of playlists; nil if they never lose a slot.
+    init(_ configuration: ChannelEngine.Configuration, length: WindowLength? = nil) {
         self.configuration = configuration
+        window = ListedWindow(length: length)
         clearLead = ClearLead(configuration)
     }
 
@@ -38,7 +47,9 @@ struct PublicationLedger: Sendable {
     /// Goes on with what an earlier run, or a peer, has published.
     mutating func restore(_ window: PublishedWindow) {
         ownFirst = window.first
+        declared = window.renditions
         guard window.isListed else { return }
+        self.window.restore(window.slots)
         // What comes may be decoded otherwise than what is there.
         for (id, edge) in window.edges { fingerprints[id] = edge.fingerprint }
     }
@@ -48,16 +59,30 @@ struct PublicationLedger: Sendable {
 
     /// Slots have these renditions from now on.
     mutating func declare(_ renditions: [RenditionDescription]) {
-        let declared = Set(renditions.map(\.id))
-        fingerprints = fingerprints.filter { declared.contains($0.key) }
-        keys = keys.filter { declared.contains($0.key) }
+        declared = renditions
+        let ids = Set(renditions.map(\.id))
+        fingerprints = fingerprints.filter { ids.contains($0.key) }
+        keys = keys.filter { ids.contains($0.key) }
+        left.formIntersection(ids)
     }
 
-    /// A rendition is listed no longer.
-    mutating func left(_ id: RenditionID) { (fingerprints[id], keys[id]) = (nil, nil) }
+    /// Leaves a rendition out of the slots to come if it would be a gap for ever: if no listed slot has media of it, while
+    /// others have had some.
+    ///
+    /// - Parameter id: A rendition that no input has.
+    /// - Returns: True if it leaves.
+    mutating func leave(_ id: RenditionID) -> Bool {
+        guard window.isAbandoned(id), left.insert(id).inserted else { return false }
+        (fingerprints[id], keys[id]) = (nil, nil)
+        return true
+    }
+
+    /// A segment is a gap, since it could not be written.
+    mutating func notWritten(_ id: RenditionID, in slot: MediaSequenceNumber) { window.notWritten(id, in: slot) }
 
     /// A slot that was to be the first is not listed, since a segment of it could not be written.
     mutating func passedOver(_ slot: MediaSequenceNumber) {
+        window.passedOver(slot)
         guard ownFirst == slot else { return }
         ownFirst = nil
         passedOverCount += 1
@@ -70,6 +95,7 @@ struct PublicationLedger: Sendable {
 
     private mutating func complete(_ decision: ChannelEngine.SlotDecision) -> ChannelEngine.SlotDecision {
         var decision = decision
+        leaveOut(of: &decision)
         decision.writing = writingTime(of: decision)
         for index in decision.segments.indices { protect(&decision.segments[index], in: decision.number) }
         if let outlook = decision.keys {
@@ -84,7 +110,17 @@ struct PublicationLedger: Sendable {
             if identify(&decision.segments[index]) { decision.startsDiscontinuity = true }
         }
         begin(with: &decision)
+        window.append(decision)
         return decision
+    }
+
+    /// Takes renditions that have left out of a slot; one that has media again is back.
+    private mutating func leaveOut(of decision: inout ChannelEngine.SlotDecision) {
+        decision.renditions = declared
+        if left.isEmpty { return }
+        for segment in decision.segments where !segment.contents.isGap { left.remove(segment.id) }
+        decision.segments.removeAll { left.contains($0.id) }
+        decision.renditions.removeAll { left.contains($0.id) }
     }
 
     /// Announces keys before there is a slot.

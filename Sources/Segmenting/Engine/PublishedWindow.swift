@@ -13,6 +13,8 @@ package struct PublishedWindow: Sendable {
     package var renditions: [RenditionDescription]
     /// Where each broke off, as far as the newest slot has it.
     package var edges: [RenditionID: Edge]
+    /// What is listed of it, oldest first.
+    package var slots: [SlotOutline] = []
     /// UTC at which nothing of it would be listed any more; nil where nothing can be.
     package var expires: MediaTime?
     /// What it tells of the programme's splices.

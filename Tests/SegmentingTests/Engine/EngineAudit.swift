@@ -290,7 +290,6 @@ struct EngineAudit {
                         + " \(slot.waited) \(slot.announcement?.sessionKeys ?? []) "
                         + slot.notes.map(text).joined(separator: "; ")
                 }.joined(separator: "\n")
-            case .dropForsaken(let renditions): "drop \(renditions)"
             case .takeOverPeer: "take over"
             case .announceKeys(let announcement):
                 "announce from \(announcement.firstUse.map { "\($0.seconds)" } ?? "") "

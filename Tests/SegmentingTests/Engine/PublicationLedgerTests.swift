@@ -18,7 +18,14 @@ import Timeline
     private static let pictures = CodecConfiguration.avc(SyntheticTracks.video)
     private static let sound = CodecConfiguration.aac(SyntheticTracks.audio)
 
-    private static func ledger(clearLead: Int64 = 0, isSampleEncrypted: Bool = false) -> PublicationLedger {
+    /// Playlists of six slots.
+    private static let length = WindowLength(duration: MediaTime(seconds: 24), targetDuration: 6)
+
+    private static func ledger(
+        clearLead: Int64 = 0,
+        isSampleEncrypted: Bool = false,
+        length: WindowLength? = length
+    ) -> PublicationLedger {
         PublicationLedger(
             ChannelEngine.Configuration(
                 name: "live",
@@ -29,8 +36,13 @@ import Timeline
                 hintedKey: .identity,
                 inputCount: 1,
                 isPaced: true
-            )
+            ),
+            length: length
         )
+    }
+
+    private static func describe(_ ids: RenditionID...) -> [RenditionDescription] {
+        ids.map { RenditionDescription(id: $0, kind: $0 == "video" ? .video : .audio, codecs: []) }
     }
 
     private static func cut(
@@ -157,9 +169,100 @@ import Timeline
         var ledger = Self.ledger()
         var high = SyntheticTracks.video
         high.level = 31
+        _ = ledger.complete([Self.decision(0)] + (1...6).map { Self.decision($0, nil) })
+        let leaves = ledger.leave("video")
+        #expect(leaves)
+        #expect(!ledger.complete([Self.decision(7, .avc(high))])[0].startsDiscontinuity)
+    }
+
+    // MARK: Renditions that no input has
+
+    /// Then it would be a gap for ever.
+    @Test func aRenditionLeavesWithTheLastOfItsMedia() {
+        var ledger = Self.ledger()
+        ledger.declare(Self.describe("video", "audio"))
+        _ = ledger.complete([Self.decision(0), Self.decision(1)])
+        var leaves: [Bool] = []
+        for slot in 2...7 as ClosedRange<Int64> {
+            #expect(ledger.complete([Self.decision(slot, Self.pictures, nil)])[0].renditions.count == 2)
+            leaves.append(ledger.leave("audio"))
+        }
+        #expect(leaves == [false, false, false, false, false, true])
+        let isNews = ledger.leave("audio")
+        #expect(!isNews)
+        // What was decided before with gaps of it goes without.
+        let next = ledger.complete([Self.decision(8, Self.pictures, nil)])[0]
+        #expect(next.renditions.map(\.id) == ["video"] && next.segments.map(\.id) == ["video"])
+        // There may be media of it again by then.
+        let last = ledger.complete([Self.decision(9)])[0]
+        #expect(last.renditions.map(\.id) == ["video", "audio"] && last.segments.map(\.id) == ["video", "audio"])
+    }
+
+    @Test func nothingLeavesWhileNothingHasMedia() {
+        var ledger = Self.ledger()
+        _ = ledger.complete([Self.decision(0)] + (1...20).map { Self.decision($0, nil, nil) })
+        let leavesInALoss = ledger.leave("audio")
+        #expect(!leavesInALoss)
+        // What begins a moment later than the others is not lost.
+        _ = ledger.complete((21...25).map { Self.decision($0, Self.pictures, nil) })
+        let leavesAtOnce = ledger.leave("audio")
+        #expect(!leavesAtOnce)
+        _ = ledger.complete([Self.decision(26, Self.pictures, nil)])
+        let leaves = ledger.leave("audio")
+        #expect(leaves)
+    }
+
+    /// A slate is no media of the feed.
+    @Test func aRenditionOfFillersLeaves() {
+        var ledger = Self.ledger()
         _ = ledger.complete([Self.decision(0)])
-        ledger.left("video")
-        #expect(!ledger.complete([Self.decision(1, .avc(high))])[0].startsDiscontinuity)
+        let slots = (Int64(1)...6).map { slot in
+            var decision = Self.decision(slot)
+            decision.segments[1].contents.cut.filler = .slate
+            return decision
+        }
+        _ = ledger.complete(slots)
+        let leaves = ledger.leave("audio")
+        #expect(leaves)
+    }
+
+    @Test func aSegmentThatCouldNotBeWrittenIsNoMedia() {
+        var ledger = Self.ledger()
+        _ = ledger.complete([Self.decision(0)])
+        for slot in 1...6 as ClosedRange<Int64> {
+            _ = ledger.complete([Self.decision(slot)])
+            ledger.notWritten("audio", in: Epoch.slot.advanced(by: slot))
+        }
+        let leaves = ledger.leave("audio")
+        #expect(leaves)
+    }
+
+    @Test func aRestartKnowsWhatWasListed() {
+        for (content, expected) in [(SlotOutline.Content.gap, true), (.media, false)] {
+            var window = PublishedWindow(
+                newest: Epoch.slot.advanced(by: 5),
+                renditions: Self.describe("video", "audio"),
+                edges: [:],
+                expires: nil
+            )
+            window.first = Epoch.slot
+            window.slots = (0..<6).map { slot in
+                SlotOutline(
+                    number: Epoch.slot.advanced(by: slot),
+                    duration: MediaTime(seconds: 4),
+                    segments: [.init("video", .media), .init("audio", content)]
+                )
+            }
+            var ledger = Self.ledger()
+            ledger.restore(window)
+            let leaves = ledger.leave("audio")
+            #expect(leaves == expected)
+            window.isListed = false
+            ledger = Self.ledger()
+            ledger.restore(window)
+            let leavesUnlisted = ledger.leave("audio")
+            #expect(!leavesUnlisted)
+        }
     }
 
     /// Its end is a discontinuity where samples are encrypted; what the keys ask of screens holds from the start.
@@ -193,10 +296,11 @@ import Timeline
         var ledger = Self.ledger()
         let keys = SegmentProtection.keys([.made(for: .video, CryptoPeriod(3))])
         _ = ledger.complete([Self.decision(0, protection: keys)])
-        let slots = ledger.complete([Self.decision(1, nil, protection: .missing)])
-        #expect(slots[0].announcement?.terms.keys.map(\.name).sorted() == ["audio", "video"])
-        ledger.left("video")
-        #expect(ledger.complete([Self.decision(2, protection: .missing)])[0].announcement?.terms.count == 1)
+        let slots = ledger.complete((1...6).map { Self.decision($0, nil, protection: keys) })
+        for slot in slots { #expect(slot.announcement?.terms.keys.map(\.name).sorted() == ["audio", "video"]) }
+        let leaves = ledger.leave("video")
+        #expect(leaves)
+        #expect(ledger.complete([Self.decision(7, nil, protection: keys)])[0].announcement?.terms.count == 1)
     }
 
     @Test func theEarlierMemberOfAPairSetsTheClearLead() {

@@ -1,0 +1,111 @@
+import MediaCore
+import Playlists
+
+/// The slots that playlists list, as far as renditions that come and go depend on them.
+///
+/// It follows from what was decided, and is as long as configured. Where a presentation lists less, since memory lacks, the
+/// members of a pair still leave out the same renditions with the same slots.
+struct ListedWindow: Sendable {
+    /// Nil if playlists never lose a slot.
+    private let length: WindowLength?
+    /// With those that have left the head and are not removed yet.
+    private var storage: [SlotOutline] = []
+    /// The number of slots in ``storage`` that have left.
+    private var removedCount = 0
+    /// The length of all that are listed.
+    private var duration = MediaTime.zero
+
+    /// What is kept where playlists never lose a slot: enough to tell what was listed of late.
+    private static let shortest = WindowLength(duration: .zero, targetDuration: 0)
+
+    init(length: WindowLength?) {
+        self.length = length
+    }
+
+    /// The listed slots, oldest first.
+    var slots: ArraySlice<SlotOutline> { storage[removedCount...] }
+
+    /// True if a listed slot has media of the feed for a rendition.
+    func hasMedia(of id: RenditionID) -> Bool { slots.reversed().contains { $0[id] == .media } }
+
+    /// True if no listed slot has media of the feed for a rendition, and not because nothing has.
+    ///
+    /// In six slots, which a live playlist has at least, others must have had media meanwhile: what begins a moment later
+    /// than they do after an outage of all is not lost.
+    func isAbandoned(_ id: RenditionID) -> Bool {
+        if length == nil || hasMedia(of: id) { return false }
+        return slots.count { $0[id] != nil && $0.hasMedia } >= WindowLength.minimumCount
+    }
+
+    /// Lists again what an earlier run, or a peer, has listed.
+    mutating func restore(_ slots: [SlotOutline]) {
+        (storage, removedCount) = (slots, 0)
+        duration = slots.reduce(.zero) { $0 + $1.duration }
+        trim()
+    }
+
+    /// Lists a slot, and no longer those that leave the head for it.
+    mutating func append(_ decision: ChannelEngine.SlotDecision) {
+        let outline = outline(of: decision)
+        // A stream starts with media in every rendition that is waited for.
+        let isWhole = outline.segments.count == decision.segments.count
+        if slots.isEmpty, !outline.canLead || decision.waitsForAll && !isWhole { return }
+        if decision.followsLeap { restore([]) }
+        storage.append(outline)
+        duration += outline.duration
+        trim()
+    }
+
+    /// Forgets a slot that is not listed after all, since there was nothing to begin with.
+    mutating func passedOver(_ number: MediaSequenceNumber) {
+        guard let last = slots.last, last.number == number else { return }
+        storage.removeLast()
+        duration -= last.duration
+    }
+
+    /// Takes note of a segment that is a gap, since it could not be written; a rendition that was not listed does not begin
+    /// with one.
+    mutating func notWritten(_ id: RenditionID, in number: MediaSequenceNumber) {
+        guard let index = storage.lastIndex(where: { $0.number == number }), index >= removedCount,
+            let segment = storage[index].segments.firstIndex(where: { $0.id == id })
+        else { return }
+        if index > removedCount, storage[index - 1][id] != nil {
+            storage[index].segments[segment].content = .gap
+        } else {
+            storage[index].segments.remove(at: segment)
+        }
+    }
+
+    private func outline(of decision: ChannelEngine.SlotDecision) -> SlotOutline {
+        let last = slots.last
+        var outline = SlotOutline(number: decision.number, duration: .zero, segments: [])
+        var shortest: MediaTime?
+        for segment in decision.segments {
+            let (cut, isGap) = (segment.contents.cut, segment.contents.isGap)
+            // A rendition that joins later begins with media.
+            if isGap, last?[segment.id] == nil { continue }
+            let content: SlotOutline.Content = isGap ? .gap : cut.filler == nil ? .media : .filler
+            outline.segments.append(SlotOutline.Segment(segment.id, content))
+            let duration =
+                isGap ? cut.durationOfGap : SegmentDuration(value: cut.duration, timescale: cut.timescale)
+            shortest = min(shortest ?? duration.time, duration.time)
+        }
+        outline.duration = shortest ?? .zero
+        // Most slots list the same: they share what says so.
+        if let last, last.segments == outline.segments { outline.segments = last.segments }
+        return outline
+    }
+
+    private mutating func trim() {
+        let surplus = (length ?? Self.shortest)
+            .surplus(of: slots, lasting: duration) { [slots] id in
+                slots.reversed().contains { ($0[id] ?? .gap) != .gap }
+            }
+        for slot in slots.prefix(surplus) { duration -= slot.duration }
+        removedCount += surplus
+        // So that a slot costs the same however long the window is.
+        guard removedCount >= 16, removedCount * 2 > storage.count else { return }
+        storage.removeFirst(removedCount)
+        removedCount = 0
+    }
+}
