@@ -46,9 +46,6 @@ extension Presentation {
     /// Every tag of a range that playlists have.
     package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }
 
-    /// Whether anything that is listed of a rendition is media of the feed.
-    package func hasMedia(of id: RenditionID) -> Bool { state.withLock { $0.window.hasMedia(of: id) } }
-
     /// What there is for a path below the channel's name, such as `video-1080p/448812000.m4s`.
     package func resource(_ path: some StringProtocol, now: MediaTime) -> Lookup {
         served.lookup(String(path), now: now)

@@ -71,7 +71,7 @@ import Testing
         #expect(window.sums.duration == window.slots.reduce(MediaTime.zero) { $0 + $1.duration })
         #expect(window.sums.byteCount == window.slots.reduce(0) { $0 + $1.byteCount })
         for id in RandomFeed.renditions {
-            #expect(window.hasMedia(of: id) == window.slots.contains { $0.segments[id]?.isMedia == true })
+            #expect(window.sums[id].listedMedia == window.slots.count { $0.segments[id]?.line.isGap == false })
             let start = window.slots.lastIndex { $0.segments[id] == nil }.map { $0 + 1 } ?? 0
             let playlist = window.playlist(of: id, targetDuration: 6, isEnded: false)
             #expect(playlist.map { Array($0.slots) } ?? [] == Array(window.slots[start...]))

@@ -15,6 +15,7 @@ extension Publisher {
     mutating func publish(run decisions: [ChannelEngine.SlotDecision]) {
         guard let last = decisions.last else { return }
         let slots = decisions.map { write($0) }
+        declare(last, with: slots.last)
         if let announcement = last.announcement {
             announce(announcement)
         }
@@ -65,30 +66,39 @@ extension Publisher {
         )
         slot.waitsForAll = decision.waitsForAll
         (slot.dateRanges, slot.splicePlan) = (decision.dateRanges, decision.splicePlan)
-        (slot.withdrawn, slot.lacksKeys) = (decision.withdrawn, encryption.keySource != nil && decision.lacksKeys)
+        (slot.withdrawn, slot.lacksKeys) = (decision.withdrawn, decision.lacksKeys)
         let begun = decision.segments.map { segment in
             (segment, segment.contents.isGap ? nil : writer(for: segment).begin(segment.contents))
         }
         let deadline = deadline(of: decision)
         for (segment, outcome) in begun {
             let cut = segment.contents.cut
-            switch segment.contents.isGap ? nil : outcome?.wait(until: deadline) ?? .failure(SegmentLate()) {
-            case nil: slot.segments[segment.id] = PublishedSegment(gap: cut)
+            slot.segments[segment.id] = PublishedSegment(gap: cut)
+            if segment.contents.isGap { continue }
+            switch outcome?.wait(until: deadline) {
             case .success(var written)?:
                 if written.media != nil { written.fingerprint = segment.fingerprint }
                 if keepsKeyFrames { written.keyFrame = cut.newestKeyFrame }
                 slot.segments[segment.id] = written
-                if written.media != nil { renditions.written(segment.id) }
             case .failure(let error)?:
-                // The other renditions and the slots to come must not suffer for it.
-                slot.segments[segment.id] = PublishedSegment(gap: cut)
-                failed(segment, slot.number, error)
+                if segment.fallback == .nothing { slot.segments[segment.id] = nil }
+                feedback.append(.notWritten(segment.id, slot.number, segment.fallback, reason: "\(error)"))
+            case nil:
+                // That it can be written is not in doubt.
+                feedback.append(.notWritten(segment.id, slot.number, .gap, reason: "it was not written in time"))
             }
         }
-        renditions.declare(decision.renditions)
-        declare()
-        for id in renditions.leftOut { slot.segments[id] = nil }
         return slot
+    }
+
+    /// Tells the presentation which renditions a slot has, where that is news.
+    private mutating func declare(_ decision: ChannelEngine.SlotDecision, with slot: PublishedSlot?) {
+        let ids = Set(decision.renditions.map(\.id))
+        for id in writers.keys where !ids.contains(id) { writers[id] = nil }
+        let listed = decision.renditions.filter { slot?.segments[$0.id] != nil }
+        guard listed != told else { return }
+        told = listed
+        presentation.declare(renditions: listed)
     }
 
     /// The moment until which the slowest segment of a slot is waited for.
@@ -102,24 +112,6 @@ extension Publisher {
         let writer = RenditionWriter(segment.form, id: segment.id, makeWriter)
         writers[segment.id] = writer
         return writer
-    }
-
-    /// A rendition of which no segment can be written keeps the others from nothing: it is left out until one can.
-    private mutating func failed(
-        _ segment: ChannelEngine.SlotDecision.Segment,
-        _ slot: MediaSequenceNumber,
-        _ error: any Error
-    ) {
-        // What is late is a gap and no more: that it can be written is not in doubt, nor where viewers have it already.
-        let isInDoubt = !(error is SegmentLate) && !presentation.hasMedia(of: segment.id)
-        feedback.append(.notWritten(segment.id, slot, reason: "\(error)"))
-        if isInDoubt, renditions.cannotWrite(segment.id) {
-            let input = renditions.description(of: segment.id)?.input ?? 0
-            let problem = "\(segment.id) is left out until it can be written: \(error)"
-            let metadata: Logger.Metadata = ["input": "\(InputID.input(input))", "problem": "\(problem)"]
-            reporter.logger.warning("input problem", metadata: metadata)
-            note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: .input(input))
-        }
     }
 }
 
@@ -136,9 +128,4 @@ extension PlaybackTerms {
             allowedCPC: allowed.isEmpty ? nil : allowed.joined(separator: ",")
         )
     }
-}
-
-/// A segment that was not written in time.
-private struct SegmentLate: Error, CustomStringConvertible {
-    var description: String { "it was not written in time" }
 }

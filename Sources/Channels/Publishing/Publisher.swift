@@ -21,9 +21,7 @@ struct Publisher {
     /// Whether viewers of thumbnails want the key frames of what is published.
     let keepsKeyFrames: Bool
     let makeWriter: RenditionWriter.Factory
-    /// What viewers shall have.
-    var renditions = DeclaredRenditions()
-    /// What the presentation was told.
+    /// The renditions that the presentation was told of.
     var told: [RenditionDescription] = []
     var writers: [RenditionID: RenditionWriter] = [:]
     /// True once anything was listed.
@@ -87,10 +85,8 @@ struct Publisher {
         case .report(let report): reporter.report(report)
         // Whoever brings the event asks at once.
         case .requestKeys: break
-        case .declare(let declared, let isNew):
-            renditions.declare(declared)
-            declare()
-            if isNew { warnOfIdlePins() }
+        // Each slot names those that it has.
+        case .declare(let renditions, let isNew): if isNew { warnOfIdlePins(among: renditions) }
         // What is listed so far are segments: their slots bring all that their parts have.
         case .publishPart: break
         case .publish(let slots): publish(run: slots)
@@ -114,23 +110,13 @@ struct Publisher {
     mutating func restore(_ window: RestoredWindow, now: MediaTime) -> Int {
         let count = presentation.restore(window, now: now)
         hasBegun = window.window.firstNumber != nil
-        renditions.declare(window.window.renditions)
         told = window.window.renditions
         return count
     }
 
-    /// Tells the presentation which renditions the next slot has, where that is news.
-    mutating func declare() {
-        for id in writers.keys where !renditions.contains(id) { writers[id] = nil }
-        let listed = renditions.listed
-        guard listed != told else { return }
-        told = listed
-        presentation.declare(renditions: listed)
-    }
-
     /// A name that is misspelt pins nothing; but what it is the name of may only be late.
-    func warnOfIdlePins() {
-        let (pinned, leaders) = presentation.idlePins(among: told)
+    func warnOfIdlePins(among renditions: [RenditionDescription]) {
+        let (pinned, leaders) = presentation.idlePins(among: renditions)
         guard !pinned.isEmpty else { return }
         reporter.logger.warning(
             "bandwidth is set for what no variant is named after so far",

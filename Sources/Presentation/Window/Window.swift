@@ -89,9 +89,6 @@ struct Window: Hashable, Sendable {
         last?.segments.values.map { $0.line.programDateTime + $0.line.duration.time }.max()
     }
 
-    /// Whether any slot has media of the feed for a rendition.
-    func hasMedia(of id: RenditionID) -> Bool { sums[id].media > 0 }
-
     mutating func append(_ slot: ListedSlot) {
         firstNumber = firstNumber ?? slot.number
         lastNumber = slot.number

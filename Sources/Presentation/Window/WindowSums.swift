@@ -18,8 +18,6 @@ struct WindowSums: Hashable, Sendable {
         fileprivate(set) var segments = 0
         /// A segment: media of the feed, or what stands in for it.
         fileprivate(set) var listedMedia = 0
-        /// Media of the feed.
-        fileprivate(set) var media = 0
     }
 
     subscript(id: RenditionID) -> RenditionSums { renditions[id] ?? RenditionSums() }
@@ -36,7 +34,6 @@ struct WindowSums: Hashable, Sendable {
             var sums = self[id]
             sums.segments += times
             if !segment.line.isGap { sums.listedMedia += times }
-            if segment.isMedia { sums.media += times }
             renditions[id] = sums.segments == 0 ? nil : sums
         }
     }

@@ -93,6 +93,17 @@ extension ChannelEngine {
             package var keyClass: KeyClass?
             /// What it is decoded with, see ``SegmentFingerprints``; nil in a gap.
             package var fingerprint: String?
+            /// What viewers get if it cannot be written.
+            package var fallback = Fallback.gap
+        }
+
+        /// What stands in a slot for a segment that cannot be written.
+        package enum Fallback: Hashable, Sendable {
+            /// A gap: it is listed already that the rendition has media.
+            case gap
+            /// Nothing. A rendition of which no segment can be written keeps the others from nothing, and is left out until
+            /// one can.
+            case nothing
         }
     }
 }

@@ -53,8 +53,8 @@ extension ChannelEngine {
         case peerBegan(MediaSequenceNumber)
         /// A slot is not listed, since there is nothing to begin with.
         case passedOver(MediaSequenceNumber)
-        /// A segment of a rendition is a gap, since it could not be written.
-        case notWritten(RenditionID, MediaSequenceNumber, reason: String)
+        /// A segment of a rendition could not be written, or not in time; this stands in its slot for it.
+        case notWritten(RenditionID, MediaSequenceNumber, SlotDecision.Fallback, reason: String)
         /// A key source has keys of a period, each of which is named once for each key system.
         case keysArrived(CryptoPeriod, [KeyClass: [KeyReference]])
         /// A key source has no keys of a period but those that it gave.

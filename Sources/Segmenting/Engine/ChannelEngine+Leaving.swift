@@ -74,10 +74,11 @@ extension ChannelEngine {
     mutating func notWritten(
         _ id: RenditionID,
         _ slot: MediaSequenceNumber,
+        _ fallback: SlotDecision.Fallback,
         because reason: String
     ) {
         repairs.record(RepairLog.unpublishableSegment)
-        ledger.notWritten(id, in: slot)
+        let isLeftOut = ledger.notWritten(id, in: slot, fallback)
         guard let place = renditions.firstIndex(where: { $0.id == id }) else { return }
         if renditions[place].onAir != .gap {
             renditions[place].onAir = .gap
@@ -86,6 +87,12 @@ extension ChannelEngine {
                 .warning,
                 "segment not published",
                 ["rendition": "\(id)", "slot": .number(Int(slot.value)), "why": "\(reason)"]
+            )
+        }
+        if isLeftOut {
+            report(
+                "\(id) is left out until it can be written: \(reason)",
+                input: .input(renditions[place].plan.position)
             )
         }
     }

@@ -141,7 +141,8 @@ package struct ChannelEngine: Sendable {
         case .peerPublished(let window): peerPublished(window)
         case .peerBegan(let slot): ledger.peerBegan(slot)
         case .passedOver(let slot): ledger.passedOver(slot)
-        case .notWritten(let rendition, let slot, let reason): notWritten(rendition, slot, because: reason)
+        case .notWritten(let rendition, let slot, let fallback, let reason):
+            notWritten(rendition, slot, fallback, because: reason)
         case .keysArrived(let period, let keys): keysArrived(keys, in: period)
         case .keysFailed(let period, let reason): keysFailed(reason, in: period)
         }

@@ -63,13 +63,17 @@ struct ListedWindow: Sendable {
         duration -= last.duration
     }
 
-    /// Takes note of a segment that is a gap, since it could not be written; a rendition that was not listed does not begin
-    /// with one.
-    mutating func notWritten(_ id: RenditionID, in number: MediaSequenceNumber) {
+    /// Takes note of a segment that could not be written.
+    mutating func notWritten(
+        _ id: RenditionID,
+        in number: MediaSequenceNumber,
+        _ fallback: ChannelEngine.SlotDecision.Fallback
+    ) {
         guard let index = storage.lastIndex(where: { $0.number == number }), index >= removedCount,
             let segment = storage[index].segments.firstIndex(where: { $0.id == id })
         else { return }
-        if index > removedCount, storage[index - 1][id] != nil {
+        // A rendition that was not listed does not begin with a gap.
+        if fallback == .gap, index > removedCount, storage[index - 1][id] != nil {
             storage[index].segments[segment].content = .gap
         } else {
             storage[index].segments.remove(at: segment)

@@ -28,6 +28,8 @@ struct PublicationLedger: Sendable {
     private var declared: [RenditionDescription] = []
     /// Of these, those that have left; slots that were decided before may still have gaps of them.
     private var left: Set<RenditionID> = []
+    /// Of these, those of which no segment could be written.
+    private var unwritable: Set<RenditionID> = []
 
     /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.
     static let patience = 3
@@ -64,6 +66,7 @@ struct PublicationLedger: Sendable {
         fingerprints = fingerprints.filter { ids.contains($0.key) }
         keys = keys.filter { ids.contains($0.key) }
         left.formIntersection(ids)
+        unwritable.formIntersection(ids)
     }
 
     /// Leaves a rendition out of the slots to come if it would be a gap for ever: if no listed slot has media of it, while
@@ -77,8 +80,17 @@ struct PublicationLedger: Sendable {
         return true
     }
 
-    /// A segment is a gap, since it could not be written.
-    mutating func notWritten(_ id: RenditionID, in slot: MediaSequenceNumber) { window.notWritten(id, in: slot) }
+    /// A segment could not be written.
+    ///
+    /// - Returns: True if its rendition is left out from now on.
+    mutating func notWritten(
+        _ id: RenditionID,
+        in slot: MediaSequenceNumber,
+        _ fallback: ChannelEngine.SlotDecision.Fallback
+    ) -> Bool {
+        window.notWritten(id, in: slot, fallback)
+        return fallback == .nothing && unwritable.insert(id).inserted
+    }
 
     /// A slot that was to be the first is not listed, since a segment of it could not be written.
     mutating func passedOver(_ slot: MediaSequenceNumber) {
@@ -110,17 +122,30 @@ struct PublicationLedger: Sendable {
             if identify(&decision.segments[index]) { decision.startsDiscontinuity = true }
         }
         begin(with: &decision)
+        for index in decision.segments.indices where !decision.segments[index].contents.isGap {
+            decision.segments[index].fallback = fallback(of: decision.segments[index].id)
+        }
         window.append(decision)
         return decision
     }
 
-    /// Takes renditions that have left out of a slot; one that has media again is back.
+    /// Takes renditions out of a slot that have left, or that could not be written; those that have media are tried.
     private mutating func leaveOut(of decision: inout ChannelEngine.SlotDecision) {
         decision.renditions = declared
-        if left.isEmpty { return }
+        if left.isEmpty, unwritable.isEmpty { return }
         for segment in decision.segments where !segment.contents.isGap { left.remove(segment.id) }
-        decision.segments.removeAll { left.contains($0.id) }
-        decision.renditions.removeAll { left.contains($0.id) }
+        let gaps = decision.segments.filter(\.contents.isGap).map(\.id)
+        let leaving = Set(gaps).intersection(left.union(unwritable))
+        decision.segments.removeAll { leaving.contains($0.id) }
+        decision.renditions.removeAll { leaving.contains($0.id) || left.contains($0.id) }
+    }
+
+    /// Decides what stands for a segment that cannot be written: where viewers have media already, that this one can be is
+    /// not in doubt.
+    private mutating func fallback(of id: RenditionID) -> ChannelEngine.SlotDecision.Fallback {
+        guard window.hasMedia(of: id) else { return .nothing }
+        unwritable.remove(id)
+        return .gap
     }
 
     /// Announces keys before there is a slot.

@@ -231,10 +231,51 @@ import Timeline
         _ = ledger.complete([Self.decision(0)])
         for slot in 1...6 as ClosedRange<Int64> {
             _ = ledger.complete([Self.decision(slot)])
-            ledger.notWritten("audio", in: Epoch.slot.advanced(by: slot))
+            let isLeftOut = ledger.notWritten("audio", in: Epoch.slot.advanced(by: slot), .gap)
+            #expect(!isLeftOut)
         }
         let leaves = ledger.leave("audio")
         #expect(leaves)
+    }
+
+    // MARK: Segments that cannot be written
+
+    /// It keeps the others from nothing.
+    @Test func aRenditionIsLeftOutUntilItCanBeWritten() {
+        var ledger = Self.ledger()
+        ledger.declare(Self.describe("video", "audio"))
+        var fallbacks: [Decision.Fallback] = []
+        var news: [Bool] = []
+        for slot in 0..<3 as Range<Int64> {
+            let decision = ledger.complete([Self.decision(slot)])[0]
+            #expect(decision.renditions.count == 2, "it is tried")
+            fallbacks.append(decision.segments[1].fallback)
+            news.append(ledger.notWritten("audio", in: decision.number, decision.segments[1].fallback))
+        }
+        #expect(fallbacks == [.nothing, .nothing, .nothing] && news == [true, false, false])
+        // It does not begin with a gap.
+        let gap = ledger.complete([Self.decision(3, Self.pictures, nil)])[0]
+        #expect(gap.renditions.map(\.id) == ["video"] && gap.segments.map(\.id) == ["video"])
+        #expect(ledger.complete([Self.decision(4)])[0].segments.map(\.fallback) == [.gap, .nothing])
+        // Nobody has said that it could not be written.
+        #expect(ledger.complete([Self.decision(5)])[0].segments.map(\.fallback) == [.gap, .gap])
+        #expect(ledger.window.slots.map { $0["audio"] } == [nil, nil, nil, nil, .media, .media])
+    }
+
+    /// Until no listed slot has media of it any more.
+    @Test func aSegmentOfARenditionThatIsListedIsAGap() {
+        var ledger = Self.ledger()
+        var fallbacks: [Decision.Fallback] = []
+        var news: [Bool] = []
+        _ = ledger.complete([Self.decision(0)])
+        for slot in 1...8 as ClosedRange<Int64> {
+            let decision = ledger.complete([Self.decision(slot)])[0]
+            fallbacks.append(decision.segments[1].fallback)
+            news.append(ledger.notWritten("audio", in: decision.number, decision.segments[1].fallback))
+        }
+        #expect(fallbacks == Array(repeating: .gap, count: 6) + [.nothing, .nothing])
+        #expect(news == Array(repeating: false, count: 6) + [true, false])
+        #expect(ledger.window.slots.map { $0["audio"] } == [.gap, .gap, .gap, .gap, nil, nil])
     }
 
     @Test func aRestartKnowsWhatWasListed() {
