@@ -16,12 +16,11 @@ extension Publisher {
         guard let last = decisions.last else { return }
         let slots = decisions.map { write($0) }
         declare(last, with: slots.last)
+        if decisions.contains(where: \.hasNewRenditions) { warnOfIdlePins(among: last.renditions) }
         if let announcement = last.announcement {
             announce(announcement)
         }
-        // What is read as fast as it can be has a time of its own to expire by.
-        let now = configuration.isPaced ? clock.now : configuration.grid.start(of: last.number.next)
-        let isAppended = append(slots, at: now)
+        let isAppended = append(slots, at: last.publishedAt ?? clock.now)
         if !hasBegun { noteBeginning(with: slots) }
         guard isAppended else { return }
         for (decision, slot) in zip(decisions, slots) {

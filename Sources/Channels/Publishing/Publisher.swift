@@ -85,8 +85,6 @@ struct Publisher {
         case .report(let report): reporter.report(report)
         // Whoever brings the event asks at once.
         case .requestKeys: break
-        // Each slot names those that it has.
-        case .declare(let renditions, let isNew): if isNew { warnOfIdlePins(among: renditions) }
         // What is listed so far are segments: their slots bring all that their parts have.
         case .publishPart: break
         case .publish(let slots): publish(run: slots)

@@ -7,9 +7,6 @@ package import Playlists
 extension ChannelEngine {
     /// What is to be done, in the order in which it was decided.
     package enum Action: Sendable {
-        /// Every slot from the next on has these renditions, in the order in which players shall see them; `isNew` says
-        /// whether there are some that have not been there.
-        case declare([RenditionDescription], isNew: Bool)
         /// A part of a slot that is not over is final.
         case publishPart(PartDecision)
         /// One slot, or several that are nothing but gaps, are final.
@@ -48,6 +45,10 @@ extension ChannelEngine {
         package var keyClass: KeyClass?
         /// What protects it, and all that the slot has of its class.
         package var protection = SegmentProtection.clear
+        /// The renditions that viewers have with its slot, in the order in which players see them.
+        package var renditions: [RenditionDescription] = []
+        /// What it is decoded with, as that of a segment; nil in a gap.
+        package var fingerprint: String?
     }
 
     /// What viewers get of a slot.
@@ -60,6 +61,8 @@ extension ChannelEngine {
         package var segments: [Segment]
         /// The renditions that viewers have with it, in the order in which players see them.
         package var renditions: [RenditionDescription] = []
+        /// True if there are some that were not there before.
+        package var hasNewRenditions = false
         /// Renditions that no input has any more.
         package var withdrawn: Set<RenditionID>
         /// Classes of all renditions, as far as they are known.
@@ -80,6 +83,9 @@ extension ChannelEngine {
         package var waited = MediaTime.zero
         /// The time that its segments may take to be written; nil for any time.
         package var writing: WritingTime?
+        /// UTC when it is published, where what is read as fast as it can be has a time of its own to expire by; nil for the
+        /// channel's clock.
+        package var publishedAt: MediaTime?
 
         /// Whether there is media that is not published, since its key is missing.
         package var lacksKeys: Bool { segments.contains { $0.contents.protection == .missing } }

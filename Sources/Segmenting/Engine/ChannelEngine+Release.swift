@@ -8,18 +8,30 @@ extension ChannelEngine {
     mutating func release(_ count: Int) {
         let released = waiting.prefix(count)
         waiting.removeFirst(count)
+        var parts: [PartDecision] = []
         for item in released {
-            switch item.action {
-            case .publish(let decisions):
+            if case .part(let part) = item.step {
+                parts.append(part)
+                continue
+            }
+            emit(parts)
+            parts = []
+            switch item.step {
+            case .slots(let decisions):
                 var completed = complete(decisions)
                 completed[completed.count - 1].notes += deferred { $0.leaveAbandoned() }
                 emit(.publish(completed))
-            case .declare(let renditions, _):
-                ledger.declare(renditions)
-                emit(item.action)
-            default: emit(item.action)
+            case .declare(let renditions, let isNew): ledger.declare(renditions, isNew: isNew)
+            case .part: break
+            case .end: emit(.end)
             }
         }
+        emit(parts)
+    }
+
+    private mutating func emit(_ parts: [PartDecision]) {
+        if parts.isEmpty { return }
+        for part in ledger.complete(parts) { emit(.publishPart(part)) }
     }
 
     /// Completes slots that are published now, and says what viewers get with them.

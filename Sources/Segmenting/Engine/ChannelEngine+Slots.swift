@@ -52,7 +52,7 @@ extension ChannelEngine {
                 let id = renditions[part.track].id
             else { continue }
             act(
-                .publishPart(
+                .part(
                     PartDecision(
                         id: id,
                         form: form(of: part.track),

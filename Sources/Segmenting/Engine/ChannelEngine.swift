@@ -156,7 +156,7 @@ package struct ChannelEngine: Sendable {
 
 extension ChannelEngine {
     /// Something is to be done, once what was decided before it is.
-    mutating func act(_ action: Action) { waiting.append(Waiting(action: action, decidedAt: now)) }
+    mutating func act(_ step: Waiting.Step) { waiting.append(Waiting(step: step, decidedAt: now)) }
 
     /// Something is to be done at once.
     mutating func emit(_ action: Action) { actions.append(action) }

@@ -19,6 +19,8 @@ struct PublicationLedger: Sendable {
     /// What the newest media of each rendition is decoded with.
     private var fingerprints: [RenditionID: String] = [:]
     private var memory = SegmentFingerprints()
+    /// Slots whose first parts are decoded otherwise than what was before them, while they are not over.
+    private var begun: Set<MediaSequenceNumber> = []
     /// The newest keys of each rendition, once for each key system.
     private var keys: [RenditionID: [KeyReference]] = [:]
     /// UTC from which on the keys are used that were announced last.
@@ -26,6 +28,8 @@ struct PublicationLedger: Sendable {
     private(set) var window: ListedWindow
     /// The renditions of the slots to come, in the order in which players see them.
     private var declared: [RenditionDescription] = []
+    /// True if some of them were in no slot.
+    private var hasNew = false
     /// Of these, those that have left; slots that were decided before may still have gaps of them.
     private var left: Set<RenditionID> = []
     /// Of these, those of which no segment could be written.
@@ -60,7 +64,12 @@ struct PublicationLedger: Sendable {
     mutating func peerBegan(_ slot: MediaSequenceNumber) { firstOfPeer = min(firstOfPeer ?? slot, slot) }
 
     /// Slots have these renditions from now on.
-    mutating func declare(_ renditions: [RenditionDescription]) {
+    ///
+    /// - Parameters:
+    ///   - renditions: In the order in which players see them.
+    ///   - isNew: True if some were not there before.
+    mutating func declare(_ renditions: [RenditionDescription], isNew: Bool = false) {
+        if isNew { hasNew = true }
         declared = renditions
         let ids = Set(renditions.map(\.id))
         fingerprints = fingerprints.filter { ids.contains($0.key) }
@@ -108,7 +117,9 @@ struct PublicationLedger: Sendable {
     private mutating func complete(_ decision: ChannelEngine.SlotDecision) -> ChannelEngine.SlotDecision {
         var decision = decision
         leaveOut(of: &decision)
+        (decision.hasNewRenditions, hasNew) = (hasNew, false)
         decision.writing = writingTime(of: decision)
+        if !configuration.isPaced { decision.publishedAt = configuration.grid.start(of: decision.number.next) }
         for index in decision.segments.indices { protect(&decision.segments[index], in: decision.number) }
         if let outlook = decision.keys {
             let classes = decision.segments.compactMap { segment in segment.keyClass.map { (segment.id, $0) } }
@@ -121,12 +132,43 @@ struct PublicationLedger: Sendable {
         for index in decision.segments.indices {
             if identify(&decision.segments[index]) { decision.startsDiscontinuity = true }
         }
+        if !begun.isEmpty {
+            // Its parts have said so.
+            if begun.contains(decision.number) { decision.startsDiscontinuity = true }
+            begun = begun.filter { $0 > decision.number }
+        }
         begin(with: &decision)
         for index in decision.segments.indices where !decision.segments[index].contents.isGap {
             decision.segments[index].fallback = fallback(of: decision.segments[index].id)
         }
         window.append(decision)
         return decision
+    }
+
+    /// Completes parts that are published now, in order: their slots have the same protection, and begin as they do.
+    mutating func complete(_ parts: [ChannelEngine.PartDecision]) -> [ChannelEngine.PartDecision] {
+        var parts = parts.map { complete($0) }
+        // All renditions begin a slot alike, with their first parts.
+        for index in parts.indices where parts[index].index == 0 && begun.contains(parts[index].cut.number) {
+            parts[index].startsDiscontinuity = true
+        }
+        return parts
+    }
+
+    private mutating func complete(_ part: ChannelEngine.PartDecision) -> ChannelEngine.PartDecision {
+        var part = part
+        let number = part.cut.number
+        part.renditions = declared.filter { !left.contains($0.id) }
+        part.protection = clearLead.protection(part.protection, in: number, first: first)
+        var segment = ChannelEngine.SlotDecision.Segment(
+            id: part.id,
+            form: part.form,
+            contents: SegmentContents(part.cut)
+        )
+        segment.contents.protection = part.protection
+        if identify(&segment), part.index == 0 { begun.insert(number) }
+        part.fingerprint = segment.fingerprint
+        return part
     }
 
     /// Takes renditions out of a slot that have left, or that could not be written; those that have media are tried.

@@ -40,8 +40,9 @@ struct EncodedChannel {
     mutating func handle(_ event: ChannelEngine.Event) {
         for action in engine.handle(event, at: ClockReading(utc: now, wallClock: now)) {
             switch action {
-            case .declare(let renditions, _): declared = renditions
-            case .publish(let slots): self.slots += slots
+            case .publish(let slots):
+                declared = slots.last?.renditions ?? declared
+                self.slots += slots
             default: break
             }
         }

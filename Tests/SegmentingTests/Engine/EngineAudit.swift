@@ -78,10 +78,6 @@ struct EngineAudit {
     mutating func observe(_ actions: [ChannelEngine.Action], at now: MediaTime) {
         for action in actions {
             switch action {
-            case .declare(let renditions, _):
-                declared = Set(renditions.map(\.id))
-                window.renditions = renditions
-                expect(declared.count == renditions.count, "names are unique")
             case .publish(let decisions):
                 for decision in decisions {
                     observe(decision, at: now)
@@ -110,6 +106,9 @@ struct EngineAudit {
         newest = slot.number
         expect(grid.start(of: slot.number) <= now, "slot \(slot.number) lies in the future")
         let ids = slot.segments.map(\.id)
+        declared = Set(slot.renditions.map(\.id))
+        window.renditions = slot.renditions
+        expect(declared.count == slot.renditions.count, "names are unique")
         expect(Set(ids).count == ids.count, "one slot, one segment of each rendition")
         expect(Set(ids).isSubset(of: declared), "what is published was declared")
         if slot.startsDiscontinuity { discontinuities += 1 }
@@ -281,11 +280,10 @@ struct EngineAudit {
     static func text(of actions: [ChannelEngine.Action]) -> [String] {
         actions.map { action in
             switch action {
-            case .declare(let renditions, let isNew): "declare \(renditions.map(\.id)) \(isNew)"
             case .publishPart(let part): "part \(part.index) \(Self.summary(part.id, part.cut))"
             case .publish(let slots):
                 slots.map { slot in
-                    "\(slot.number) \(slot.startsDiscontinuity) \(slot.withdrawn.map(\.name).sorted()) "
+                    "\(slot.number) \(slot.startsDiscontinuity) \(slot.renditions.map(\.id)) \(slot.withdrawn.map(\.name).sorted()) "
                         + slot.segments.map { "\(summary($0)) \($0.contents.protection)" }.joined(separator: " | ")
                         + " \(slot.waited) \(slot.announcement?.sessionKeys ?? []) "
                         + slot.notes.map(text).joined(separator: "; ")

@@ -69,8 +69,9 @@ import Timeline
                     let keys = known.map { ($0, [KeyReference.made(for: $0, request.period)]) }
                     handle(.keysArrived(request.period, Dictionary(uniqueKeysWithValues: keys)))
                     if known.count < request.classes.count { handle(.keysFailed(request.period, reason: "no licence")) }
-                case .declare(let renditions, _): declared = renditions
-                case .publish(let slots): decisions += slots
+                case .publish(let slots):
+                    decisions += slots
+                    declared = slots.last?.renditions ?? declared
                 case .report(.record(let event)) where event.kind == .keys: notes.append(event.message)
                 default: break
                 }

@@ -244,7 +244,7 @@ extension ChannelEngine {
     /// Slots that wait for keys.
     fileprivate var heldSlots: Int {
         waiting.reduce(0) { sum, waiting in
-            if case .publish(let slots) = waiting.action { sum + slots.count } else { sum }
+            if case .slots(let slots) = waiting.step { sum + slots.count } else { sum }
         }
     }
 }

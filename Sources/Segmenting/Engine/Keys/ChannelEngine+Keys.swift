@@ -1,5 +1,6 @@
 import ContentProtection
 import MediaCore
+import Playlists
 import Timeline
 
 /// Which keys protect a slot or its parts, and what becomes of one whose key is late.
@@ -8,8 +9,17 @@ import Timeline
 extension ChannelEngine {
     /// Something that was decided, and is done once the keys are there of what was decided up to it.
     struct Waiting: Sendable {
-        var action: Action
+        var step: Step
         var decidedAt: MediaTime
+
+        enum Step: Sendable {
+            /// Every slot from the next on has these renditions, in the order in which players see them; `isNew` is true if
+            /// some were not there before.
+            case declare([RenditionDescription], isNew: Bool)
+            case part(PartDecision)
+            case slots([SlotDecision])
+            case end
+        }
     }
 
     /// What protects a class in a slot.
@@ -26,7 +36,7 @@ extension ChannelEngine {
     mutating func publish(_ decisions: [SlotDecision]) {
         hasDecided = true
         if let last = decisions.last { requestKeys(for: last.number) }
-        act(.publish(decisions))
+        act(.slots(decisions))
     }
 
     /// Asks for the keys of the first slot before it is there, whenever that will be.
@@ -68,13 +78,13 @@ extension ChannelEngine {
     mutating func releaseWaiting() {
         var count = 0
         for (index, item) in waiting.enumerated() {
-            switch item.action {
-            case .publish(let decisions):
+            switch item.step {
+            case .slots(let decisions):
                 guard let protected = protect(decisions, item) else { return release(count) }
-                waiting[index].action = .publish(protected)
-            case .publishPart(let part):
+                waiting[index].step = .slots(protected)
+            case .part(let part):
                 guard let protected = protect(part, item) else { return release(count) }
-                waiting[index].action = .publishPart(protected)
+                waiting[index].step = .part(protected)
             default: continue
             }
             count = index + 1
