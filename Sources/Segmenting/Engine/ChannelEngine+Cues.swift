@@ -6,21 +6,22 @@ import Timeline
 /// Text inside feeds.
 extension ChannelEngine {
     /// A cue has its place by the clock of the tracks that never pause, of which it says nothing.
-    mutating func received(cue packet: ReadPacket, _ place: Int, of feed: Int) {
+    mutating func received(cue packet: ReadPacket, _ place: Int, of feed: FeedIndex) {
         guard case .units(let units) = packet.content, let timestamp = packet.info.presentationTimestamp else { return }
-        guard let time = feeds[feed].timeline.place(timestamp: timestamp), let reached = feeds[feed].reached else {
-            return feeds[feed].hold(cue: packet, place: place)
+        guard let time = feeds[feed.value].timeline.place(timestamp: timestamp), let reached = feeds[feed.value].reached
+        else {
+            return feeds[feed.value].hold(cue: packet, place: place)
         }
-        let utcOffset = feeds[feed].utcOffset
-        let utc = time + feeds[feed].shift + utcOffset
+        let utcOffset = feeds[feed.value].utcOffset
+        let utc = time + feeds[feed.value].shift + utcOffset
         // What is so far off is damage, or counts another clock.
         guard abs((utc - reached).ticks) < Self.furthestCue.ticks else {
-            return repairs.record(RepairLog.implausibleCue, of: feeds[feed].id)
+            return repairs.record(RepairLog.implausibleCue, of: feeds[feed.value].id)
         }
         for unit in units {
             let sample = Sample(
-                decodeTime: time + feeds[feed].shift,
-                presentationTime: time + feeds[feed].shift,
+                decodeTime: time + feeds[feed.value].shift,
+                presentationTime: time + feeds[feed.value].shift,
                 isSync: true,
                 cueDuration: unit.cueDuration,
                 payload: unit.payload
@@ -30,7 +31,7 @@ extension ChannelEngine {
                 segmenter.received(
                     sample,
                     track: place,
-                    source: feeds[feed].id.rank,
+                    source: feeds[feed.value].id.rank,
                     configuration: unit.configuration,
                     utcOffset: utcOffset,
                     arrival: configuration.isPaced ? now : nil

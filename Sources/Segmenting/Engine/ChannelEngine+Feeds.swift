@@ -15,11 +15,11 @@ extension ChannelEngine {
     static let longestTag = 1 << 16
 
     /// Which of the feeds an input is; every input is added before anything else is heard of it.
-    func feed(_ input: InputID) -> Int {
+    func feed(_ input: InputID) -> FeedIndex {
         guard let index = feeds.firstIndex(where: { $0.id == input }) else {
             preconditionFailure("\(input) was not added")
         }
-        return index
+        return FeedIndex(index)
     }
 
     mutating func add(_ input: InputID, _ pace: InputPace) {
@@ -29,71 +29,74 @@ extension ChannelEngine {
         if isAligned, alignments[input.position] == nil { alignments[input.position] = InputAlignment() }
         feeds.append(Feed(id: input, pace: pace, isAligned: isAligned, configuration))
         feeds.sort { $0.id < $1.id }
-        if pace != .stored { feeds[feed(input)].absence.began(at: now) }
+        if pace != .stored { feeds[feed(input).value].absence.began(at: now) }
     }
 
     /// An input is open, for the first time, again, or with other tracks.
-    mutating func opened(_ feed: Int, _ tracks: [InputTrack]) {
+    mutating func opened(_ feed: FeedIndex, _ tracks: [InputTrack]) {
         let usable = carried(tracks, of: feed)
-        let input = feeds[feed].id
+        let input = feeds[feed.value].id
         if usable.isEmpty { lacks("it has no track that this channel can carry", feed) }
-        let isNew = !feeds[feed].isConnected
-        feeds[feed].isConnected = true
+        let isNew = !feeds[feed.value].isConnected
+        feeds[feed.value].isConnected = true
         if isNew { restart(feed) }
         if !hasStarted, !usable.isEmpty {
             firstOpened = firstOpened ?? now
-            feeds[feed].opened = tracks
+            feeds[feed.value].opened = tracks
             if mayStart { start() }
         }
         let names = usable.map { $0.service.map { "\($0)" } ?? "\($0.codec)" }.joined(separator: " ")
-        feeds[feed].absence.ended()
-        if isNew { feeds[feed].loss?.returned(at: now) }
+        feeds[feed.value].absence.ended()
+        if isNew { feeds[feed.value].loss?.returned(at: now) }
         log(.info, "input open", input, ["tracks": "\(names)"])
         if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
-        feeds[feed].isBeginning = isNew
-        feeds[feed].unreadable = []
+        feeds[feed.value].isBeginning = isNew
+        feeds[feed.value].unreadable = []
     }
 
     /// Whether an input that can wait has to, because the channel has no tracks yet.
     package func mustWaitForStart(_ input: InputID) -> Bool {
         // What is stored can wait until the others are there; what is live cannot.
-        let feed = feeds[feed(input)]
+        let feed = feeds[feed(input).value]
         return !hasStarted && feed.pace != .live && feed.opened != nil
     }
 
     /// What an open input delivers follows.
-    mutating func began(_ feed: Int, _ tracks: [InputTrack], _ timestampModulus: Int64?) {
-        let isNew = feeds[feed].isBeginning
-        feeds[feed].isBeginning = false
+    mutating func began(_ feed: FeedIndex, _ tracks: [InputTrack], _ timestampModulus: Int64?) {
+        let isNew = feeds[feed.value].isBeginning
+        feeds[feed.value].isBeginning = false
         // Text may have nothing to say for hours, and what cannot be carried is not missed.
         let bringsMedia = tracks.contains { !$0.kind.isSparse && configuration.carriage.verdict(on: $0).isCarried }
-        feeds[feed].health.opened(at: now, bringsMedia: bringsMedia)
-        if !bringsMedia { feeds[feed].loss = nil }
-        feeds[feed].hasOpened = true
+        feeds[feed.value].health.opened(at: now, bringsMedia: bringsMedia)
+        if !bringsMedia { feeds[feed.value].loss = nil }
+        feeds[feed.value].hasOpened = true
         if isNew {
-            if feeds[feed].isAligned {
-                alignments[feeds[feed].id.position]?.opened(feeds[feed].side, timestampModulus: timestampModulus)
+            if feeds[feed.value].isAligned {
+                alignments[feeds[feed.value].id.position]?.opened(
+                    feeds[feed.value].side,
+                    timestampModulus: timestampModulus
+                )
             }
             // Stored inputs that begin together begin at one instant, or they would not be in sync.
             let began =
-                feeds[feed].pace == .live ? now : max(firstOpened ?? now, now - configuration.grid.slotDuration)
-            feeds[feed].timeline.opened(timestampModulus: timestampModulus, now: began)
-            feeds[feed].held.removeAll()
-            feeds[feed].tracks = nil
+                feeds[feed.value].pace == .live ? now : max(firstOpened ?? now, now - configuration.grid.slotDuration)
+            feeds[feed.value].timeline.opened(timestampModulus: timestampModulus, now: began)
+            feeds[feed.value].held.removeAll()
+            feeds[feed.value].tracks = nil
         }
-        feeds[feed].described = tracks
+        feeds[feed.value].described = tracks
         findPlaces(of: feed)
     }
 
     /// Says why an input has nothing to give, each time that is another reason.
-    mutating func lacks(_ reason: String, _ feed: Int) {
-        guard feeds[feed].shortcoming != reason else { return }
-        feeds[feed].shortcoming = reason
-        report(reason, input: feeds[feed].id)
+    mutating func lacks(_ reason: String, _ feed: FeedIndex) {
+        guard feeds[feed.value].shortcoming != reason else { return }
+        feeds[feed.value].shortcoming = reason
+        report(reason, input: feeds[feed.value].id)
     }
 
     /// The tracks that the channel can carry; of the others it is said why not.
-    private mutating func carried(_ tracks: [InputTrack], of feed: Int) -> [InputTrack] {
+    private mutating func carried(_ tracks: [InputTrack], of feed: FeedIndex) -> [InputTrack] {
         tracks.filter { track in
             switch configuration.carriage.verdict(on: track) {
             case .carried(_, let warning):
@@ -122,18 +125,18 @@ extension ChannelEngine {
     }
 
     /// An input's tracks begin anew.
-    mutating func restart(_ feed: Int) {
-        let places = feeds[feed].places.map { Array($0.values) } ?? []
-        segmenter.inputRestarted(tracks: places, source: feeds[feed].id.rank)
+    mutating func restart(_ feed: FeedIndex) {
+        let places = feeds[feed.value].places.map { Array($0.values) } ?? []
+        segmenter.inputRestarted(tracks: places, source: feeds[feed.value].id.rank)
     }
 
     /// A tag has its place on the timeline.
-    mutating func received(_ bytes: ByteBuffer, timestamp: Int64, of feed: Int) {
+    mutating func received(_ bytes: ByteBuffer, timestamp: Int64, of feed: FeedIndex) {
         guard bytes.readableBytes <= Self.longestTag,
-            let time = feeds[feed].timeline.place(timestamp: timestamp)
+            let time = feeds[feed.value].timeline.place(timestamp: timestamp)
         else { return }
-        let utc = time + feeds[feed].utcOffset + feeds[feed].shift
-        feeds[feed].tags.append(TimedTag(utc: utc, bytes: bytes))
+        let utc = time + feeds[feed.value].utcOffset + feeds[feed.value].shift
+        feeds[feed.value].tags.append(TimedTag(utc: utc, bytes: bytes))
     }
 
     /// There is something about an input that its operator may want to change.
@@ -195,16 +198,16 @@ extension ChannelEngine {
     }
 
     /// A finite input has come to its end; the channel ends with the last of them.
-    mutating func ended(_ feed: Int) {
-        feeds[feed].timeline.ended()
-        if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
-        let input = feeds[feed].id
+    mutating func ended(_ feed: FeedIndex) {
+        feeds[feed.value].timeline.ended()
+        if feeds[feed.value].timeline.isAnchored { deliverHeld(of: feed) }
+        let input = feeds[feed.value].id
         log(.info, "input ended", input, [:])
         note(.inputEnded, "It has come to its end.", input: input)
-        feeds[feed].hasEnded = true
-        feeds[feed].absence.ended()
-        feeds[feed].health.ended()
-        feeds[feed].loss = nil
+        feeds[feed.value].hasEnded = true
+        feeds[feed.value].absence.ended()
+        feeds[feed.value].health.ended()
+        feeds[feed.value].loss = nil
         if feeds.count(where: \.hasEnded) == configuration.inputs.count {
             // Inputs may have ended before the channel had waited for all of them.
             if !hasStarted { start() }
@@ -246,7 +249,7 @@ extension ChannelEngine {
 
     /// Whether a stored input has run so far ahead of the others that it has to wait for them.
     package func isFarAhead(_ input: InputID) -> Bool {
-        guard !configuration.isPaced, feeds.count > 1, let reached = feeds[feed(input)].reached,
+        guard !configuration.isPaced, feeds.count > 1, let reached = feeds[feed(input).value].reached,
             let slowest = slowestInput(besides: input)
         else { return false }
         return reached > slowest + configuration.grid.slotDuration * 4
@@ -255,9 +258,9 @@ extension ChannelEngine {
     /// How far the input has come that is furthest behind; nil if all have ended.
     private func slowestInput(besides input: InputID? = nil) -> MediaTime? {
         var slowest: MediaTime?
-        for feed in feeds.indices
-        where feeds[feed].places != nil && feeds[feed].id != input && !feeds[feed].hasEnded {
-            let reached = feeds[feed].reached ?? .zero
+        for feed in feeds.range
+        where feeds[feed.value].places != nil && feeds[feed.value].id != input && !feeds[feed.value].hasEnded {
+            let reached = feeds[feed.value].reached ?? .zero
             slowest = min(slowest ?? reached, reached)
         }
         return slowest

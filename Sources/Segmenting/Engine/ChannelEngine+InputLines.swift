@@ -7,13 +7,13 @@ import Operations
 extension ChannelEngine {
     /// Says of inputs that are waited for that they are.
     mutating func tellAbsences() {
-        for feed in feeds.indices {
-            if let news = feeds[feed].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
+        for feed in feeds.range {
+            if let news = feeds[feed.value].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
         }
     }
 
-    mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: Int) {
-        let input = feeds[feed].id
+    mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: FeedIndex) {
+        let input = feeds[feed.value].id
         switch news {
         case .failed(let reason):
             let viewers = hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there"
@@ -24,14 +24,14 @@ extension ChannelEngine {
         case .waiting(let seconds, let reason):
             var metadata: Logger.Metadata = ["seconds": .number(seconds)]
             if let reason { metadata["reason"] = "\(reason)" }
-            log(feeds[feed].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
+            log(feeds[feed.value].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
         }
     }
 
     /// Tells of a feed that changes what it sends: it may be another programme than the one that belongs here.
-    mutating func noteFormat(of unit: TrackReader.Unit, _ place: Int, _ feed: Int) {
-        guard let news = feeds[feed].formats.received(unit.configuration, place: place, at: now) else { return }
-        let (id, kind) = (feeds[feed].id, renditions[place].plan.kind)
+    mutating func noteFormat(of unit: TrackReader.Unit, _ place: Int, _ feed: FeedIndex) {
+        guard let news = feeds[feed.value].formats.received(unit.configuration, place: place, at: now) else { return }
+        let (id, kind) = (feeds[feed.value].id, renditions[place].plan.kind)
         switch news {
         case .changed(let from, let to):
             var metadata: Logger.Metadata = ["\(kind)": "\(from) → \(to)"]
@@ -53,10 +53,12 @@ extension ChannelEngine {
     }
 
     /// Passes on what a library says, which our own reports mostly say better: errors at `info`, warnings at `debug`.
-    mutating func tell(_ line: LibraryLine, of feed: Int) {
-        guard let suppressed = feeds[feed].libraryLines.admit("\(line.source) \(line.text)", at: now) else { return }
+    mutating func tell(_ line: LibraryLine, of feed: FeedIndex) {
+        guard let suppressed = feeds[feed.value].libraryLines.admit("\(line.source) \(line.text)", at: now) else {
+            return
+        }
         var metadata: Logger.Metadata = ["from": "\(line.source)", "what": "\(line.text)"]
         if suppressed > 0 { metadata["repeated"] = .number(suppressed) }
-        log(line.severity == .error ? .info : .debug, "library", feeds[feed].id, metadata)
+        log(line.severity == .error ? .info : .debug, "library", feeds[feed.value].id, metadata)
     }
 }

@@ -129,21 +129,21 @@ extension ChannelEngine {
 
     /// Looks after the inputs: what is frozen or silent is not taken for whole, and the operator hears of what changed.
     mutating func judgeInputs() {
-        for feed in feeds.indices {
+        for feed in feeds.range {
             tellSpeed(of: feed)
-            let (report, change) = feeds[feed].judge(at: now)
-            let id = feeds[feed].id
+            let (report, change) = feeds[feed.value].judge(at: now)
+            let id = feeds[feed.value].id
             // That a file has no more packets is its end.
-            if let change, !feeds[feed].hasEnded {
-                let severity: ChannelEvent.Severity = feeds[feed].threshold.isHealthy ? .info : .warning
+            if let change, !feeds[feed.value].hasEnded {
+                let severity: ChannelEvent.Severity = feeds[feed.value].threshold.isHealthy ? .info : .warning
                 note(.inputHealth, "Its health \(change)", severity: severity, input: id)
                 // The log has it with the loss and the return of the input that it follows from.
-                let isHealthy = feeds[feed].threshold.isHealthy
-                if !isHealthy { feeds[feed].isFallTold = !report.isAway }
-                log(feeds[feed].isFallTold ? .notice : .debug, "input health", id, ["health": "\(change)"])
+                let isHealthy = feeds[feed.value].threshold.isHealthy
+                if !isHealthy { feeds[feed.value].isFallTold = !report.isAway }
+                log(feeds[feed.value].isFallTold ? .notice : .debug, "input health", id, ["health": "\(change)"])
             }
             guard configuration.checks != InputHealth.Checks() else { continue }
-            for place in (feeds[feed].places ?? [:]).values {
+            for place in (feeds[feed.value].places ?? [:]).values {
                 let isUnfit =
                     switch renditions[place].plan.kind {
                     case .video: report.isFrozen

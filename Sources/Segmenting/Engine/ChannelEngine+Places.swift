@@ -12,8 +12,8 @@ extension ChannelEngine {
     mutating func start() {
         guard feeds.contains(where: { $0.opened != nil }) else { return }
         hasStarted = true
-        for feed in feeds.indices {
-            if let tracks = feeds[feed].opened { _ = claim(tracks, of: feed) }
+        for feed in feeds.range {
+            if let tracks = feeds[feed.value].opened { _ = claim(tracks, of: feed) }
         }
         addSubtitles()
         carryAudio()
@@ -40,14 +40,14 @@ extension ChannelEngine {
     }
 
     /// Gives an input's tracks their places, once the channel has any.
-    mutating func findPlaces(of feed: Int) {
+    mutating func findPlaces(of feed: FeedIndex) {
         guard hasStarted else { return }
         let count = renditions.count
-        let places = claim(feeds[feed].described, of: feed)
-        feeds[feed].renditionCount = count
-        let before = feeds[feed].tracks ?? [:]
+        let places = claim(feeds[feed.value].described, of: feed)
+        feeds[feed.value].renditionCount = count
+        let before = feeds[feed.value].tracks ?? [:]
         var tracks: [Int: Feed.Track] = [:]
-        for (track, place) in places where !feeds[feed].unreadable.contains(track.index) {
+        for (track, place) in places where !feeds[feed.value].unreadable.contains(track.index) {
             if var old = before[track.index], old.description.isReadLike(track), old.place == place {
                 old.description = track
                 tracks[track.index] = old
@@ -55,20 +55,20 @@ extension ChannelEngine {
                 tracks[track.index] = Feed.Track(description: track, place: place)
             }
         }
-        feeds[feed].tracks = tracks
-        feeds[feed].leader =
+        feeds[feed.value].tracks = tracks
+        feeds[feed.value].leader =
             tracks.values.map(\.description).min {
                 ($0.kind.leadership, $0.index) < ($1.kind.leadership, $1.index)
             }?.index
     }
 
     /// Finds the places of an input's tracks, and makes those that are missing where it may say what the channel has.
-    private mutating func claim(_ tracks: [InputTrack], of feed: Int) -> [(track: InputTrack, place: Int)] {
+    private mutating func claim(_ tracks: [InputTrack], of feed: FeedIndex) -> [(track: InputTrack, place: Int)] {
         let carriage = configuration.carriage
-        let input = feeds[feed].id
+        let input = feeds[feed.value].id
         var rest = tracks.filter { carriage.verdict(on: $0).isCarried }
         var free = positions[input.position] ?? []
-        let before = feeds[feed].places
+        let before = feeds[feed.value].places
         let mayAdd = mayAdd(input)
         var claimed: [(track: InputTrack, place: Int)] = []
         // A track goes on as what it was. A reopened container may number and order its tracks differently: the language
@@ -98,7 +98,7 @@ extension ChannelEngine {
         let isRung = tracks.contains { $0.kind == .video }
         for track in rest {
             if isRung, isHeard(RenditionPlan(track), besides: input.position) {
-                if feeds[feed].said.insert("\(track.label) is heard").inserted {
+                if feeds[feed.value].said.insert("\(track.label) is heard").inserted {
                     log(.info, "audio of another rung", input, ["left out": "\(track.label)"])
                 }
                 continue
@@ -106,14 +106,14 @@ extension ChannelEngine {
             // Who stands by for an input that has lost a track since goes on with what was published of it.
             if mayAdd || isRestored(track, at: input.position) {
                 claimed.append((track, add(track, of: tracks, at: input.position)))
-            } else if feeds[feed].said.insert("\(track.label) \(track.codec)").inserted {
+            } else if feeds[feed.value].said.insert("\(track.label) \(track.codec)").inserted {
                 report("it is not used for \(track.label): \(mismatch(of: track, free))", input: input)
             }
         }
         for place in free where before == nil {
             report("it has nothing that could fill \(renditions[place].plan.label)", input: input)
         }
-        feeds[feed].places = Dictionary(claimed.map { ($0.track.index, $0.place) }) { first, _ in first }
+        feeds[feed.value].places = Dictionary(claimed.map { ($0.track.index, $0.place) }) { first, _ in first }
         if hasStarted { announceSources(at: input.position) }
         if let before { noteTracks(of: input, claimed, before: Set(before.values)) }
         return claimed.sorted { $0.track.index < $1.track.index }

@@ -7,20 +7,22 @@ import Timeline
 
 /// From packets to samples on the channel's timeline.
 extension ChannelEngine {
-    mutating func received(_ packet: ReadPacket, of feed: Int, wallClock: MediaTime) {
+    mutating func received(_ packet: ReadPacket, of feed: FeedIndex, wallClock: MediaTime) {
         // The channel may still have waited for other inputs, or have places by now that it had not.
-        if feeds[feed].tracks == nil || feeds[feed].renditionCount != renditions.count { findPlaces(of: feed) }
+        if feeds[feed.value].tracks == nil || feeds[feed.value].renditionCount != renditions.count {
+            findPlaces(of: feed)
+        }
         let info = packet.info
         noteArrival(of: info, feed)
-        if let place = feeds[feed].tracks?[info.trackIndex]?.place, renditions[place].plan.kind.isSparse {
+        if let place = feeds[feed.value].tracks?[info.trackIndex]?.place, renditions[place].plan.kind.isSparse {
             return received(cue: packet, place, of: feed)
         }
-        guard let place = feeds[feed].tracks?[info.trackIndex]?.place,
+        guard let place = feeds[feed.value].tracks?[info.trackIndex]?.place,
             let units = usable(packet, of: feed, place: place), let first = units.first
         else { return }
         if first.isSync { noteFormat(of: first, place, feed) }
-        let canAnchor = info.trackIndex == feeds[feed].leader && (first.isSync || first.isRecoveryPoint)
-        let reception = feeds[feed].received(
+        let canAnchor = info.trackIndex == feeds[feed.value].leader && (first.isSync || first.isRecoveryPoint)
+        let reception = feeds[feed.value].received(
             info,
             canAnchor: canAnchor,
             at: ClockReading(utc: now, wallClock: wallClock),
@@ -28,13 +30,13 @@ extension ChannelEngine {
             shared: &clocks
         )
         noteRepairs(of: feed)
-        for finding in feeds[feed].timeline.takeFindings() { take(up: finding, feed) }
+        for finding in feeds[feed.value].timeline.takeFindings() { take(up: finding, feed) }
         observe(units, info, reception, feed)
         noteCaptions(in: units, info, feed)
-        if feeds[feed].timeline.isAnchored {
+        if feeds[feed.value].timeline.isAnchored {
             deliverHeld(of: feed)
             receiveHeldSplices(of: feed)
-            for (cue, place) in feeds[feed].takeHeldCues() { received(cue: cue, place, of: feed) }
+            for (cue, place) in feeds[feed.value].takeHeldCues() { received(cue: cue, place, of: feed) }
         }
         switch reception {
         case .dropped: break
@@ -43,32 +45,32 @@ extension ChannelEngine {
         case .held(let times):
             for unit in units {
                 let sample = Feed.Held(track: info.trackIndex, place: place, unit: unit, times: times, arrival: now)
-                if feeds[feed].hold(sample) { repairs.record(RepairLog.heldTooLong, of: feeds[feed].id) }
+                if feeds[feed.value].hold(sample) { repairs.record(RepairLog.heldTooLong, of: feeds[feed.value].id) }
             }
-            if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
+            if feeds[feed.value].timeline.isAnchored { deliverHeld(of: feed) }
         }
     }
 
     /// Notes that media comes, also where it has no place yet, or is damaged.
-    private mutating func noteArrival(of packet: PacketInfo, _ feed: Int) {
+    private mutating func noteArrival(of packet: PacketInfo, _ feed: FeedIndex) {
         guard let time = packet.decodeTimestamp ?? packet.presentationTimestamp,
-            feeds[feed].denseTracks.contains(packet.trackIndex)
+            feeds[feed.value].denseTracks.contains(packet.trackIndex)
         else { return }
-        feeds[feed].health.arrived(track: packet.trackIndex, mediaTime: MediaTime(ticks: time), at: now)
+        feeds[feed.value].health.arrived(track: packet.trackIndex, mediaTime: MediaTime(ticks: time), at: now)
     }
 
     /// What of a packet can be used; nil where it is damaged.
-    private mutating func usable(_ packet: ReadPacket, of feed: Int, place: Int) -> [TrackReader.Unit]? {
-        let rank = feeds[feed].id.rank
+    private mutating func usable(_ packet: ReadPacket, of feed: FeedIndex, place: Int) -> [TrackReader.Unit]? {
+        let rank = feeds[feed.value].id.rank
         switch packet.content {
         case .units(let units):
             guard packet.info.isCorrupt else { return units }
             // A damaged picture may stop a player; where one is missing, Chromium goes on.
-            repairs.record(RepairLog.damagedPacket, of: feeds[feed].id)
-            feeds[feed].health.continuityError(at: now)
+            repairs.record(RepairLog.damagedPacket, of: feeds[feed.value].id)
+            feeds[feed.value].health.continuityError(at: now)
             segmenter.pictureLost(track: place, source: rank, isSync: units.contains(where: \.isSync))
         case .unreadable(let isSync, let unsupported):
-            repairs.record(RepairLog.unreadablePacket, of: feeds[feed].id)
+            repairs.record(RepairLog.unreadablePacket, of: feeds[feed.value].id)
             // Audio that frames itself is only known by its frames: a container calls both of two kinds AC-3, or AAC.
             if let unsupported {
                 let track = packet.info.trackIndex
@@ -81,23 +83,23 @@ extension ChannelEngine {
         return nil
     }
 
-    private mutating func noteRepairs(of feed: Int) {
-        for repair in feeds[feed].timeline.takeRepairs() {
-            repairs.record(repair.rawValue, of: feeds[feed].id)
-            if repair == .untimedPacket, feeds[feed].pace != .live {
+    private mutating func noteRepairs(of feed: FeedIndex) {
+        for repair in feeds[feed.value].timeline.takeRepairs() {
+            repairs.record(repair.rawValue, of: feeds[feed.value].id)
+            if repair == .untimedPacket, feeds[feed.value].pace != .live {
                 lacks("its packets have no timestamps; ffmpeg -i FEED -c copy FEED.mp4 makes some", feed)
             }
             if repair == .missingTimecode {
-                report("it has no timecode that can be true, and is placed by its arrival", input: feeds[feed].id)
+                report("it has no timecode that can be true, and is placed by its arrival", input: feeds[feed.value].id)
             }
-            feeds[feed].health.timestampRepair(at: now)
+            feeds[feed.value].health.timestampRepair(at: now)
         }
     }
 
     /// What a packet says of its time itself: video leads, and audio takes its clock from it.
-    private func signalledTime(of unit: TrackReader.Unit, _ packet: PacketInfo, _ feed: Int) -> SignalledTime? {
+    private func signalledTime(of unit: TrackReader.Unit, _ packet: PacketInfo, _ feed: FeedIndex) -> SignalledTime? {
         guard configuration.clock == .timecode,
-            let description = feeds[feed].tracks?[packet.trackIndex]?.description, description.kind == .video
+            let description = feeds[feed.value].tracks?[packet.trackIndex]?.description, description.kind == .video
         else { return nil }
         guard var label = unit.timecode else {
             return packet.producerReferenceTime.map(SignalledTime.producerReference)
@@ -107,15 +109,15 @@ extension ChannelEngine {
     }
 
     /// Samples whose place is known by now.
-    mutating func deliverHeld(of feed: Int) {
-        if feeds[feed].held.isEmpty { return }
-        let held = feeds[feed].held
-        feeds[feed].held.removeAll()
+    mutating func deliverHeld(of feed: FeedIndex) {
+        if feeds[feed.value].held.isEmpty { return }
+        let held = feeds[feed.value].held
+        feeds[feed.value].held.removeAll()
         for sample in held {
             guard
-                let times = feeds[feed].timeline.place(sample.times, track: sample.track, arrival: sample.arrival)
+                let times = feeds[feed.value].timeline.place(sample.times, track: sample.track, arrival: sample.arrival)
             else {
-                repairs.record(TimelineRepair.implausibleClock.rawValue, of: feeds[feed].id)
+                repairs.record(TimelineRepair.implausibleClock.rawValue, of: feeds[feed.value].id)
                 continue
             }
             deliver(sample.unit, times, sample.place, of: feed, arrival: sample.arrival)
@@ -126,10 +128,10 @@ extension ChannelEngine {
         _ unit: TrackReader.Unit,
         _ times: SampleTimes,
         _ place: Int,
-        of feed: Int,
+        of feed: FeedIndex,
         arrival: MediaTime? = nil
     ) {
-        let delay = unit.delay + feeds[feed].shift
+        let delay = unit.delay + feeds[feed.value].shift
         let sample = Sample(
             decodeTime: times.decode + delay,
             presentationTime: times.presentation + delay,
@@ -144,29 +146,34 @@ extension ChannelEngine {
             subsamples: unit.subsamples
         )
         receivedBytes += sample.payload.readableBytes
-        let utcOffset = feeds[feed].timeline.utcOffset + feeds[feed].correction
+        let utcOffset = feeds[feed.value].timeline.utcOffset + feeds[feed.value].correction
         tellSparseTracks(of: feed, sample.presentationTime + utcOffset, utcOffset, from: place)
         let slots = segmenter.received(
             sample,
             track: place,
-            source: feeds[feed].id.rank,
+            source: feeds[feed.value].id.rank,
             configuration: unit.configuration,
             utcOffset: utcOffset,
             arrival: configuration.isPaced ? arrival ?? now : nil
         )
         decide(slots)
         let utc = sample.presentationTime + utcOffset
-        feeds[feed].reached = max(feeds[feed].reached ?? utc, utc)
+        feeds[feed.value].reached = max(feeds[feed.value].reached ?? utc, utc)
         if !configuration.isPaced { followStoredMedia(utc) }
     }
 }
 
 extension ChannelEngine {
     /// What comes of an input's other tracks says that those go on which have nothing at the moment.
-    private mutating func tellSparseTracks(of feed: Int, _ utc: MediaTime, _ utcOffset: MediaTime, from place: Int) {
-        guard !renditions[place].plan.kind.isSparse, let places = feeds[feed].places else { return }
+    private mutating func tellSparseTracks(
+        of feed: FeedIndex,
+        _ utc: MediaTime,
+        _ utcOffset: MediaTime,
+        from place: Int
+    ) {
+        guard !renditions[place].plan.kind.isSparse, let places = feeds[feed.value].places else { return }
         for sparse in places.values where renditions[sparse].plan.kind.isSparse {
-            segmenter.inputReached(utc, track: sparse, source: feeds[feed].id.rank, utcOffset: utcOffset)
+            segmenter.inputReached(utc, track: sparse, source: feeds[feed.value].id.rank, utcOffset: utcOffset)
         }
     }
 }
@@ -175,13 +182,13 @@ extension ChannelEngine {
 
 extension ChannelEngine {
     /// A video carries captions that have not been seen before: they are declared from the next slot on.
-    private mutating func noteCaptions(in units: [TrackReader.Unit], _ packet: PacketInfo, _ feed: Int) {
+    private mutating func noteCaptions(in units: [TrackReader.Unit], _ packet: PacketInfo, _ feed: FeedIndex) {
         for unit in units where !unit.captions.isEmpty {
-            guard var track = feeds[feed].tracks?[packet.trackIndex] else { return }
+            guard var track = feeds[feed.value].tracks?[packet.trackIndex] else { return }
             let before = track.captions
             track.captions.formUnion(CaptionServices(in: unit.captions))
             guard track.captions != before else { continue }
-            feeds[feed].tracks?[packet.trackIndex] = track
+            feeds[feed.value].tracks?[packet.trackIndex] = track
             let new = renditions[track.place].plan.addCaptions(track.captions.instreamIDs)
             guard !new.isEmpty else { continue }
             mustDeclare = true
@@ -194,9 +201,9 @@ extension ChannelEngine {
         _ units: [TrackReader.Unit],
         _ packet: PacketInfo,
         _ reception: InputTimeline.Reception,
-        _ feed: Int
+        _ feed: FeedIndex
     ) {
-        guard let kind = feeds[feed].tracks?[packet.trackIndex]?.description.kind else { return }
+        guard let kind = feeds[feed.value].tracks?[packet.trackIndex]?.description.kind else { return }
         let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp ?? 0
         for unit in units {
             let observed = InputHealth.Packet(
@@ -207,31 +214,31 @@ extension ChannelEngine {
                 mediaTime: MediaTime(ticks: timestamp)
             )
             // That there is nothing to say for a while is no loss.
-            if !kind.isSparse { feeds[feed].health.received(observed, at: now) }
-            guard feeds[feed].isAligned, kind == .video, packet.trackIndex == feeds[feed].leader,
+            if !kind.isSparse { feeds[feed.value].health.received(observed, at: now) }
+            guard feeds[feed.value].isAligned, kind == .video, packet.trackIndex == feeds[feed.value].leader,
                 case .placed(let times) = reception
             else { continue }
             let picture = OffsetMeter.Picture(
                 fingerprint: ContentHash(of: unit.payload),
                 timestamp: timestamp,
-                utc: times.presentation + feeds[feed].timeline.utcOffset
+                utc: times.presentation + feeds[feed.value].timeline.utcOffset
             )
             align(picture, isSync: unit.isSync, feed)
         }
     }
 
-    private mutating func align(_ picture: OffsetMeter.Picture, isSync: Bool, _ feed: Int) {
-        let (id, side) = (feeds[feed].id, feeds[feed].side)
+    private mutating func align(_ picture: OffsetMeter.Picture, isSync: Bool, _ feed: FeedIndex) {
+        let (id, side) = (feeds[feed.value].id, feeds[feed.value].side)
         if let new = alignments[id.position]?.received(picture, from: side, at: now) {
             note(.aligned, new.text, input: .backup(id.position, inputCount: configuration.inputCount))
         }
         guard isSync, let correction = alignments[id.position]?.correction(at: now) else { return }
-        feeds[feed].correction = correction
+        feeds[feed.value].correction = correction
         // On air a shift would tear a hole, or show pictures twice.
         if isOnAir(id) { return }
         let other = feeds.first { $0.id.position == id.position && $0.id.rank == 1 - id.rank }?.id
         let isOtherOnAir = other.map(isOnAir) ?? false
-        feeds[feed].shift = alignments[id.position]?.shift(of: side, isOtherOnAir: isOtherOnAir) ?? .zero
+        feeds[feed.value].shift = alignments[id.position]?.shift(of: side, isOtherOnAir: isOtherOnAir) ?? .zero
     }
 
     /// Whether any slot is filled from this input now.
@@ -241,12 +248,12 @@ extension ChannelEngine {
 // MARK: - What is told of an input's clock
 
 extension ChannelEngine {
-    private mutating func take(up finding: ClockFinding, _ feed: Int) {
+    private mutating func take(up finding: ClockFinding, _ feed: FeedIndex) {
         switch finding {
         case .goesOn(let shift, let correction):
-            (feeds[feed].shift, feeds[feed].correction) = (shift, correction)
+            (feeds[feed.value].shift, feeds[feed.value].correction) = (shift, correction)
         case .began(let sharing, let distance, let others):
-            feeds[feed].speed.began(at: now)
+            feeds[feed.value].speed.began(at: now)
             if !sharing.isEmpty {
                 let side = distance < .zero ? "before" : "after"
                 noteTiming(
@@ -262,7 +269,7 @@ extension ChannelEngine {
                 )
             }
         case .apart(let track, let distance):
-            let kind = feeds[feed].described.first { $0.index == track }?.kind.rawValue ?? "its kind"
+            let kind = feeds[feed.value].described.first { $0.index == track }?.kind.rawValue ?? "its kind"
             let side = distance < .zero ? "behind" : "ahead of"
             noteTiming(
                 "Track \(track) (\(kind)) does not count the clock of the other tracks: its timestamps are "
@@ -272,26 +279,26 @@ extension ChannelEngine {
                 feed
             )
         case .anchoredAnew(let amount):
-            if let news = feeds[feed].speed.anchoredAnew(by: amount, at: now) { tell(news, feed) }
+            if let news = feeds[feed.value].speed.anchoredAnew(by: amount, at: now) { tell(news, feed) }
         case .slewed(let amount):
-            if let news = feeds[feed].speed.slewed(by: amount, at: now) { tell(news, feed) }
+            if let news = feeds[feed.value].speed.slewed(by: amount, at: now) { tell(news, feed) }
         }
     }
 
     /// Tells what was held back of an input's speed, once that is due.
-    mutating func tellSpeed(of feed: Int) {
-        if let news = feeds[feed].speed.due(at: now) { tell(news, feed) }
+    mutating func tellSpeed(of feed: FeedIndex) {
+        if let news = feeds[feed.value].speed.due(at: now) { tell(news, feed) }
     }
 
-    private mutating func tell(_ news: SpeedWatch.News, _ feed: Int) {
-        let others = feeds[feed].sharing(clocks)
+    private mutating func tell(_ news: SpeedWatch.News, _ feed: FeedIndex) {
+        let others = feeds[feed.value].sharing(clocks)
         let sharing = others.isEmpty ? "" : " The same goes for what shares its clock: \(Self.names(others))."
         noteTiming(news.text + sharing, feed, level: news.isLoss ? .warning : .notice)
     }
 
-    private mutating func noteTiming(_ what: String, _ feed: Int, level: Logger.Level = .notice) {
-        log(level, "input timing", feeds[feed].id, ["what": "\(what)"])
-        note(.timing, what, severity: ChannelEvent.Severity(level), input: feeds[feed].id)
+    private mutating func noteTiming(_ what: String, _ feed: FeedIndex, level: Logger.Level = .notice) {
+        log(level, "input timing", feeds[feed.value].id, ["what": "\(what)"])
+        note(.timing, what, severity: ChannelEvent.Severity(level), input: feeds[feed.value].id)
     }
 
     private static func names(_ positions: Set<Int>) -> String {

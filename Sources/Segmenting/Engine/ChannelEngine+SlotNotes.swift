@@ -118,7 +118,7 @@ extension ChannelEngine {
 
     /// Why one input gave way to another, and what was assumed about their clocks.
     private func switchReason(from old: InputID, to new: InputID, isChosen: Bool, isHeld: Bool) -> String {
-        let health = feeds[feed(old)].health.report(at: now)
+        let health = feeds[feed(old).value].health.report(at: now)
         var reason = ""
         if isHeld || isChosen {
             reason = choice(of: new, holds: isHeld)
@@ -130,7 +130,7 @@ extension ChannelEngine {
             reason = "It was not whole."
         }
         guard configuration.clock == .arrival else { return reason }
-        let lower = feeds[feed(old.rank > new.rank ? old : new)]
+        let lower = feeds[feed(old.rank > new.rank ? old : new).value]
         let alignment = lower.isAligned ? alignments[lower.id.position]?.alignment : nil
         return reason + " " + (alignment?.text ?? "How far the one lies behind the other was not measured.")
     }

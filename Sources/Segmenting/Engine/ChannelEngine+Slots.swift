@@ -18,7 +18,7 @@ extension ChannelEngine {
             let input = input(of: place, rank: rank)
             repairs.record(repair.rawValue, of: input)
             guard !repair.leavesIndependence, let input else { continue }
-            feeds[feed(input)].health.dependentSegment(at: now)
+            feeds[feed(input).value].health.dependentSegment(at: now)
         }
         guard joining == nil else {
             joining?.add(parts)
@@ -172,7 +172,7 @@ extension ChannelEngine {
         }
         let inputs = places.lazy.compactMap { place in slot.sources[place].flatMap { input(of: place, rank: $0) } }
         if let onAir = inputs.first(where: { positions.contains($0.position) }) {
-            return feeds[feed(onAir)].tags.tags(in: cut)
+            return feeds[feed(onAir).value].tags.tags(in: cut)
         }
         // Where none has media, the first that has something to say.
         let tags = feeds.lazy.filter { positions.contains($0.id.position) }.map { $0.tags.tags(in: cut) }

@@ -7,27 +7,33 @@ import Timeline
 /// Splices, which move boundaries and are told to players.
 extension ChannelEngine {
     /// A section came: what it says is told to players as date ranges, and segments begin with its splices.
-    mutating func received(_ message: SpliceMessage, of feed: Int) {
+    mutating func received(_ message: SpliceMessage, of feed: FeedIndex) {
         guard configuration.spliceMarkers != .none else { return }
-        guard feeds[feed].timeline.isAnchored else { return feeds[feed].hold(message) }
-        let heard = feeds[feed].reached ?? now
+        guard feeds[feed.value].timeline.isAnchored else { return feeds[feed.value].hold(message) }
+        let heard = feeds[feed.value].reached ?? now
         for cue in message.section.cues where isWanted(cue) {
             var time = heard
-            if let timestamp = cue.timestamp, let place = feeds[feed].timeline.place(timestamp: timestamp) {
-                time = place + feeds[feed].utcOffset + feeds[feed].shift
+            if let timestamp = cue.timestamp, let place = feeds[feed.value].timeline.place(timestamp: timestamp) {
+                time = place + feeds[feed.value].utcOffset + feeds[feed.value].shift
             }
             // What is so far off is a damaged cue, or another clock's.
             guard abs((time - heard).ticks) < Self.furthest.ticks else {
-                repairs.record(RepairLog.implausibleSplice, of: feeds[feed].id)
+                repairs.record(RepairLog.implausibleSplice, of: feeds[feed.value].id)
                 continue
             }
-            let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: feeds[feed].id)
+            let received = ReceivedCue(
+                cue: cue,
+                message: message,
+                time: time,
+                heard: heard,
+                input: feeds[feed.value].id
+            )
             joining?.splices.append(received)
             for splice in splices.received(received) {
                 if cue.timestamp == nil, splice == time {
-                    noteImmediateSplice(at: time, of: feeds[feed].id)
+                    noteImmediateSplice(at: time, of: feeds[feed.value].id)
                 } else {
-                    condition(splice, heard: heard, of: feeds[feed].id)
+                    condition(splice, heard: heard, of: feeds[feed.value].id)
                 }
             }
         }
@@ -38,8 +44,8 @@ extension ChannelEngine {
     }
 
     /// What came before the feed had its place.
-    mutating func receiveHeldSplices(of feed: Int) {
-        for message in feeds[feed].takeHeldSplices() { received(message, of: feed) }
+    mutating func receiveHeldSplices(of feed: FeedIndex) {
+        for message in feeds[feed.value].takeHeldSplices() { received(message, of: feed) }
     }
 
     /// Goes on with what an earlier run, or a peer, has told of splices.

@@ -128,14 +128,14 @@ package struct ChannelEngine: Sendable {
         case .ended(let input): ended(feed(input))
         case .noticed(let input, let notice): noticed(notice, of: input)
         case .unreadable(let input, let track, let problem):
-            feeds[feed(input)].unreadable.insert(track)
+            feeds[feed(input).value].unreadable.insert(track)
             report("track \(track) is left out: \(problem)", input: input)
-        case .examined(let input, let finding): feeds[feed(input)].health.examined(finding)
+        case .examined(let input, let finding): feeds[feed(input).value].health.examined(finding)
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
         case .selected(let input, let holds, let client): select(input, holds: holds, by: client)
         case .selectedAutomatically(let client): selectAutomatically(by: client)
         case .inherited(let placements):
-            for (input, placement) in placements { feeds[feed(input)].timeline.inherited = placement }
+            for (input, placement) in placements { feeds[feed(input).value].timeline.inherited = placement }
         case .resumed(let window): resume(window)
         case .joins(let window): beginJoining(window)
         case .peerPublished(let window): peerPublished(window)
@@ -215,8 +215,8 @@ extension ChannelEngine {
     }
 
     /// Says something that an input does each time it is opened.
-    mutating func reportOnce(_ problem: String, _ feed: Int) {
-        if feeds[feed].said.insert(problem).inserted { report(problem, input: feeds[feed].id) }
+    mutating func reportOnce(_ problem: String, _ feed: FeedIndex) {
+        if feeds[feed.value].said.insert(problem).inserted { report(problem, input: feeds[feed.value].id) }
     }
 
     /// Says what was repaired, of each kind and input once a minute, and the first time what to do about it.

@@ -7,19 +7,19 @@ import Timeline
 /// Inputs that are lost, and that come back.
 extension ChannelEngine {
     /// An input broke off, or could not be opened.
-    mutating func lost(_ feed: Int, _ reason: String) {
-        let isTold = feeds[feed].health.isMute
-        feeds[feed].health.lost(at: now)
+    mutating func lost(_ feed: FeedIndex, _ reason: String) {
+        let isTold = feeds[feed.value].health.isMute
+        feeds[feed.value].health.lost(at: now)
         restart(feed)
         // What is known of its tracks says more than how its end was reached.
-        if feeds[feed].shortcoming == nil { feeds[feed].shortcoming = reason }
-        guard feeds[feed].isConnected else {
-            if let news = feeds[feed].absence.failed(reason, at: now) { tellAbsence(news, of: feed) }
+        if feeds[feed.value].shortcoming == nil { feeds[feed.value].shortcoming = reason }
+        guard feeds[feed.value].isConnected else {
+            if let news = feeds[feed.value].absence.failed(reason, at: now) { tellAbsence(news, of: feed) }
             return
         }
-        feeds[feed].isConnected = false
+        feeds[feed.value].isConnected = false
         if isTold {
-            _ = feeds[feed].absence.failed(reason, at: now)
+            _ = feeds[feed.value].absence.failed(reason, at: now)
         } else {
             beginLoss(of: feed, since: now, because: reason, "It broke off: \(reason).")
         }
@@ -27,27 +27,27 @@ extension ChannelEngine {
 
     /// Finds inputs that are open and bring nothing, and those that bring media again.
     mutating func watchSilence() {
-        for feed in feeds.indices where feeds[feed].pace != .stored {
-            switch feeds[feed].health.timeAdvanced(to: now) {
+        for feed in feeds.range where feeds[feed.value].pace != .stored {
+            switch feeds[feed.value].health.timeAdvanced(to: now) {
             case .silent(let since):
                 let age = (now - since).inTenths
                 beginLoss(of: feed, since: since, because: "no media for \(age)", "No media has come of it for \(age).")
             case .back(let since):
-                feeds[feed].absence.ended()
-                feeds[feed].loss?.returned(at: since)
+                feeds[feed.value].absence.ended()
+                feeds[feed.value].loss?.returned(at: since)
             case nil: break
             }
         }
     }
 
-    private mutating func beginLoss(of feed: Int, since: MediaTime, because reason: String, _ message: String) {
-        let input = feeds[feed].id
-        if feeds[feed].loss == nil {
-            feeds[feed].loss = LossIncident(since: since)
+    private mutating func beginLoss(of feed: FeedIndex, since: MediaTime, because reason: String, _ message: String) {
+        let input = feeds[feed.value].id
+        if feeds[feed.value].loss == nil {
+            feeds[feed.value].loss = LossIncident(since: since)
         } else {
-            feeds[feed].loss?.lostAgain()
+            feeds[feed.value].loss?.lostAgain()
         }
-        feeds[feed].absence.began(at: since)
+        feeds[feed.value].absence.began(at: since)
         let viewers = lossForViewers(of: input)
         let level: Logger.Level = standIn(for: input) == nil ? .error : .warning
         log(
@@ -61,9 +61,9 @@ extension ChannelEngine {
 
     /// Counts what a slot has in place of inputs that are lost, and tells of those that viewers have again.
     mutating func followLosses(_ slot: MediaSequenceNumber) {
-        for feed in feeds.indices {
-            guard var loss = feeds[feed].loss else { continue }
-            let input = feeds[feed].id
+        for feed in feeds.range {
+            guard var loss = feeds[feed.value].loss else { continue }
+            let input = feeds[feed.value].id
             let onAir = renditions.indices
                 .filter {
                     let plan = renditions[$0].plan
@@ -73,11 +73,11 @@ extension ChannelEngine {
             let substitute = onAir.compactMap(\.substitute).max()
             let backups = onAir.compactMap { if case .input(let id) = $0, id.rank > input.rank { id } else { nil } }
             loss.decided(configuration.grid.slotDuration, substitute, Set(backups))
-            feeds[feed].loss = loss
+            feeds[feed.value].loss = loss
             guard let returnedAt = loss.returnedAt, let duration = loss.duration, substitute == nil,
                 configuration.grid.start(of: slot.next) >= returnedAt
             else { continue }
-            feeds[feed].loss = nil
+            feeds[feed.value].loss = nil
             note(.inputReturned, "It is back after \(duration.inTenths). \(loss.effect)", input: input, slot: slot)
             log(
                 .notice,

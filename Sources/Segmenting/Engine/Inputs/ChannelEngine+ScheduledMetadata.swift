@@ -37,7 +37,7 @@ extension ChannelEngine {
 
     /// Forgets tags of segments that are decided on.
     mutating func discardTags(before time: MediaTime) {
-        for feed in feeds.indices { feeds[feed].tags.discard(before: time) }
+        for feed in feeds.range { feeds[feed.value].tags.discard(before: time) }
         scheduledTags.removeAll { action in
             if case .metadata(_, let due) = action.content { due < time } else { true }
         }
