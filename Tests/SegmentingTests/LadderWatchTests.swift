@@ -45,7 +45,7 @@ import Testing
         #expect(watch.observe(slot(3, of: [nil, 480, 0]), areInSync: Self.areInSync).map(\.track) == [2])
     }
 
-    private static func areInSync(_: Int, _: Int) -> Bool { true }
+    private static func areInSync(_: TrackIndex, _: TrackIndex) -> Bool { true }
 
     @Test(arguments: [0, 40, -40] as [Int64])
     func aFrameIsNoMisalignment(offset: Int64) {

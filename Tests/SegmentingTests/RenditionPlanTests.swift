@@ -126,7 +126,7 @@ import Testing
                 names: before.map { $0?.id },
                 restored: Dictionary(
                     uniqueKeysWithValues: before.enumerated().compactMap { index, description in
-                        description.map { (index, $0) }
+                        description.map { (TrackIndex(index), $0) }
                     }
                 )
             )

@@ -122,10 +122,10 @@ package struct Segmenter: Sendable {
     package func configuration(of track: Int) -> CodecConfiguration? { tracks[track].configuration }
 
     /// The repairs of every track since they were last taken.
-    package mutating func takeRepairs() -> [(repair: CutRepair, track: Int, source: Int)] {
+    mutating func takeRepairs() -> [(repair: CutRepair, track: TrackIndex, source: Int)] {
         tracks.indices.flatMap { index in
             tracks[index].sources.indices.flatMap { source in
-                tracks[index].sources[source].takeRepairs().map { ($0, index, source) }
+                tracks[index].sources[source].takeRepairs().map { ($0, TrackIndex(index), source) }
             }
         }
     }

@@ -24,6 +24,9 @@ package struct Slot: Sendable {
         track < configurations.count ? configurations[track] : nil
     }
 
+    /// All tracks that it knows of.
+    var tracks: Range<TrackIndex> { TrackIndex(0)..<TrackIndex(segments.count) }
+
     /// Whether no track has anything for it.
     var isGap: Bool { segments.allSatisfy { $0?.isGap ?? true } }
 }

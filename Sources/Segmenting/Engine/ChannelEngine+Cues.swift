@@ -6,7 +6,7 @@ import Timeline
 /// Text inside feeds.
 extension ChannelEngine {
     /// A cue has its place by the clock of the tracks that never pause, of which it says nothing.
-    mutating func received(cue packet: ReadPacket, _ place: Int, of feed: FeedIndex) {
+    mutating func received(cue packet: ReadPacket, _ place: TrackIndex, of feed: FeedIndex) {
         guard case .units(let units) = packet.content, let timestamp = packet.info.presentationTimestamp else { return }
         guard let time = feeds[feed.value].timeline.place(timestamp: timestamp), let reached = feeds[feed.value].reached
         else {
@@ -30,7 +30,7 @@ extension ChannelEngine {
             decide(
                 segmenter.received(
                     sample,
-                    track: place,
+                    track: place.value,
                     source: feeds[feed.value].id.rank,
                     configuration: unit.configuration,
                     utcOffset: utcOffset,

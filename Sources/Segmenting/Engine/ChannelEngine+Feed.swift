@@ -33,7 +33,7 @@ extension ChannelEngine {
         /// By the container's track index; nil as long as the channel has no places for tracks.
         var tracks: [Int: Track]?
         /// The places that its tracks have in the channel, by the container's track index; nil before it has had any.
-        var places: [Int: Int]?
+        var places: [Int: TrackIndex]?
         /// Tracks that cannot be read for what their headers say.
         var unreadable: Set<Int> = []
         /// The track that a stored feed is anchored on.
@@ -64,13 +64,13 @@ extension ChannelEngine {
         /// Timed metadata that waits for its slot.
         var tags = TimedTags()
         /// Cues that came before it had its place.
-        private var heldCues: [(packet: ReadPacket, place: Int)] = []
+        private var heldCues: [(packet: ReadPacket, place: TrackIndex)] = []
         /// Sections that came before it had its place.
         private var heldSplices: [SpliceMessage] = []
 
         struct Track: Sendable {
             var description: InputTrack
-            var place: Int
+            var place: TrackIndex
             /// Captions that were seen in it.
             var captions = CaptionServices()
         }
@@ -78,7 +78,7 @@ extension ChannelEngine {
         /// A sample whose place is not known yet.
         struct Held: Sendable {
             var track: Int
-            var place: Int
+            var place: TrackIndex
             var unit: TrackReader.Unit
             var times: SampleTimes
             var arrival: MediaTime
@@ -166,12 +166,12 @@ extension ChannelEngine {
         }
 
         /// Keeps a cue until the feed has its place; of more than a few the oldest go.
-        mutating func hold(cue packet: ReadPacket, place: Int) {
+        mutating func hold(cue packet: ReadPacket, place: TrackIndex) {
             heldCues.append((packet, place))
             if heldCues.count > Self.mostHeldSplices { heldCues.removeFirst() }
         }
 
-        mutating func takeHeldCues() -> [(packet: ReadPacket, place: Int)] {
+        mutating func takeHeldCues() -> [(packet: ReadPacket, place: TrackIndex)] {
             if heldCues.isEmpty { return [] }
             defer { heldCues = [] }
             return heldCues

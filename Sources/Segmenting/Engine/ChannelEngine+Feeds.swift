@@ -126,7 +126,7 @@ extension ChannelEngine {
 
     /// An input's tracks begin anew.
     mutating func restart(_ feed: FeedIndex) {
-        let places = feeds[feed.value].places.map { Array($0.values) } ?? []
+        let places = feeds[feed.value].places.map { $0.values.map(\.value) } ?? []
         segmenter.inputRestarted(tracks: places, source: feeds[feed.value].id.rank)
     }
 
@@ -232,9 +232,9 @@ extension ChannelEngine {
 
     /// Whether an input has delivered anything.
     private func hasSamples(of input: InputID) -> Bool {
-        renditions.indices.contains { place in
-            renditions[place].plan.position == input.position
-                && segmenter.hasSamples(track: place, source: input.rank)
+        renditions.range.contains { place in
+            renditions[place.value].plan.position == input.position
+                && segmenter.hasSamples(track: place.value, source: input.rank)
         }
     }
 }

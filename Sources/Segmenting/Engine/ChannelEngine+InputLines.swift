@@ -29,13 +29,13 @@ extension ChannelEngine {
     }
 
     /// Tells of a feed that changes what it sends: it may be another programme than the one that belongs here.
-    mutating func noteFormat(of unit: TrackReader.Unit, _ place: Int, _ feed: FeedIndex) {
+    mutating func noteFormat(of unit: TrackReader.Unit, _ place: TrackIndex, _ feed: FeedIndex) {
         guard let news = feeds[feed.value].formats.received(unit.configuration, place: place, at: now) else { return }
-        let (id, kind) = (feeds[feed.value].id, renditions[place].plan.kind)
+        let (id, kind) = (feeds[feed.value].id, renditions[place.value].plan.kind)
         switch news {
         case .changed(let from, let to):
             var metadata: Logger.Metadata = ["\(kind)": "\(from) → \(to)"]
-            if let rendition = renditions[place].id { metadata["rendition"] = "\(rendition)" }
+            if let rendition = renditions[place.value].id { metadata["rendition"] = "\(rendition)" }
             log(.notice, "input changed", id, metadata)
             note(.tracks, "Its \(kind) has changed: \(from) → \(to).\(publication(of: id, place))", input: id)
         case .changesAgainAndAgain(let from, let to):
@@ -46,9 +46,9 @@ extension ChannelEngine {
     }
 
     /// Says which rendition a track belongs to: names are for the channel's life, whatever comes.
-    private func publication(of input: InputID, _ place: Int) -> String {
-        guard let id = renditions[place].id else { return "" }
-        if case .input(let other) = renditions[place].onAir, other != input { return " It stands by for \(id)." }
+    private func publication(of input: InputID, _ place: TrackIndex) -> String {
+        guard let id = renditions[place.value].id else { return "" }
+        if case .input(let other) = renditions[place.value].onAir, other != input { return " It stands by for \(id)." }
         return " It is published as \(id)."
     }
 

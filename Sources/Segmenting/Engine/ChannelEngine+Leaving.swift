@@ -9,9 +9,9 @@ extension ChannelEngine {
     mutating func announceSources(at position: Int) {
         let here = feeds.filter { $0.id.position == position }
         let isOfInputs = { (plan: RenditionPlan) in plan.position == position && plan.subtitles == nil }
-        for place in renditions.indices where isOfInputs(renditions[place].plan) {
+        for place in renditions.range where isOfInputs(renditions[place.value].plan) {
             let sources = here.filter { $0.places?.values.contains(place) ?? false }.map(\.id.rank)
-            segmenter.setSources(Set(sources), of: place)
+            segmenter.setSources(Set(sources), of: place.value)
         }
     }
 
@@ -21,19 +21,24 @@ extension ChannelEngine {
     ///   - input: Whose tracks they are.
     ///   - claimed: Its tracks, and their places.
     ///   - before: Places of those that it had.
-    mutating func noteTracks(of input: InputID, _ claimed: [(track: InputTrack, place: Int)], before: Set<Int>) {
+    mutating func noteTracks(
+        of input: InputID,
+        _ claimed: [(track: InputTrack, place: TrackIndex)],
+        before: Set<TrackIndex>
+    ) {
         for (track, place) in claimed where !before.contains(place) {
             let effect =
-                renditions[place].id.map { "\($0) is made of it" } ?? "viewers get it from its first whole slot on"
+                renditions[place.value].id.map { "\($0) is made of it" }
+                ?? "viewers get it from its first whole slot on"
             noteTracks("it now has \(track.label), \(track.codec): \(effect)", of: input)
         }
         for place in before.subtracting(claimed.map(\.place)).sorted() {
-            let name = renditions[place].id.map { "\($0)" } ?? "its rendition"
+            let name = renditions[place.value].id.map { "\($0)" } ?? "its rendition"
             let effect =
-                segmenter.isWithdrawn(track: place)
+                segmenter.isWithdrawn(track: place.value)
                 ? "\(name) has gaps from now on, and leaves the playlists with the last of its media"
                 : "another input still has it"
-            noteTracks("it no longer has \(renditions[place].plan.label): \(effect)", of: input)
+            noteTracks("it no longer has \(renditions[place.value].plan.label): \(effect)", of: input)
         }
     }
 
@@ -47,8 +52,8 @@ extension ChannelEngine {
     /// A peer that was there all the time goes on with such a rendition, so who joins that does, too.
     mutating func leaveAbandoned() {
         guard joining == nil else { return }
-        for place in renditions.indices where hasNoInput(place) {
-            guard let id = renditions[place].id, ledger.leave(id) else { continue }
+        for place in renditions.range where hasNoInput(place) {
+            guard let id = renditions[place.value].id, ledger.leave(id) else { continue }
             leave(place)
             log(.notice, "rendition left", ["rendition": "\(id)", "why": "no input has it"])
             note(
@@ -60,13 +65,13 @@ extension ChannelEngine {
     }
 
     /// A rendition is listed no longer: its place begins anew, should a track ever claim it again.
-    private mutating func leave(_ place: Int) {
-        segmenter.setSources([], of: place)
-        segmenter.lapse(track: place)
-        renditions[place].restored = nil
-        renditions[place].id = nil
-        renditions[place].onAir = .nothing
-        renditions[place].hasLeft = true
+    private mutating func leave(_ place: TrackIndex) {
+        segmenter.setSources([], of: place.value)
+        segmenter.lapse(track: place.value)
+        renditions[place.value].restored = nil
+        renditions[place.value].id = nil
+        renditions[place.value].onAir = .nothing
+        renditions[place.value].hasLeft = true
         mustDeclare = true
     }
 
@@ -98,15 +103,15 @@ extension ChannelEngine {
     }
 
     /// Places whose renditions have left, and that no feed, not even one that is away, was the last to have.
-    var vacant: Set<Int> {
-        let left = renditions.indices.filter { renditions[$0].hasLeft }
+    var vacant: Set<TrackIndex> {
+        let left = renditions.range.filter { renditions[$0.value].hasLeft }
         if left.isEmpty { return [] }
         return Set(left).subtracting(feeds.compactMap { $0.places?.values }.joined())
     }
 
     /// Whether a place's inputs have said that they do not have it, or have broken off; before they are there nobody knows.
-    private func hasNoInput(_ place: Int) -> Bool {
-        if segmenter.isWithdrawn(track: place) { return true }
+    private func hasNoInput(_ place: TrackIndex) -> Bool {
+        if segmenter.isWithdrawn(track: place.value) { return true }
         let having = feeds.filter { $0.places?.values.contains(place) ?? false }
         return !having.isEmpty && having.allSatisfy { !$0.isConnected }
     }

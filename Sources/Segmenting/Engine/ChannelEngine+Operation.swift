@@ -49,12 +49,12 @@ extension ChannelEngine {
                 )
             )
         }
-        for place in renditions.indices {
-            guard let id = renditions[place].id else { continue }
-            let onAir = renditions[place].onAir
+        for place in renditions.range {
+            guard let id = renditions[place.value].id else { continue }
+            let onAir = renditions[place.value].onAir
             status.renditions.append(Status.Rendition(id: id, source: onAir.label))
             // What no input has is missed by nobody.
-            if segmenter.isWithdrawn(track: place) { continue }
+            if segmenter.isWithdrawn(track: place.value) { continue }
             let (score, reasons) = Self.judge(onAir, rendition: id, status.inputs)
             status.lower(to: score, reasons)
         }
@@ -96,8 +96,8 @@ extension ChannelEngine {
         held[input.position] = holds ? input : nil
         choosers[input.position] = client
         for place in positions[input.position] ?? [] {
-            renditions[place].chosen = input
-            segmenter.select(source: input.rank, track: place, holds: holds)
+            renditions[place.value].chosen = input
+            segmenter.select(source: input.rank, track: place.value, holds: holds)
         }
         latestStatus = status(at: now)
         note(.selected, choice(of: input, holds: holds), input: input)
@@ -118,9 +118,9 @@ extension ChannelEngine {
     /// - Parameter client: The client of the control API, where that is known.
     mutating func selectAutomatically(by client: String?) {
         held = [:]
-        for place in renditions.indices {
-            renditions[place].chosen = nil
-            segmenter.selectAutomatically(track: place)
+        for place in renditions.range {
+            renditions[place.value].chosen = nil
+            segmenter.selectAutomatically(track: place.value)
         }
         latestStatus = status(at: now)
         note(.selected, "Left to the channel \(Self.author(client)).")
@@ -145,12 +145,12 @@ extension ChannelEngine {
             guard configuration.checks != InputHealth.Checks() else { continue }
             for place in (feeds[feed.value].places ?? [:]).values {
                 let isUnfit =
-                    switch renditions[place].plan.kind {
+                    switch renditions[place.value].plan.kind {
                     case .video: report.isFrozen
                     case .audio: report.isSilent
                     case .text: false
                     }
-                segmenter.setFit(!isUnfit, track: place, source: id.rank)
+                segmenter.setFit(!isUnfit, track: place.value, source: id.rank)
             }
         }
         latestStatus = status(at: now)

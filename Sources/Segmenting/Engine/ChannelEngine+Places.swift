@@ -29,14 +29,16 @@ extension ChannelEngine {
     /// In transport streams one picture and one audio share their segments, which is what the oldest players expect.
     private mutating func carryAudio() {
         guard configuration.format.joinsAudioToPictures else { return }
-        let videos = renditions.indices.filter { renditions[$0].plan.kind == .video }
-        let audio = renditions.indices.filter { renditions[$0].plan.kind == .audio && renditions[$0].id == nil }
+        let videos = renditions.range.filter { renditions[$0.value].plan.kind == .video }
+        let audio = renditions.range.filter {
+            renditions[$0.value].plan.kind == .audio && renditions[$0.value].id == nil
+        }
         guard videos.count == 1, let video = videos.first, let first = audio.first else { return }
         // What an earlier run, or a peer, has published goes on as it was.
-        let published = renditions[video].restored?.description.codecs.count
+        let published = renditions[video.value].restored?.description.codecs.count
         let hasOne = renditions.count { $0.plan.kind == .audio } == 1
         guard published.map({ $0 > 1 }) ?? hasOne else { return }
-        renditions[first].plan.carrier = video
+        renditions[first.value].plan.carrier = video
     }
 
     /// Gives an input's tracks their places, once the channel has any.
@@ -63,20 +65,21 @@ extension ChannelEngine {
     }
 
     /// Finds the places of an input's tracks, and makes those that are missing where it may say what the channel has.
-    private mutating func claim(_ tracks: [InputTrack], of feed: FeedIndex) -> [(track: InputTrack, place: Int)] {
+    private mutating func claim(_ tracks: [InputTrack], of feed: FeedIndex) -> [(track: InputTrack, place: TrackIndex)]
+    {
         let carriage = configuration.carriage
         let input = feeds[feed.value].id
         var rest = tracks.filter { carriage.verdict(on: $0).isCarried }
         var free = positions[input.position] ?? []
         let before = feeds[feed.value].places
         let mayAdd = mayAdd(input)
-        var claimed: [(track: InputTrack, place: Int)] = []
+        var claimed: [(track: InputTrack, place: TrackIndex)] = []
         // A track goes on as what it was. A reopened container may number and order its tracks differently: the language
         // tells them apart then; where it says nothing, or something else of the same track, the codec does.
         for match in Match.allCases {
             rest.removeAll { track in
                 let place = free.first { place in
-                    let plan = renditions[place].plan
+                    let plan = renditions[place.value].plan
                     guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true,
                         track.service == nil || plan.saysTheSame(as: track)
                     else { return false }
@@ -89,7 +92,7 @@ extension ChannelEngine {
                 }
                 guard let place else { return false }
                 free.removeAll { $0 == place }
-                renditions[place].hasLeft = false
+                renditions[place.value].hasLeft = false
                 claimed.append((track, place))
                 return true
             }
@@ -111,7 +114,7 @@ extension ChannelEngine {
             }
         }
         for place in free where before == nil {
-            report("it has nothing that could fill \(renditions[place].plan.label)", input: input)
+            report("it has nothing that could fill \(renditions[place.value].plan.label)", input: input)
         }
         feeds[feed.value].places = Dictionary(claimed.map { ($0.track.index, $0.place) }) { first, _ in first }
         if hasStarted { announceSources(at: input.position) }
@@ -124,8 +127,8 @@ extension ChannelEngine {
         case trackAndLanguage, language, codec
     }
 
-    private func mismatch(of track: InputTrack, _ free: [Int]) -> String {
-        let alike = free.map { renditions[$0].plan }.filter { $0.kind == track.kind }
+    private func mismatch(of track: InputTrack, _ free: [TrackIndex]) -> String {
+        let alike = free.map { renditions[$0.value].plan }.filter { $0.kind == track.kind }
         guard !alike.isEmpty else { return "the input that it stands by for has no such track, or no more of them" }
         let languages = alike.map { $0.inputLanguage ?? "none" }.joined(separator: ", ")
         return "its language is \(track.language ?? "none"), and what it could stand by for has \(languages)"
@@ -135,9 +138,9 @@ extension ChannelEngine {
     private func isHeard(_ plan: RenditionPlan, besides position: Int) -> Bool {
         let taken = positions.filter { $0.key != position }.values.joined()
         let vacant = vacant
-        return renditions.indices.contains { place in
-            !vacant.contains(place) && renditions[place].plan.isSame(as: plan)
-                && (renditions[place].plan.position < position || taken.contains(place))
+        return renditions.range.contains { place in
+            !vacant.contains(place) && renditions[place.value].plan.isSame(as: plan)
+                && (renditions[place.value].plan.position < position || taken.contains(place))
         }
     }
 
@@ -156,7 +159,7 @@ extension ChannelEngine {
     ///   - tracks: All tracks of its input, carried or not.
     ///   - position: The input's.
     /// - Returns: The place.
-    private mutating func add(_ track: InputTrack, of tracks: [InputTrack], at position: Int) -> Int {
+    private mutating func add(_ track: InputTrack, of tracks: [InputTrack], at position: Int) -> TrackIndex {
         // Attributes are counted by the tracks of the feeds; what is made of one has the same.
         let audio = tracks.filter { $0.kind == .audio && $0.transcodedFrom == nil }
         audioTrackCounts[position] = max(audioTrackCounts[position] ?? 0, audio.count)
@@ -181,53 +184,54 @@ extension ChannelEngine {
     private func isRestored(_ track: InputTrack, at position: Int) -> Bool {
         let plan = plan(of: track)
         let place = restoredPlace(for: plan, of: track, at: position)
-        return place.map { renditions[$0].plan.language == plan.language } ?? false
+        return place.map { renditions[$0.value].plan.language == plan.language } ?? false
     }
 
     /// A place that an earlier run has left, and that nothing has claimed.
-    private func restoredPlace(for plan: RenditionPlan, of track: InputTrack, at position: Int) -> Int? {
-        let left = renditions.indices.filter { place in
-            guard let restored = renditions[place].restored, !restored.isClaimed else { return false }
+    private func restoredPlace(for plan: RenditionPlan, of track: InputTrack, at position: Int) -> TrackIndex? {
+        let left = renditions.range.filter { place in
+            guard let restored = renditions[place.value].restored, !restored.isClaimed else { return false }
             let description = restored.description
             return description.kind == plan.kind && description.input == position
                 && description.format == plan.format && track.codec.isNamed(by: description.codecs.first ?? "")
         }
-        let alike = left.first { renditions[$0].restored?.description.language == plan.language }
+        let alike = left.first { renditions[$0.value].restored?.description.language == plan.language }
         guard plan.kind.isSparse else { return alike ?? left.first }
         // Of text there may be several of a language, and one of another language is another.
-        return left.first { renditions[$0].restored.map { plan.isDescribed(by: $0.description) } ?? false }
+        return left.first { renditions[$0.value].restored.map { plan.isDescribed(by: $0.description) } ?? false }
     }
 
-    private mutating func add(_ plan: RenditionPlan, of track: InputTrack, at position: Int) -> Int {
-        let place: Int
+    private mutating func add(_ plan: RenditionPlan, of track: InputTrack, at position: Int) -> TrackIndex {
+        let place: TrackIndex
         if let restored = restoredPlace(for: plan, of: track, at: position) {
             place = restored
-            renditions[place].restored?.isClaimed = true
-            renditions[place].plan.takeOver(plan)
+            renditions[place.value].restored?.isClaimed = true
+            renditions[place.value].plan.takeOver(plan)
             mustDeclare = true
         } else if let vacant = vacantPlace(for: plan, at: position) {
             place = vacant
-            renditions[place].hasLeft = false
-            renditions[place].plan = plan
+            renditions[place.value].hasLeft = false
+            renditions[place.value].plan = plan
         } else {
             place = add(plan, sourceCount: configuration.sourceCount(of: position))
-            if isRestoredMuxed(track, at: position) { segmenter.resume(track: place) }
+            if isRestoredMuxed(track, at: position) { segmenter.resume(track: place.value) }
         }
-        renditions[place].plan.position = position
+        renditions[place.value].plan.position = position
         if positions[position]?.contains(place) != true { positions[position, default: []].append(place) }
         // What an operator has said of an input goes for all of it.
-        if let held = held[position] { segmenter.select(source: held.rank, track: place, holds: true) }
+        if let held = held[position] { segmenter.select(source: held.rank, track: place.value, holds: true) }
         return place
     }
 
-    mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> Int {
+    mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> TrackIndex {
         renditions.append(Rendition(plan: plan, keyClass: configuration.keyClasses.ofAll(plan.kind)))
-        return segmenter.addTrack(plan.kind, sourceCount: sourceCount)
+        return TrackIndex(segmenter.addTrack(plan.kind, sourceCount: sourceCount))
     }
 
     /// What comes back is where it was, and so leads, or does not, as it does for a peer that was there all the time.
-    private func vacantPlace(for plan: RenditionPlan, at position: Int) -> Int? {
-        vacant.filter { renditions[$0].plan.kind == plan.kind && renditions[$0].plan.position == position }.min()
+    private func vacantPlace(for plan: RenditionPlan, at position: Int) -> TrackIndex? {
+        vacant.filter { renditions[$0.value].plan.kind == plan.kind && renditions[$0.value].plan.position == position }
+            .min()
     }
 }
 

@@ -14,7 +14,7 @@ extension ChannelEngine {
         }
         let info = packet.info
         noteArrival(of: info, feed)
-        if let place = feeds[feed.value].tracks?[info.trackIndex]?.place, renditions[place].plan.kind.isSparse {
+        if let place = feeds[feed.value].tracks?[info.trackIndex]?.place, renditions[place.value].plan.kind.isSparse {
             return received(cue: packet, place, of: feed)
         }
         guard let place = feeds[feed.value].tracks?[info.trackIndex]?.place,
@@ -60,7 +60,7 @@ extension ChannelEngine {
     }
 
     /// What of a packet can be used; nil where it is damaged.
-    private mutating func usable(_ packet: ReadPacket, of feed: FeedIndex, place: Int) -> [TrackReader.Unit]? {
+    private mutating func usable(_ packet: ReadPacket, of feed: FeedIndex, place: TrackIndex) -> [TrackReader.Unit]? {
         let rank = feeds[feed.value].id.rank
         switch packet.content {
         case .units(let units):
@@ -68,7 +68,7 @@ extension ChannelEngine {
             // A damaged picture may stop a player; where one is missing, Chromium goes on.
             repairs.record(RepairLog.damagedPacket, of: feeds[feed.value].id)
             feeds[feed.value].health.continuityError(at: now)
-            segmenter.pictureLost(track: place, source: rank, isSync: units.contains(where: \.isSync))
+            segmenter.pictureLost(track: place.value, source: rank, isSync: units.contains(where: \.isSync))
         case .unreadable(let isSync, let unsupported):
             repairs.record(RepairLog.unreadablePacket, of: feeds[feed.value].id)
             // Audio that frames itself is only known by its frames: a container calls both of two kinds AC-3, or AAC.
@@ -78,7 +78,7 @@ extension ChannelEngine {
             }
             // The pictures after it may refer to it; what was damaged may have been any.
             guard let isSync = isSync ?? (packet.info.isCorrupt ? true : nil) else { return nil }
-            segmenter.pictureLost(track: place, source: rank, isSync: isSync)
+            segmenter.pictureLost(track: place.value, source: rank, isSync: isSync)
         }
         return nil
     }
@@ -127,7 +127,7 @@ extension ChannelEngine {
     private mutating func deliver(
         _ unit: TrackReader.Unit,
         _ times: SampleTimes,
-        _ place: Int,
+        _ place: TrackIndex,
         of feed: FeedIndex,
         arrival: MediaTime? = nil
     ) {
@@ -150,7 +150,7 @@ extension ChannelEngine {
         tellSparseTracks(of: feed, sample.presentationTime + utcOffset, utcOffset, from: place)
         let slots = segmenter.received(
             sample,
-            track: place,
+            track: place.value,
             source: feeds[feed.value].id.rank,
             configuration: unit.configuration,
             utcOffset: utcOffset,
@@ -169,11 +169,11 @@ extension ChannelEngine {
         of feed: FeedIndex,
         _ utc: MediaTime,
         _ utcOffset: MediaTime,
-        from place: Int
+        from place: TrackIndex
     ) {
-        guard !renditions[place].plan.kind.isSparse, let places = feeds[feed.value].places else { return }
-        for sparse in places.values where renditions[sparse].plan.kind.isSparse {
-            segmenter.inputReached(utc, track: sparse, source: feeds[feed.value].id.rank, utcOffset: utcOffset)
+        guard !renditions[place.value].plan.kind.isSparse, let places = feeds[feed.value].places else { return }
+        for sparse in places.values where renditions[sparse.value].plan.kind.isSparse {
+            segmenter.inputReached(utc, track: sparse.value, source: feeds[feed.value].id.rank, utcOffset: utcOffset)
         }
     }
 }
@@ -189,7 +189,7 @@ extension ChannelEngine {
             track.captions.formUnion(CaptionServices(in: unit.captions))
             guard track.captions != before else { continue }
             feeds[feed.value].tracks?[packet.trackIndex] = track
-            let new = renditions[track.place].plan.addCaptions(track.captions.instreamIDs)
+            let new = renditions[track.place.value].plan.addCaptions(track.captions.instreamIDs)
             guard !new.isEmpty else { continue }
             mustDeclare = true
             log(.info, "captions", ["channels": "\(new.joined(separator: " "))"])

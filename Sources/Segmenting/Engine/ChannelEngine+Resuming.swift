@@ -34,9 +34,9 @@ extension ChannelEngine {
             else { continue }
             let description = description.namedInWords
             let place = add(RenditionPlan(description), sourceCount: sourceCount)
-            renditions[place].id = description.id
-            renditions[place].restored = RestoredRendition(description: description)
-            renditions[place].keyClass = configuration.keyClasses.keyClass(of: description)
+            renditions[place.value].id = description.id
+            renditions[place.value].restored = RestoredRendition(description: description)
+            renditions[place.value].keyClass = configuration.keyClasses.keyClass(of: description)
             ends.append(SegmentEnd(edge))
             codecs.append(description.codecs.first)
         }
@@ -60,9 +60,9 @@ extension ChannelEngine {
     ///
     /// - Parameter window: Of renditions that have their places; to be called again where the peer's has grown.
     mutating func restoreSelection(_ window: PublishedWindow) {
-        for place in renditions.indices {
-            guard let selection = renditions[place].id.flatMap({ window.edges[$0]?.selection }) else { continue }
-            segmenter.restore(selection, track: place)
+        for place in renditions.range {
+            guard let selection = renditions[place.value].id.flatMap({ window.edges[$0]?.selection }) else { continue }
+            segmenter.restore(selection, track: place.value)
         }
     }
 }

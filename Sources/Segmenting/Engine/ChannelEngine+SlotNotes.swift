@@ -10,13 +10,13 @@ extension ChannelEngine {
     mutating func noteMisalignment(_ slot: Slot) {
         let positions = renditions.map(\.plan.position)
         let clocks = clocks
-        let areInSync = { (a: Int, b: Int) in
-            if positions[a] == positions[b] { return true }
-            let sharing = clocks.inputs(sharingWith: positions[a])
-            return sharing.isEmpty || sharing.contains(positions[b])
+        let areInSync = { (a: TrackIndex, b: TrackIndex) in
+            if positions[a.value] == positions[b.value] { return true }
+            let sharing = clocks.inputs(sharingWith: positions[a.value])
+            return sharing.isEmpty || sharing.contains(positions[b.value])
         }
         for (place, news) in ladderWatch.observe(slot, areInSync: areInSync) {
-            let rendition = renditions[place]
+            let rendition = renditions[place.value]
             report("\(rendition.id?.name ?? "video"): \(news)", input: .input(rendition.plan.position))
         }
     }
@@ -25,18 +25,20 @@ extension ChannelEngine {
     /// of the log for all renditions that it is alike for.
     mutating func noteChanges(_ slot: Slot) {
         var changes = SlotChanges()
-        for (place, cut) in slot.segments.enumerated() {
+        for place in slot.tracks {
             // Audio that a video carries is its rendition's.
-            let carrier = renditions[place].plan.carrier
-            guard let cut, let id = renditions[carrier ?? place].id else { continue }
-            let input = slot.sources[place].flatMap { self.input(of: place, rank: $0) }
+            let carrier = renditions[place.value].plan.carrier
+            guard let cut = slot.segments[place.value], let id = renditions[(carrier ?? place).value].id else {
+                continue
+            }
+            let input = slot.sources[place.value].flatMap { self.input(of: place, rank: $0) }
             let now: OnAir =
                 if let filler = cut.filler { .filler(filler) } else if cut.isGap { .gap } else if let input {
                     .input(input)
                 } else { .nothing }
-            let before = renditions[place].onAir
+            let before = renditions[place.value].onAir
             guard now != before else { continue }
-            renditions[place].onAir = now
+            renditions[place.value].onAir = now
             let subject = SlotChanges.Subject(id: id, isCarriedAudio: carrier != nil)
             noteChange(from: before, to: now, at: place, of: subject, slot.number, &changes)
         }
@@ -47,7 +49,7 @@ extension ChannelEngine {
     private mutating func noteChange(
         from before: OnAir,
         to now: OnAir,
-        at place: Int,
+        at place: TrackIndex,
         of subject: SlotChanges.Subject,
         _ slot: MediaSequenceNumber,
         _ changes: inout SlotChanges
@@ -56,20 +58,20 @@ extension ChannelEngine {
         case (.nothing, .input): changes.begun.insert(subject)
         case (_, .nothing): break
         case (.input(let old), .input(let new)):
-            let isChosen = renditions[place].chosen == new
-            renditions[place].chosen = nil
+            let isChosen = renditions[place.value].chosen == new
+            renditions[place.value].chosen = nil
             let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: held[new.position] == new)
             changes.switched(SlotChanges.Switch(from: old, to: new, why: why), subject)
         case (_, .input(let new)):
-            renditions[place].chosen = nil
-            changes.returned(new, subject, lostSince: renditions[place].lostSince)
-            renditions[place].lostSince = nil
+            renditions[place.value].chosen = nil
+            changes.returned(new, subject, lostSince: renditions[place.value].lostSince)
+            renditions[place.value].lostSince = nil
         case (_, .filler(let filler)):
-            renditions[place].lostSince = renditions[place].lostSince ?? slot
-            changes.lost(subject, to: filler, at: renditions[place].plan.position)
+            renditions[place.value].lostSince = renditions[place.value].lostSince ?? slot
+            changes.lost(subject, to: filler, at: renditions[place.value].plan.position)
         case (_, .gap):
-            renditions[place].lostSince = renditions[place].lostSince ?? slot
-            changes.lost(subject, to: nil, at: renditions[place].plan.position)
+            renditions[place.value].lostSince = renditions[place.value].lostSince ?? slot
+            changes.lost(subject, to: nil, at: renditions[place.value].plan.position)
         }
     }
 

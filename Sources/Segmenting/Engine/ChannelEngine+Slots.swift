@@ -48,26 +48,27 @@ extension ChannelEngine {
             return
         }
         for part in parts {
+            let track = TrackIndex(part.track)
             guard newestBefore.map({ part.cut.number > $0 }) ?? true,
-                let id = renditions[part.track].id
+                let id = renditions[track.value].id
             else { continue }
             act(
                 .part(
                     PartDecision(
                         id: id,
-                        form: form(of: part.track),
+                        form: form(of: track),
                         index: part.index,
                         cut: part.cut,
                         startsDiscontinuity: part.startsDiscontinuity,
-                        keyClass: keyClass(of: part.track, part.cut)
+                        keyClass: keyClass(of: track, part.cut)
                     )
                 )
             )
         }
     }
 
-    func input(of place: Int, rank: Int) -> InputID? {
-        let position = renditions[place].plan.position
+    func input(of place: TrackIndex, rank: Int) -> InputID? {
+        let position = renditions[place.value].plan.position
         return configuration.inputs.first { $0.rank == rank && $0.position == position }
     }
 
@@ -84,33 +85,33 @@ extension ChannelEngine {
         let dateRanges = slot.reach.map { tellRanges($0) } ?? DateRangeLines()
         let sections = configuration.hasSpliceMessages ? dateRanges.all.compactMap(TimedSection.init) : []
         var segments: [SlotDecision.Segment] = []
-        for (place, cut) in slot.segments.enumerated() {
-            guard let cut, let id = renditions[place].id else { continue }
+        for place in slot.tracks {
+            guard let cut = slot.segments[place.value], let id = renditions[place.value].id else { continue }
             var contents = contents(of: slot, cut, at: place)
-            if renditions[place].plan.format.carriesMessages { contents.sections = sections }
-            renditions[place].keyClass = keyClass(of: place, cut)
+            if renditions[place.value].plan.format.carriesMessages { contents.sections = sections }
+            renditions[place.value].keyClass = keyClass(of: place, cut)
             segments.append(
                 SlotDecision.Segment(
                     id: id,
                     form: form(of: place),
                     contents: contents,
-                    keyClass: renditions[place].keyClass
+                    keyClass: renditions[place.value].keyClass
                 )
             )
-            if !cut.isGap { renditions[place].restored = nil }
+            if !cut.isGap { renditions[place.value].restored = nil }
         }
         if let start = slot.segments.lazy.compactMap({ $0?.start.utc }).min(),
             !positionsWithTags.isEmpty || !scheduledTags.isEmpty
         {
             discardTags(before: start - configuration.grid.slotDuration)
         }
-        let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
+        let withdrawn = renditions.range.filter { segmenter.isWithdrawn(track: $0.value) }
         return SlotDecision(
             number: slot.number,
             followsLeap: slot.followsLeap,
             startsDiscontinuity: slot.startsDiscontinuity,
             segments: segments,
-            withdrawn: Set(withdrawn.compactMap { renditions[$0].id }),
+            withdrawn: Set(withdrawn.compactMap { renditions[$0.value].id }),
             keyClasses: keyClassesInUse,
             notes: deferred { engine in
                 engine.noteChanges(slot)
@@ -124,8 +125,8 @@ extension ChannelEngine {
         )
     }
 
-    private func form(of place: Int) -> SegmentForm {
-        let plan = renditions[place].plan
+    private func form(of place: TrackIndex) -> SegmentForm {
+        let plan = renditions[place.value].plan
         let audio = renditions.first { $0.plan.carrier == place }?.plan
         return SegmentForm(
             kind: plan.kind,
@@ -138,8 +139,8 @@ extension ChannelEngine {
     }
 
     /// What goes into a segment besides what was cut for it.
-    private mutating func contents(of slot: Slot, _ cut: CutSegment, at place: Int) -> SegmentContents {
-        let plan = renditions[place].plan
+    private mutating func contents(of slot: Slot, _ cut: CutSegment, at place: TrackIndex) -> SegmentContents {
+        let plan = renditions[place.value].plan
         var contents = SegmentContents(cut)
         contents.tags = tags(in: cut, of: slot, at: place)
         if case .text = plan.kind {
@@ -160,17 +161,18 @@ extension ChannelEngine {
     ///
     /// Transport streams have the tags of their own feed. Renditions of fMP4, and of packed audio, all have the same, for
     /// players read them in one or the other.
-    private func tags(in cut: CutSegment, of slot: Slot, at place: Int) -> [TimedTag]? {
-        let plan = renditions[place].plan
+    private func tags(in cut: CutSegment, of slot: Slot, at place: TrackIndex) -> [TimedTag]? {
+        let plan = renditions[place.value].plan
         let positions = positionsWithTags.contains(plan.position) ? [plan.position] : positionsWithTags.sorted()
-        let places: [Int]
+        let places: [TrackIndex]
         switch plan.format.metadataFeeds {
         case .own where positions == [plan.position]: places = [place]
         case .all where !positions.isEmpty:
-            places = [place] + renditions.indices.filter { positions.contains(renditions[$0].plan.position) }
+            places = [place] + renditions.range.filter { positions.contains(renditions[$0.value].plan.position) }
         case .none, .own, .all: return nil
         }
-        let inputs = places.lazy.compactMap { place in slot.sources[place].flatMap { input(of: place, rank: $0) } }
+        let inputs = places.lazy.compactMap { place in slot.sources[place.value].flatMap { input(of: place, rank: $0) }
+        }
         if let onAir = inputs.first(where: { positions.contains($0.position) }) {
             return feeds[feed(onAir).value].tags.tags(in: cut)
         }
@@ -182,29 +184,31 @@ extension ChannelEngine {
     /// Renditions are declared with their first media, and again when a decoder configuration has changed.
     private mutating func declareRenditions(for slot: Slot) {
         splitAudio(of: slot)
-        let hasNew = slot.segments.indices.contains { place in
-            let (cut, rendition) = (slot.segments[place], renditions[place])
+        let hasNew = slot.tracks.contains { place in
+            let (cut, rendition) = (slot.segments[place.value], renditions[place.value])
             return cut != nil && rendition.id == nil && rendition.plan.carrier == nil
                 || rendition.restored != nil && cut?.configuration != nil
                 || rendition.plan.carrier != nil && cut?.configuration != nil && !rendition.isDeclaredAudio
         }
         guard hasNew || slot.startsDiscontinuity || mustDeclare else { return }
         mustDeclare = false
-        let restored = renditions.indices.compactMap { place in
-            renditions[place].restored.map { (place, $0.description) }
+        let restored = renditions.range.compactMap { place in
+            renditions[place.value].restored.map { (place, $0.description) }
         }
         let descriptions = RenditionPlan.describe(
             renditions.map(\.plan),
-            configurations: renditions.indices.map(slot.configuration),
+            configurations: renditions.range.map { slot.configuration(of: $0.value) },
             names: renditions.map(\.id),
             vacant: vacant,
             restored: Dictionary(uniqueKeysWithValues: restored)
         )
-        for place in renditions.indices {
-            if renditions[place].id == nil, let description = descriptions[place] { warnOfSlate(description) }
-            renditions[place].id = descriptions[place]?.id
-            if renditions[place].plan.carrier != nil, slot.configuration(of: place) != nil {
-                renditions[place].isDeclaredAudio = true
+        for place in renditions.range {
+            if renditions[place.value].id == nil, let description = descriptions[place.value] {
+                warnOfSlate(description)
+            }
+            renditions[place.value].id = descriptions[place.value]?.id
+            if renditions[place.value].plan.carrier != nil, slot.configuration(of: place.value) != nil {
+                renditions[place.value].isDeclaredAudio = true
             }
         }
         act(.declare(descriptions.compactMap(\.self), isNew: hasNew))
@@ -212,12 +216,12 @@ extension ChannelEngine {
 
     /// Gives audio that pictures cannot carry a rendition of its own: what it is decoded with is known by now.
     private mutating func splitAudio(of slot: Slot) {
-        for place in renditions.indices {
-            guard let video = renditions[place].plan.carrier, let audio = slot.configuration(of: place),
-                configuration.carriage.problem(with: audio, in: renditions[video].plan.format) != nil
+        for place in renditions.range {
+            guard let video = renditions[place.value].plan.carrier, let audio = slot.configuration(of: place.value),
+                configuration.carriage.problem(with: audio, in: renditions[video.value].plan.format) != nil
             else { continue }
-            renditions[place].plan.carrier = nil
-            renditions[place].isDeclaredAudio = false
+            renditions[place.value].plan.carrier = nil
+            renditions[place.value].isDeclaredAudio = false
             mustDeclare = true
         }
     }

@@ -21,23 +21,23 @@ extension ChannelEngine {
                 var plan = RenditionPlan(attributes, format, subtitles: index)
                 plan.position = configuration.inputCount
                 plan.order = renditions.count
-                let earlier = renditions.indices.first {
-                    renditions[$0].restored?.isOf(plan, besides: configuration.inputCount) ?? false
+                let earlier = renditions.range.first {
+                    renditions[$0.value].restored?.isOf(plan, besides: configuration.inputCount) ?? false
                 }
                 let place = earlier ?? add(plan, sourceCount: 1)
                 if earlier != nil {
-                    renditions[place].restored?.isClaimed = true
-                    renditions[place].plan.takeOver(plan)
-                    renditions[place].plan.position = plan.position
+                    renditions[place.value].restored?.isClaimed = true
+                    renditions[place.value].plan.takeOver(plan)
+                    renditions[place.value].plan.position = plan.position
                     mustDeclare = true
                 }
-                segmenter.inputReached(MediaTime(ticks: .max), track: place, source: 0, utcOffset: .zero)
+                segmenter.inputReached(MediaTime(ticks: .max), track: place.value, source: 0, utcOffset: .zero)
             }
         }
         // What an earlier run has published and nobody declares any more leaves with the last of its media.
-        for place in renditions.indices
-        where renditions[place].restored?.isUndeclaredText(besides: configuration.inputCount) ?? false {
-            segmenter.setSources([], of: place)
+        for place in renditions.range
+        where renditions[place.value].restored?.isUndeclaredText(besides: configuration.inputCount) ?? false {
+            segmenter.setSources([], of: place.value)
         }
         for (subtitles, cues) in heldCues { received(cues, of: subtitles) }
         heldCues = [:]
@@ -47,7 +47,7 @@ extension ChannelEngine {
     mutating func received(_ cues: [Cue], of subtitles: Int) {
         let accepted = zip(cues, outcomes(of: cues, in: subtitles)).filter { !$1.isRefusal }.map(\.0)
         guard hasStarted else { return heldCues[subtitles, default: []] += accepted }
-        for place in places(of: subtitles) { segmenter.received(accepted, track: place) }
+        for place in places(of: subtitles) { segmenter.received(accepted, track: place.value) }
     }
 
     /// What becomes of cues that come now.
@@ -58,7 +58,7 @@ extension ChannelEngine {
     /// - Returns: One for each. Where key frames do not lie at the edges of slots, it may be in the one beside its slot.
     private func outcomes(of cues: [Cue], in subtitles: Int) -> [ScheduleOutcome] {
         let place = places(of: subtitles).first
-        let (end, waiting) = place.map(segmenter.cues) ?? (nil, heldCues[subtitles]?.count ?? 0)
+        let (end, waiting) = place.map { segmenter.cues(of: $0.value) } ?? (nil, heldCues[subtitles]?.count ?? 0)
         return cues.enumerated().map { index, cue in
             if waiting + index >= Self.mostCues { return .refused(.tooMany) }
             if cue.start > now + Self.horizon { return .refused(.tooEarly(limit: Self.horizon)) }
@@ -92,8 +92,8 @@ extension ChannelEngine {
         return (accepted.isEmpty ? nil : .cues(language: language, accepted), outcomes)
     }
 
-    private func places(of subtitles: Int) -> [Int] {
-        renditions.indices.filter { renditions[$0].plan.subtitles == subtitles }
+    private func places(of subtitles: Int) -> [TrackIndex] {
+        renditions.range.filter { renditions[$0.value].plan.subtitles == subtitles }
     }
 
     /// By how much the media time of the renditions that play along lies before that of a text where a slot starts, and

@@ -22,7 +22,7 @@ package struct ChannelEngine: Sendable {
     /// What each track of the segmenter becomes, by its place there.
     var renditions: [Rendition] = []
     /// The places that belong to each position.
-    var positions: [Int: [Int]] = [:]
+    var positions: [Int: [TrackIndex]] = [:]
     /// The feed that an operator holds each position to.
     var held: [Int: InputID] = [:]
     /// The client that has chosen last, by position.

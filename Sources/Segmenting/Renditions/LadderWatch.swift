@@ -6,9 +6,9 @@ import MediaCore
 /// Pure: slots in, sentences out.
 struct LadderWatch: Sendable {
     /// By track, how far it was from the one that leads when that was last said.
-    private var said: [Int: MediaTime] = [:]
+    private var said: [TrackIndex: MediaTime] = [:]
     /// The track that the others are compared with: the first that had media, as long as it is published.
-    private var leader: Int?
+    private var leader: TrackIndex?
 
     /// A slot was published.
     ///
@@ -16,16 +16,19 @@ struct LadderWatch: Sendable {
     ///   - slot: All of it.
     ///   - areInSync: Whether two tracks are known to be timed by the same clock.
     /// - Returns: By track, what there is to be said of it: that its segments start elsewhere, or no longer do.
-    mutating func observe(_ slot: Slot, areInSync: (Int, Int) -> Bool) -> [(track: Int, news: String)] {
-        let videos = slot.segments.indices.filter { slot.segments[$0]?.isPicture == true }
+    mutating func observe(
+        _ slot: Slot,
+        areInSync: (TrackIndex, TrackIndex) -> Bool
+    ) -> [(track: TrackIndex, news: String)] {
+        let videos = slot.tracks.filter { slot.segments[$0.value]?.isPicture == true }
         // One that has left is compared with no more; a gap of one that has not is no reason to compare with another.
-        if leader.map({ slot.segments[$0] == nil }) ?? true {
+        if leader.map({ slot.segments[$0.value] == nil }) ?? true {
             leader = videos.first
             said = [:]
         }
-        guard let first = leader, let leading = slot.segments[first], leading.isPicture else { return [] }
+        guard let first = leader, let leading = slot.segments[first.value], leading.isPicture else { return [] }
         return videos.compactMap { index in
-            guard index != first, let cut = slot.segments[index] else { return nil }
+            guard index != first, let cut = slot.segments[index.value] else { return nil }
             let offset = cut.start.utc - leading.start.utc
             let isOff = abs(offset.ticks) > cut.longestPicture.ticks
             let before = said[index]

@@ -15,16 +15,16 @@ extension RenditionPlan {
     static func menuNames(
         of plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
-        restored: [Int: RenditionDescription]
+        restored: [TrackIndex: RenditionDescription]
     ) -> [String?] {
         var groups: [String: UniqueNames] = [:]
-        for (index, description) in restored where configurations[index] == nil {
+        for (index, description) in restored where configurations[index.value] == nil {
             guard let group = description.audioGroup ?? description.subtitlesGroup, let name = description.name else {
                 continue
             }
             _ = groups[group, default: UniqueNames()].claim(name)
         }
-        let wanted = plans.indices.map { plans[$0].name ?? restored[$0]?.name }
+        let wanted = plans.indices.map { plans[$0].name ?? restored[TrackIndex($0)]?.name }
         let order = plans.indices.filter { wanted[$0] != nil } + plans.indices.filter { wanted[$0] == nil }
         var names = [String?](repeating: nil, count: plans.count)
         for index in order {

@@ -16,7 +16,7 @@ extension RenditionPlan {
         of plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
         existing: [RenditionID?],
-        vacant: Set<Int> = []
+        vacant: Set<TrackIndex> = []
     ) -> [RenditionID?] {
         var taken = Set(existing.compactMap { $0?.name })
         var names = existing
@@ -24,7 +24,7 @@ extension RenditionPlan {
         // Whether a video that comes first may turn out to be of the same size.
         var hasUnknown = false
         var videoCounts: [Int: Int] = [:]
-        let order = plans.indices.filter { !vacant.contains($0) }.sorted {
+        let order = plans.indices.filter { !vacant.contains(TrackIndex($0)) }.sorted {
             (plans[$0].position, plans[$0].order, $0) < (plans[$1].position, plans[$1].order, $1)
         }
         for index in order {

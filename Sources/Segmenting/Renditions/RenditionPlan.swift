@@ -39,7 +39,7 @@ struct RenditionPlan: Sendable {
     /// What its segments are made of.
     var format: SegmentFormat
     /// Of audio, the place of the video whose segments carry it; nil where it has its own.
-    var carrier: Int?
+    var carrier: TrackIndex?
 
     /// A rendition that an earlier run has published.
     init(_ description: RenditionDescription) {
@@ -169,14 +169,14 @@ struct RenditionPlan: Sendable {
         _ plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
         names existing: [RenditionID?],
-        vacant: Set<Int> = [],
-        restored: [Int: RenditionDescription] = [:]
+        vacant: Set<TrackIndex> = [],
+        restored: [TrackIndex: RenditionDescription] = [:]
     ) -> [RenditionDescription?] {
         let ids = names(of: plans, configurations: configurations, existing: existing, vacant: vacant)
         let menuNames = menuNames(of: plans, configurations: configurations, restored: restored)
         var descriptions = plans.indices.map { index -> RenditionDescription? in
             let plan = plans[index]
-            guard let configuration = configurations[index] else { return restored[index] }
+            guard let configuration = configurations[index] else { return restored[TrackIndex(index)] }
             guard let id = ids[index] else { return nil }
             var description = RenditionDescription(
                 id: id,
@@ -189,13 +189,15 @@ struct RenditionPlan: Sendable {
             case .video:
                 if let picture = configuration.picture { plan.describe(picture, in: &description) }
                 description.supplementalCodecs = configuration.supplementalCodecs
-                let audio = plans.indices.first { plans[$0].carrier == index }.flatMap { configurations[$0] }
+                let audio = plans.indices.first { plans[$0].carrier == TrackIndex(index) }.flatMap {
+                    configurations[$0]
+                }
                 if let audio { description.codecs.append(audio.rfc6381) }
             case .audio:
                 description.audioGroup = plan.group(configuration)
                 plan.describe(menuNames[index], in: &description)
                 description.channels = configuration.channels
-                description.isDefault = restored[index]?.isDefault ?? false
+                description.isDefault = restored[TrackIndex(index)]?.isDefault ?? false
             case .text:
                 description.subtitlesGroup = plan.group(configuration)
                 plan.describe(menuNames[index], in: &description)

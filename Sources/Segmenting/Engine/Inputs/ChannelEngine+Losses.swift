@@ -64,12 +64,13 @@ extension ChannelEngine {
         for feed in feeds.range {
             guard var loss = feeds[feed.value].loss else { continue }
             let input = feeds[feed.value].id
-            let onAir = renditions.indices
+            let onAir = renditions.range
                 .filter {
-                    let plan = renditions[$0].plan
-                    return plan.position == input.position && !plan.kind.isSparse && !segmenter.isWithdrawn(track: $0)
+                    let plan = renditions[$0.value].plan
+                    return plan.position == input.position && !plan.kind.isSparse
+                        && !segmenter.isWithdrawn(track: $0.value)
                 }
-                .map { renditions[$0].onAir }
+                .map { renditions[$0.value].onAir }
             let substitute = onAir.compactMap(\.substitute).max()
             let backups = onAir.compactMap { if case .input(let id) = $0, id.rank > input.rank { id } else { nil } }
             loss.decided(configuration.grid.slotDuration, substitute, Set(backups))

@@ -8,9 +8,9 @@ struct FormatWatch: Sendable {
         case changesAgainAndAgain(from: String, to: String)
     }
 
-    private var formats: [Int: CodecConfiguration] = [:]
+    private var formats: [TrackIndex: CodecConfiguration] = [:]
     /// The time of the latest look at each track, in UTC.
-    private var looked: [Int: MediaTime] = [:]
+    private var looked: [TrackIndex: MediaTime] = [:]
     /// When changes were told, within the last minute.
     private var told: [MediaTime] = []
 
@@ -28,7 +28,7 @@ struct FormatWatch: Sendable {
     ///   - place: The track that it belongs to, of the channel's.
     ///   - now: UTC.
     /// - Returns: What has changed, if that is to be told.
-    mutating func received(_ configuration: CodecConfiguration, place: Int, at now: MediaTime) -> News? {
+    mutating func received(_ configuration: CodecConfiguration, place: TrackIndex, at now: MediaTime) -> News? {
         if let latest = looked[place], now - latest < Self.pause, now >= latest { return nil }
         looked[place] = now
         let before = formats[place]

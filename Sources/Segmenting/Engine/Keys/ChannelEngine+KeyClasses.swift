@@ -14,9 +14,9 @@ extension ChannelEngine {
     }
 
     /// The class of what was cut for a place; of a gap that of what was there before.
-    func keyClass(of place: Int, _ cut: CutSegment) -> KeyClass? {
-        configuration.keyClasses.keyClass(of: renditions[place].plan.kind, cut.configuration)
-            ?? renditions[place].keyClass
+    func keyClass(of place: TrackIndex, _ cut: CutSegment) -> KeyClass? {
+        configuration.keyClasses.keyClass(of: renditions[place.value].plan.kind, cut.configuration)
+            ?? renditions[place.value].keyClass
     }
 
     /// Says once, for each class that comes, that viewers need more keys at a time than their devices may hold: a player
