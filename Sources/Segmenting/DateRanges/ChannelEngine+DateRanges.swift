@@ -13,7 +13,7 @@ extension ChannelEngine {
     /// With all that is wanted told of them: those that players have been told of, listed or no longer, and those that
     /// are still to come.
     package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
-        let ranges = dateRanges.ranges
+        let ranges = programme.dateRanges.ranges
         return (ranges.told, ranges.planned.map(\.range))
     }
 

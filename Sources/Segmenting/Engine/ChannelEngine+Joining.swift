@@ -82,9 +82,8 @@ extension ChannelEngine {
         newestBefore = window.newest
         mustDeclare = true
         restoreSelection(window)
-        restoreSplices(window)
-        for cue in joining.splices { _ = splices.received(cue) }
-        dateRanges.restore(window.dateRanges)
+        restoreProgramme(window)
+        for cue in joining.splices { _ = programme.received(cue) }
         decide(joining.slots)
         tell(joining.parts)
     }

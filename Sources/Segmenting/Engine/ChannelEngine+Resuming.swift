@@ -42,8 +42,7 @@ extension ChannelEngine {
         }
         segmenter.resume(after: newest, ends: ends, codecs: codecs)
         restoreSelection(window)
-        restoreSplices(window)
-        dateRanges.restore(window.dateRanges)
+        restoreProgramme(window)
     }
 
     /// Whether an earlier run has published audio of that codec in the segments of the input's video.

@@ -23,6 +23,9 @@ extension ChannelEngine {
         package var outcomes: [[ScheduleOutcome]] = []
     }
 
+    /// What people or programs want on air.
+    package var schedule: Schedule { programme.schedule }
+
     /// The earliest moment that something accepted now can be about, which is what "now" means to whoever asks for it.
     ///
     /// - Parameter now: UTC.
@@ -50,7 +53,7 @@ extension ChannelEngine {
             let action = ScheduleAction(content, accepted: now, effective: effective)
             review.actions.append(action)
             // Those that follow are judged as if it were accepted.
-            engine.take(action)
+            engine.programme.accept(action, at: now)
         }
         return review
     }
@@ -65,13 +68,13 @@ extension ChannelEngine {
         case .cues(let language, let cues):
             (accepted, outcomes) = reviewed(cues, in: language, from: isOfPair ? effective : nil)
         case .dateRange(let range, let announcement):
-            let outcome = reviewed(range, announcedAt: announcement, from: effective, dateRanges)
+            let outcome = reviewed(range, announcedAt: announcement, from: effective, programme.dateRanges)
             (accepted, outcomes) = (outcome.isRefusal ? nil : content, [outcome])
         case .update(let update):
-            let (content, outcome) = reviewed(update: update, from: effective, dateRanges)
+            let (content, outcome) = reviewed(update: update, from: effective, programme.dateRanges)
             (accepted, outcomes) = (content, [outcome])
         case .withdrawal(let id, _):
-            let (content, outcome) = reviewed(removalOf: id, from: effective, dateRanges)
+            let (content, outcome) = reviewed(removalOf: id, from: effective, programme.dateRanges)
             (accepted, outcomes) = (content, [outcome])
         case .splice(let section, let time):
             let outcome = reviewed(splice: section, at: time, from: effective)
@@ -80,30 +83,14 @@ extension ChannelEngine {
             let outcome = reviewed(tag: tag, at: time, from: effective)
             (accepted, outcomes) = (outcome.isRefusal ? nil : content, [outcome])
         }
-        guard let accepted, !schedule.hasRoom(for: accepted) else { return (accepted, outcomes) }
+        guard let accepted, !programme.schedule.hasRoom(for: accepted) else { return (accepted, outcomes) }
         return (nil, outcomes.map { $0.isRefusal ? $0 : .refused(.tooMany) })
-    }
-
-    /// Takes note of something that is to be done.
-    private mutating func take(_ action: ScheduleAction) {
-        _ = schedule.merge([action], at: now)
-        switch action.content {
-        case .dateRange, .update, .withdrawal: dateRanges.received(action)
-        case .splice:
-            if heardSplices.contains(action.id) { return }
-            scheduledSplices.append(action)
-            scheduledSplices.sort()
-        case .metadata:
-            scheduledTags.append(action)
-            scheduledTags.sort()
-        case .cues: break
-        }
     }
 
     /// Something was accepted, here, by the peer or in an earlier run.
     mutating func received(_ actions: [ScheduleAction], from origin: ScheduleOrigin) {
-        for action in schedule.news(among: actions, at: now) {
-            take(action)
+        for action in programme.schedule.news(among: actions, at: now) {
+            programme.accept(action, at: now)
             if case .peer = origin { noteLateness(of: action) }
             switch action.content {
             case .cues(let language, let cues):
@@ -112,14 +99,6 @@ extension ChannelEngine {
             case .dateRange, .update, .withdrawal, .metadata: break
             }
         }
-    }
-
-    /// Forgets what is over.
-    mutating func expireSchedule() {
-        schedule.expire(at: now)
-        guard !heardSplices.isEmpty else { return }
-        let known = Set(schedule.actions.map(\.id))
-        heardSplices.removeAll { !known.contains($0) }
     }
 
     func subtitles(_ language: String) -> Int? {

@@ -82,7 +82,7 @@ extension ChannelEngine {
     }
 
     private mutating func decision(on slot: Slot) -> SlotDecision {
-        let dateRanges = slot.reach.map { tellRanges($0) } ?? DateRangeLines()
+        let dateRanges = slot.reach.map { programme.tell($0) } ?? DateRangeLines()
         let sections = configuration.hasSpliceMessages ? dateRanges.all.compactMap(TimedSection.init) : []
         var segments: [SlotDecision.Segment] = []
         for place in slot.tracks {
@@ -101,7 +101,7 @@ extension ChannelEngine {
             if !cut.isGap { renditions[place.value].restored = nil }
         }
         if let start = slot.segments.lazy.compactMap({ $0?.start.utc }).min(),
-            !positionsWithTags.isEmpty || !scheduledTags.isEmpty
+            !positionsWithTags.isEmpty || !programme.tags.isEmpty
         {
             discardTags(before: start - configuration.grid.slotDuration)
         }
@@ -120,7 +120,7 @@ extension ChannelEngine {
                 engine.noteEnds(in: dateRanges, slot.number)
                 engine.noteKeyBudget()
             },
-            dateRanges: interstitials.beside(dateRanges),
+            dateRanges: programme.withInterstitials(dateRanges),
             splicePlan: splicePlan(after: slot.number)
         )
     }
@@ -145,7 +145,7 @@ extension ChannelEngine {
         contents.tags = tags(in: cut, of: slot, at: place)
         if case .text = plan.kind {
             (contents.mediaOffset, contents.mediaOffsetAtEnd) = mediaOffsets(of: slot, for: cut)
-        } else if case let scheduled = scheduledTags(in: cut), !scheduled.isEmpty {
+        } else if case let scheduled = programme.tags(in: cut), !scheduled.isEmpty {
             contents.tags = ((contents.tags ?? []) + scheduled).sorted { $0.utc < $1.utc }
         }
         guard plan.format.carriesAudioWithPictures else { return contents }

@@ -11,7 +11,7 @@ extension ChannelEngine {
         guard configuration.spliceMarkers != .none else { return }
         guard feeds[feed.value].timeline.isAnchored else { return feeds[feed.value].hold(message) }
         let heard = feeds[feed.value].reached ?? now
-        for cue in message.section.cues where isWanted(cue) {
+        for cue in message.section.cues where programme.isWanted(cue) {
             var time = heard
             if let timestamp = cue.timestamp, let place = feeds[feed.value].timeline.place(timestamp: timestamp) {
                 time = place + feeds[feed.value].utcOffset + feeds[feed.value].shift
@@ -29,7 +29,7 @@ extension ChannelEngine {
                 input: feeds[feed.value].id
             )
             joining?.splices.append(received)
-            for splice in splices.received(received) {
+            for splice in programme.received(received) {
                 if cue.timestamp == nil, splice == time {
                     noteImmediateSplice(at: time, of: feeds[feed.value].id)
                 } else {
@@ -39,44 +39,21 @@ extension ChannelEngine {
         }
     }
 
-    func isWanted(_ cue: SpliceCue) -> Bool {
-        configuration.spliceMarkers == .passthrough || cue.isAdvertisement(among: configuration.advertisements)
-    }
-
     /// What came before the feed had its place.
     mutating func receiveHeldSplices(of feed: FeedIndex) {
         for message in feeds[feed.value].takeHeldSplices() { received(message, of: feed) }
     }
 
-    /// Goes on with what an earlier run, or a peer, has told of splices.
-    mutating func restoreSplices(_ window: PublishedWindow) {
-        guard configuration.spliceMarkers != .none else { return }
-        interstitials.restore(window.dateRanges)
-        splices = SpliceSchedule(
-            restoring: window.dateRanges,
-            window.splicePlan,
-            of: configuration.inputs + [.schedule]
-        )
-        heardSplices = window.splicePlan.posted
-        scheduledSplices.removeAll { heardSplices.contains($0.id) }
-        segmenter.restore(boundaries: window.splicePlan.boundaries)
-    }
-
-    /// What playlists are told with a slot.
-    mutating func tellRanges(_ slot: SlotReach) -> DateRangeLines {
-        hearScheduledSplices(before: slot)
-        var lines = splices.tell(slot) + dateRanges.tell(slot)
-        lines.cue = splices.cue(of: slot, configuration.cueOutTags, among: configuration.advertisements)
-        return lines
+    /// Goes on with what an earlier run, or a peer, has told of the programme.
+    mutating func restoreProgramme(_ window: PublishedWindow) {
+        programme.restore(window)
+        if configuration.spliceMarkers != .none { segmenter.restore(boundaries: window.splicePlan.boundaries) }
     }
 
     /// What is to follow once a slot is published.
     func splicePlan(after slot: MediaSequenceNumber) -> SplicePlan {
         if configuration.spliceMarkers == .none { return SplicePlan() }
-        var plan = splices.plan
-        plan.posted = heardSplices
-        plan.boundaries = segmenter.plan.splices(from: slot.next)
-        return plan
+        return programme.splicePlan(boundaries: segmenter.plan.splices(from: slot.next))
     }
 
     /// A boundary moves to the splice if it can; where it cannot, its operator hears why.

@@ -1,7 +1,7 @@
 import ContentProtection
 import Logging
 import MediaCore
-package import Operations
+import Operations
 package import Playlists
 import Timeline
 
@@ -41,19 +41,7 @@ package struct ChannelEngine: Sendable {
     var audioTrackCounts: [Int: Int] = [:]
     /// Positions of inputs that carry timed metadata.
     var positionsWithTags: Set<Int> = []
-    /// What inputs have said of splices.
-    var splices = SpliceSchedule()
-    /// What people or programs want on air.
-    package internal(set) var schedule = Schedule()
-    var interstitials: InterstitialSchedule
-    /// What of that are date ranges, and what players have been told of them.
-    var dateRanges = DateRangeSchedule()
-    /// Splices in it that no slot was decided on with, in order.
-    var scheduledSplices: [ScheduleAction] = []
-    /// IDs of those that were heard, here or in an earlier run, while they are in the schedule.
-    var heardSplices: [String] = []
-    /// ID3 tags in it, in order.
-    var scheduledTags: [ScheduleAction] = []
+    var programme: Programme
     /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
     var heldCues: [Int: [Cue]] = [:]
     /// When the inputs were last looked after.
@@ -93,11 +81,7 @@ package struct ChannelEngine: Sendable {
         self.configuration = configuration
         ledger = PublicationLedger(configuration, length: length)
         keys = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
-        interstitials = InterstitialSchedule(
-            channel: configuration.name,
-            templates: configuration.interstitials,
-            advertisements: configuration.advertisements
-        )
+        programme = Programme(configuration)
         segmenter = Segmenter(
             grid: configuration.grid,
             failback: configuration.failback,
@@ -255,7 +239,7 @@ extension ChannelEngine {
             if configuration.isPaced { tellAbsences() }
             requestFirstKeys()
             noteFailures(failures)
-            expireSchedule()
+            programme.expire(at: now)
         }
         if configuration.isPaced {
             advance(to: now)

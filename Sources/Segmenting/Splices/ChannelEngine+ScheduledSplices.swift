@@ -26,12 +26,12 @@ extension ChannelEngine {
             return .refused(.brokenSection("\(error)"))
         }
         guard configuration.spliceMarkers != .none else { return .refused(.noSplices) }
-        let cues = message.section.cues.filter(isWanted)
+        let cues = message.section.cues.filter(programme.isWanted)
         if cues.isEmpty { return .refused(.sectionOfNothing) }
         let earliest = firstUndecided(after: effective)
         if time < earliest { return .refused(.past(by: earliest - time, earliest: earliest)) }
         if time > now + Self.furthestSplice { return .refused(.tooEarly(limit: Self.furthestSplice)) }
-        if scheduledSplices.count >= Self.mostSplices { return .refused(.tooMany) }
+        if programme.scheduledSplices.count >= Self.mostSplices { return .refused(.tooMany) }
         var plan = segmenter.plan
         if case .planned(let slot) = plan.add(splice: time, heard: effective) { return .slot(slot, at: time) }
         return .slot(plan.slot(at: time), at: time)
@@ -42,7 +42,7 @@ extension ChannelEngine {
     /// What was heard of it by then is the same on both members of a pair: how far their feeds have come is not.
     mutating func conditionSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {
         guard let message = try? SpliceMessage(reading: section.span.bytes) else { return }
-        for cue in message.section.cues where isWanted(cue) && cue.role != .command && cue.role != .cancel {
+        for cue in message.section.cues where programme.isWanted(cue) && cue.role != .command && cue.role != .cancel {
             let heard = action.effective
             let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
             let boundaries = SpliceBreak(received)?.boundaries ?? [time]
@@ -51,31 +51,5 @@ extension ChannelEngine {
                 condition(boundary, heard: action.effective, of: nil)
             }
         }
-    }
-
-    /// A slot is final: what is effective before its end may be told with it.
-    mutating func hearScheduledSplices(before slot: SlotReach) {
-        if scheduledSplices.isEmpty { return }
-        let due = scheduledSplices.filter { $0.effective < slot.end }
-        scheduledSplices.removeAll { $0.effective < slot.end }
-        heardSplices += due.map(\.id)
-        for action in due {
-            guard case .splice(let section, let time) = action.content,
-                let message = try? SpliceMessage(reading: section.span.bytes)
-            else { continue }
-            for cue in message.section.cues where isWanted(cue) {
-                let heard = action.effective
-                let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
-                if !cue.isOver(from: time, at: slot.start) { _ = splices.received(received) }
-            }
-        }
-    }
-}
-
-extension SpliceCue {
-    /// Whether what begins at one point in time is over at another: nobody was there to tell it.
-    fileprivate func isOver(from start: MediaTime, at time: MediaTime) -> Bool {
-        guard case .out(let duration?, _) = role else { return start < time }
-        return start + MediaTime(ticks: Int64(clamping: duration)) < time
     }
 }

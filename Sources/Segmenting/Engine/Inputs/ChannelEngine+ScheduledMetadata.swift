@@ -1,5 +1,4 @@
 import MediaCore
-import NIOCore
 import Operations
 import Timeline
 
@@ -21,25 +20,13 @@ extension ChannelEngine {
         let earliest = firstUndecided(after: effective)
         if time < earliest { return .refused(.past(by: earliest - time, earliest: earliest)) }
         if time > now + Self.furthestTag { return .refused(.tooEarly(limit: Self.furthestTag)) }
-        if bytes.count > Self.longestTag || scheduledTags.count >= Self.mostTags { return .refused(.tooMany) }
+        if bytes.count > Self.longestTag || programme.tags.count >= Self.mostTags { return .refused(.tooMany) }
         return .slot(segmenter.plan.slot(at: time), at: time)
-    }
-
-    /// The tags that are due in a segment, in order.
-    func scheduledTags(in cut: CutSegment) -> [TimedTag] {
-        scheduledTags.compactMap { action in
-            guard case .metadata(let bytes, let time) = action.content, cut.start.utc <= time, time < cut.end.utc else {
-                return nil
-            }
-            return TimedTag(utc: time, bytes: ByteBuffer(bytes: bytes))
-        }
     }
 
     /// Forgets tags of segments that are decided on.
     mutating func discardTags(before time: MediaTime) {
         for feed in feeds.range { feeds[feed.value].tags.discard(before: time) }
-        scheduledTags.removeAll { action in
-            if case .metadata(_, let due) = action.content { due < time } else { true }
-        }
+        programme.discardTags(before: time)
     }
 }

@@ -1,0 +1,142 @@
+import MediaCore
+import NIOCore
+import Operations
+import Playlists
+
+/// The programme of a channel as feeds, people and programs tell of it: splices, date ranges, tags, and what players play in
+/// place of breaks.
+struct Programme: Sendable {
+    private let configuration: ChannelEngine.Configuration
+    /// What inputs have said of splices.
+    private var splices = SpliceSchedule()
+    /// What people or programs want on air.
+    private(set) var schedule = Schedule()
+    /// What of that are date ranges, and what players have been told of them.
+    private(set) var dateRanges = DateRangeSchedule()
+    private var interstitials: InterstitialSchedule
+    /// Splices of the schedule that no slot was decided on with, in order.
+    private(set) var scheduledSplices: [ScheduleAction] = []
+    /// IDs of those that were heard, here or in an earlier run, while they are in the schedule.
+    private var heardSplices: [String] = []
+    /// ID3 tags of the schedule, in order.
+    private(set) var tags: [ScheduleAction] = []
+
+    init(_ configuration: ChannelEngine.Configuration) {
+        self.configuration = configuration
+        interstitials = InterstitialSchedule(
+            channel: configuration.name,
+            templates: configuration.interstitials,
+            advertisements: configuration.advertisements
+        )
+    }
+
+    /// True if players are to be told of a cue.
+    func isWanted(_ cue: SpliceCue) -> Bool {
+        configuration.spliceMarkers == .passthrough || cue.isAdvertisement(among: configuration.advertisements)
+    }
+
+    /// Hears of a cue.
+    ///
+    /// - Returns: UTC where segments are to begin, as far as that is news.
+    mutating func received(_ cue: ReceivedCue) -> [MediaTime] { splices.received(cue) }
+
+    /// Takes what was accepted.
+    mutating func accept(_ action: ScheduleAction, at now: MediaTime) {
+        _ = schedule.merge([action], at: now)
+        switch action.content {
+        case .dateRange, .update, .withdrawal: dateRanges.received(action)
+        case .splice:
+            if heardSplices.contains(action.id) { return }
+            scheduledSplices.append(action)
+            scheduledSplices.sort()
+        case .metadata:
+            tags.append(action)
+            tags.sort()
+        case .cues: break
+        }
+    }
+
+    /// Forgets what is over.
+    mutating func expire(at now: MediaTime) {
+        schedule.expire(at: now)
+        guard !heardSplices.isEmpty else { return }
+        let known = Set(schedule.actions.map(\.id))
+        heardSplices.removeAll { !known.contains($0) }
+    }
+
+    /// Goes on with what an earlier run, or a peer, has told players.
+    mutating func restore(_ window: PublishedWindow) {
+        dateRanges.restore(window.dateRanges)
+        guard configuration.spliceMarkers != .none else { return }
+        interstitials.restore(window.dateRanges)
+        splices = SpliceSchedule(
+            restoring: window.dateRanges,
+            window.splicePlan,
+            of: configuration.inputs + [.schedule]
+        )
+        heardSplices = window.splicePlan.posted
+        scheduledSplices.removeAll { heardSplices.contains($0.id) }
+    }
+
+    /// What playlists are told with a slot, without interstitials.
+    mutating func tell(_ slot: SlotReach) -> DateRangeLines {
+        hearSplices(before: slot)
+        var lines = splices.tell(slot) + dateRanges.tell(slot)
+        lines.cue = splices.cue(of: slot, configuration.cueOutTags, among: configuration.advertisements)
+        return lines
+    }
+
+    /// Adds interstitials to what playlists are told with a slot.
+    mutating func withInterstitials(_ lines: DateRangeLines) -> DateRangeLines { interstitials.beside(lines) }
+
+    /// What is to follow of the splices, where slots to come begin with one at `boundaries`, in UTC.
+    func splicePlan(boundaries: [MediaTime]) -> SplicePlan {
+        var plan = splices.plan
+        plan.posted = heardSplices
+        plan.boundaries = boundaries
+        return plan
+    }
+
+    /// A slot is final: what is effective before its end may be told with it.
+    private mutating func hearSplices(before slot: SlotReach) {
+        if scheduledSplices.isEmpty { return }
+        let due = scheduledSplices.filter { $0.effective < slot.end }
+        scheduledSplices.removeAll { $0.effective < slot.end }
+        heardSplices += due.map(\.id)
+        for action in due {
+            guard case .splice(let section, let time) = action.content,
+                let message = try? SpliceMessage(reading: section.span.bytes)
+            else { continue }
+            for cue in message.section.cues where isWanted(cue) {
+                let heard = action.effective
+                let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
+                if !cue.isOver(from: time, at: slot.start) { _ = splices.received(received) }
+            }
+        }
+    }
+
+    /// The tags of the schedule that are due in a segment, in order.
+    func tags(in cut: CutSegment) -> [TimedTag] {
+        tags.compactMap { action in
+            guard case .metadata(let bytes, let time) = action.content, cut.start.utc <= time, time < cut.end.utc else {
+                return nil
+            }
+            return TimedTag(utc: time, bytes: ByteBuffer(bytes: bytes))
+        }
+    }
+
+    /// Forgets tags of segments that are decided on.
+    mutating func discardTags(before time: MediaTime) {
+        tags.removeAll { action in
+            if case .metadata(_, let due) = action.content { due < time } else { true }
+        }
+    }
+}
+
+extension SpliceCue {
+    /// True if what begins at one point in time is over at another: nobody was there to tell it.
+    fileprivate func isOver(from start: MediaTime, at time: MediaTime) -> Bool {
+        guard case .out(let duration?, _) = role else { return start < time }
+        return start + MediaTime(ticks: Int64(clamping: duration)) < time
+    }
+}
