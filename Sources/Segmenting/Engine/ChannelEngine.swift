@@ -51,20 +51,13 @@ package struct ChannelEngine: Sendable {
     var repairs = RepairLog()
     /// How the channel was when its inputs were last looked after; nil before.
     package internal(set) var latestStatus: Status?
-    /// What is known of keys; nil where nothing is encrypted.
-    var keys: KeyTimeline?
+    var keys: ChannelKeys
     /// Decides what depends on what was published before.
     var ledger: PublicationLedger
     /// What was decided, and is held back until keys are there.
     var waiting: [Waiting] = []
     /// Whether a slot was decided on.
     var hasDecided = false
-    /// What protects slots of which parts have been told, by number.
-    var settled: [MediaSequenceNumber: [KeyClass: Verdict]] = [:]
-    /// Classes whose keys are not there.
-    var keyTroubles: [KeyClass: KeyTrouble] = [:]
-    /// How many classes there were when it was said that these are more than a device has keys for; zero before.
-    var classesOverBudget = 0
     /// Why playlists are refused.
     private var failures: [FailureCondition] = []
     /// Bytes of the samples that the inputs have delivered.
@@ -80,7 +73,7 @@ package struct ChannelEngine: Sendable {
     package init(configuration: Configuration, length: WindowLength? = nil, longestRun: Int = .max) {
         self.configuration = configuration
         ledger = PublicationLedger(configuration, length: length)
-        keys = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
+        keys = ChannelKeys(configuration)
         programme = Programme(configuration)
         segmenter = Segmenter(
             grid: configuration.grid,

@@ -22,11 +22,11 @@ extension ChannelEngine {
     /// Says once, for each class that comes, that viewers need more keys at a time than their devices may hold: a player
     /// that changes between variants has those of all classes, of this crypto period and the next.
     mutating func noteKeyBudget() {
-        guard let periods = keys?.periods else { return }
+        guard let periods = keys.periods else { return }
         let classes = keyClassesInUse
         let count = classes.count * (periods.slotsPerPeriod == nil ? 1 : 2)
-        guard count > Self.keysOfADevice, classes.count > classesOverBudget else { return }
-        classesOverBudget = classes.count
+        guard count > Self.keysOfADevice, classes.count > keys.classesOverBudget else { return }
+        keys.classesOverBudget = classes.count
         let names = KeyClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ", ")
         let problem =
             "A player that changes between all variants needs \(count) keys at a time (\(names); each of this crypto period "

@@ -13,20 +13,20 @@ extension ChannelEngine {
         in period: CryptoPeriod,
         slot: MediaSequenceNumber?
     ) {
-        let trouble = keyTroubles[keyClass]
+        let trouble = keys.troubles[keyClass]
         let effect = max(effect, trouble?.effect ?? effect)
         let asked: MediaTime
         let answer: String
         var isExplained = trouble?.isExplained ?? false
         let wasExplained = isExplained
-        switch keys?.state(of: keyClass, in: period) {
+        switch keys.timeline?.state(of: keyClass, in: period) {
         case .failed(let reason, let since)?:
             (asked, answer, isExplained) = (since, "has none: \(reason)", true)
         case .pending(let since)?: (asked, answer) = (since, "has not answered")
         case .known?, nil: (asked, answer) = (now, "has none")
         }
         if let trouble, effect == trouble.effect, isExplained == wasExplained { return }
-        keyTroubles[keyClass] = KeyTrouble(
+        keys.troubles[keyClass] = KeyTrouble(
             period: trouble?.period ?? period,
             since: trouble?.since ?? now,
             effect: effect,
@@ -55,14 +55,14 @@ extension ChannelEngine {
         let name = keyClass.rawValue
         switch effect {
         case .none:
-            let start = keys?.periods.firstSlot(of: period).map { configuration.grid.start(of: $0) }
+            let start = keys.timeline?.periods.firstSlot(of: period).map { configuration.grid.start(of: $0) }
             guard let start, start > now else { return "Viewers see nothing of it yet, but it is needed now." }
             return "Viewers see nothing of it before \(start.iso8601), when it is needed."
         case .held where !configuration.isPaced:
             return "The feed waits for it."
         case .held:
             return "New segments are held back; viewers near the live edge may stall. Each becomes a gap for \(name) "
-                + "\(Int(longestWait.seconds.rounded())) s after it was due."
+                + "\(Int(keys.longestWait.seconds.rounded())) s after it was due."
         case .reused:
             return "The key before goes on protecting \(name): viewers see nothing of it, but keys do not change."
         case .gaps:
@@ -73,7 +73,7 @@ extension ChannelEngine {
 
     /// Says that a key is there again, where it was said to be missing.
     mutating func endTrouble(of keyClass: KeyClass, in period: CryptoPeriod) {
-        guard let trouble = keyTroubles.removeValue(forKey: keyClass) else { return }
+        guard let trouble = keys.troubles.removeValue(forKey: keyClass) else { return }
         let seconds = Int((now - trouble.since).seconds.rounded())
         note(
             .keys,

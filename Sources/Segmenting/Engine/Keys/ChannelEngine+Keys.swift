@@ -22,13 +22,6 @@ extension ChannelEngine {
         }
     }
 
-    /// What protects a class in a slot.
-    enum Verdict: Sendable {
-        case protected([KeyReference])
-        case waits
-        case lost
-    }
-
     /// Whether slots are held back until their keys are there.
     package var isWaitingForKeys: Bool { !waiting.isEmpty }
 
@@ -44,20 +37,20 @@ extension ChannelEngine {
         guard configuration.isPaced, !hasDecided else { return }
         let slot = configuration.grid.slot(at: now)
         // What was heard, or cut while a peer is waited for, needs the keys of its slot, which may be over.
-        if joining == nil, !segmenter.tracks.contains(where: \.hasSamples) { keys?.forget(before: slot) }
+        if joining == nil, !segmenter.tracks.contains(where: \.hasSamples) { keys.timeline?.forget(before: slot) }
         requestKeys(for: slot)
     }
 
     /// Asks for the keys that a slot needs, and for those of the periods to come.
     private mutating func requestKeys(for slot: MediaSequenceNumber) {
         let used = keyClassesInUse
-        for request in keys?.requests(for: slot, of: used, at: now) ?? [] { emit(.requestKeys(request)) }
+        for request in keys.timeline?.requests(for: slot, of: used, at: now) ?? [] { emit(.requestKeys(request)) }
     }
 
     mutating func keysArrived(_ references: [KeyClass: [KeyReference]], in period: CryptoPeriod) {
         for keyClass in KeyClass.allCases {
-            guard let known = references[keyClass], keys?.arrived(known, of: keyClass, in: period) == true,
-                let trouble = keyTroubles[keyClass], trouble.effect == .none, trouble.period == period
+            guard let known = references[keyClass], keys.timeline?.arrived(known, of: keyClass, in: period) == true,
+                let trouble = keys.troubles[keyClass], trouble.effect == .none, trouble.period == period
             else { continue }
             endTrouble(of: keyClass, in: period)
         }
@@ -66,7 +59,7 @@ extension ChannelEngine {
 
     mutating func keysFailed(_ reason: String, in period: CryptoPeriod) {
         let used = keyClassesInUse
-        for keyClass in KeyClass.allCases where keys?.failed(reason, of: keyClass, in: period) == true {
+        for keyClass in KeyClass.allCases where keys.timeline?.failed(reason, of: keyClass, in: period) == true {
             // What no rendition needs is missed by nobody; which do is not known before there are any.
             if used.isEmpty || used.contains(keyClass) { note(.none, of: keyClass, in: period, slot: nil) }
         }
@@ -96,26 +89,29 @@ extension ChannelEngine {
     ///
     /// - Returns: Nil where they are to wait.
     private mutating func protect(_ decisions: [SlotDecision], _ waiting: Waiting) -> [SlotDecision]? {
-        guard let last = decisions.last, let periods = keys?.periods else { return decisions }
+        guard let last = decisions.last, let periods = keys.periods else { return decisions }
         let period = periods.period(of: last.number)
-        var verdicts: [KeyClass: Verdict] = [:]
+        var verdicts: [KeyClass: ChannelKeys.Verdict] = [:]
         for keyClass in Set(decisions.flatMap(\.classesOfMedia)) {
-            verdicts[keyClass] =
-                settled[last.number]?[keyClass]
-                ?? verdict(on: keyClass, in: period, decidedAt: waiting.decidedAt)
+            verdicts[keyClass] = keys.verdict(
+                on: keyClass,
+                in: last.number,
+                period,
+                decidedAt: waiting.decidedAt,
+                now: now
+            )
         }
         let late = KeyClass.allCases.filter { if case .waits? = verdicts[$0] { true } else { false } }
         guard late.isEmpty else {
             // The first slot of a feed is there at the moment at which its keys are asked for.
-            guard now >= waiting.decidedAt + patience else { return nil }
+            guard now >= waiting.decidedAt + keys.patience else { return nil }
             for keyClass in late { note(.held, of: keyClass, in: period, slot: last.number) }
             return nil
         }
         for keyClass in KeyClass.allCases {
             if let verdict = verdicts[keyClass] { carryOut(verdict, of: keyClass, in: period, slot: last.number) }
         }
-        settled = settled.filter { $0.key > last.number }
-        keys?.forget(before: last.number)
+        keys.forget(through: last.number)
         return decisions.map { decision in
             var decision = decision
             for index in decision.segments.indices where decision.segments[index].needsKey {
@@ -126,8 +122,8 @@ extension ChannelEngine {
                     decision.segments[index].contents.protection = .missing
                 }
             }
-            var outlook = keyOutlook(at: decision.number, periods)
-            outlook.sessionKeys = sessionKeys(decision, periods)
+            var outlook = keys.outlook(at: decision.number, periods)
+            outlook.sessionKeys = keys.sessionKeys(at: decision.number, of: decision.keyClasses, periods)
             decision.keys = outlook
             decision.waited = now - waiting.decidedAt
             return decision
@@ -138,67 +134,45 @@ extension ChannelEngine {
     ///
     /// - Returns: Nil where it is to wait.
     private mutating func protect(_ part: PartDecision, _ waiting: Waiting) -> PartDecision? {
-        guard part.form.kind.isProtected, !part.cut.isGap, let periods = keys?.periods else { return part }
+        guard part.form.kind.isProtected, !part.cut.isGap, let periods = keys.periods else { return part }
         var part = part
         part.protection = .missing
         guard let keyClass = part.keyClass else { return part }
         let number = part.cut.number
         let period = periods.period(of: number)
         requestKeys(for: number)
-        let verdict =
-            settled[number]?[keyClass] ?? verdict(on: keyClass, in: period, decidedAt: waiting.decidedAt)
+        let verdict = keys.verdict(on: keyClass, in: number, period, decidedAt: waiting.decidedAt, now: now)
         switch verdict {
         case .waits:
-            if now >= waiting.decidedAt + patience { note(.held, of: keyClass, in: period, slot: number) }
+            if now >= waiting.decidedAt + keys.patience { note(.held, of: keyClass, in: period, slot: number) }
             return nil
         case .protected(let references): part.protection = .keys(references)
         case .lost: break
         }
-        if settled[number]?[keyClass] == nil { carryOut(verdict, of: keyClass, in: period, slot: number) }
-        settled[number, default: [:]][keyClass] = verdict
+        if keys.settled[number]?[keyClass] == nil { carryOut(verdict, of: keyClass, in: period, slot: number) }
+        keys.settled[number, default: [:]][keyClass] = verdict
         return part
     }
 
     private mutating func carryOut(
-        _ verdict: Verdict,
+        _ verdict: ChannelKeys.Verdict,
         of keyClass: KeyClass,
         in period: CryptoPeriod,
         slot: MediaSequenceNumber
     ) {
         switch verdict {
-        case .protected(let references) where references == keys?.keys(of: keyClass, in: period):
-            keys?.use(references, of: keyClass, in: period)
-            if let trouble = keyTroubles[keyClass], trouble.period <= period { endTrouble(of: keyClass, in: period) }
+        case .protected(let references) where references == keys.timeline?.keys(of: keyClass, in: period):
+            keys.timeline?.use(references, of: keyClass, in: period)
+            if let trouble = keys.troubles[keyClass], trouble.period <= period { endTrouble(of: keyClass, in: period) }
         case .protected: note(.reused, of: keyClass, in: period, slot: slot)
         case .lost: note(.gaps, of: keyClass, in: period, slot: slot)
         case .waits: break
         }
     }
 
-    /// What players may fetch before they need it: what is known of this crypto period and the next; nil where nothing is.
-    private func sessionKeys(_ decision: SlotDecision, _ periods: CryptoPeriods) -> [KeyReference]? {
-        guard configuration.offersSessionKeys else { return [] }
-        let known = periods.periods(from: decision.number, following: 1).flatMap { period in
-            KeyClass.allCases.filter(decision.keyClasses.contains).flatMap { keys?.keys(of: $0, in: period) ?? [] }
-        }
-        return known.isEmpty ? nil : known
-    }
-
-    private func keyOutlook(at slot: MediaSequenceNumber, _ periods: CryptoPeriods) -> KeyOutlook {
-        let period = periods.period(of: slot)
-        var outlook = KeyOutlook()
-        outlook.nextKeysStart = periods.firstSlot(of: period.next).map(configuration.grid.start)
-        for keyClass in KeyClass.allCases {
-            outlook.keys[keyClass] = keys?.keys(of: keyClass, in: period)
-            if outlook.nextKeysStart == nil { continue }
-            outlook.nextKeys[keyClass] = keys?.keys(of: keyClass, in: period.next)
-        }
-        return outlook
-    }
-
     /// Players may know at once what is known, where a channel goes on from what was published before.
     private mutating func announceKeys() {
-        guard configuration.isPaced, !hasDecided, let periods = keys?.periods else { return }
+        guard configuration.isPaced, !hasDecided, let periods = keys.periods else { return }
         let classes = renditions.compactMap { rendition in
             rendition.id.flatMap { id in rendition.keyClass.map { (id, $0) } }
         }
@@ -207,44 +181,12 @@ extension ChannelEngine {
         let current = configuration.grid.slot(at: now)
         let slot = segmenter.next.map { min($0, current) } ?? current
         let announcement = ledger.announce(
-            keyOutlook(at: slot, periods),
+            keys.outlook(at: slot, periods),
             at: slot,
             of: Dictionary(classes) { first, _ in first }
         )
         noteHints(of: announcement)
         emit(.announceKeys(announcement))
-    }
-
-    private func verdict(on keyClass: KeyClass, in period: CryptoPeriod, decidedAt: MediaTime) -> Verdict {
-        if let known = keys?.keys(of: keyClass, in: period) { return .protected(known) }
-        let policy = policy(for: keyClass)
-        let isDue =
-            switch keys?.state(of: keyClass, in: period) {
-            // What is stored can wait for an answer, whatever that is.
-            case .pending where !configuration.isPaced: false
-            case .pending(let since): now >= (policy == .hold ? decidedAt + longestWait : since + patience)
-            case .failed: policy != .hold || !configuration.isPaced || now >= decidedAt + longestWait
-            case .known, nil: true
-            }
-        guard isDue else { return .waits }
-        if policy == .reuse, let before = keys?.keysInForce[keyClass] { return .protected(before.keys) }
-        return .lost
-    }
-
-    private func policy(for keyClass: KeyClass) -> LateKey {
-        configuration.lateKey == .reuse && keys?.keysInForce[keyClass] == nil ? .hold : configuration.lateKey
-    }
-
-    /// How long any answer may take: keys are asked for so early that most have it long before they are needed.
-    private var patience: MediaTime { MediaTime(ticks: configuration.grid.slotDuration.ticks / 4) }
-
-    /// How long a slot is held back.
-    ///
-    /// A playlist changes 1.5 target durations after it has last changed at the latest (RFC 8216bis § 6.2.2), which was a
-    /// slot before this one was decided; a quarter of a slot is left for it to be written.
-    var longestWait: MediaTime {
-        let promise = MediaTime(ticks: configuration.grid.longestSegment.ticks * 3 / 2)
-        return promise - configuration.grid.slotDuration - patience
     }
 }
 
