@@ -58,9 +58,9 @@ struct ListedWindow: Sendable {
 
     /// Forgets a slot that is not listed after all, since there was nothing to begin with.
     mutating func passedOver(_ number: MediaSequenceNumber) {
-        guard let last = slots.last, last.number == number else { return }
-        storage.removeLast()
-        duration -= last.duration
+        guard let first = slots.first, first.number == number else { return }
+        removedCount += 1
+        duration -= first.duration
     }
 
     /// Takes note of a segment that could not be written.
