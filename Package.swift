@@ -183,7 +183,17 @@ let package = Package(
             dependencies: ["MediaCore", "Playlists", "TimedText", "ContentProtection", "Inspection", "Fetching", .nio]
         ),
 
-        // Layer 7: failures on purpose, seen as a viewer would.
+        // Layer 7: channels that come and go, and failures on purpose, seen as a viewer would.
+        .target(
+            name: "Hosting",
+            dependencies: [
+                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline", "Ingest",
+                "SubtitleSources", "AdSources", "Packaging", "Presentation", "Segmenting", "Channels", "Fetching",
+                "HTTPServing", "Origin", "CPIX", "KeySources", "KeyServing", "FairPlay", "PackagerConfig", "Control",
+                "Archive", "Operations", "EventDelivery", "CGlibc", .nio, .nioPosix, .lifecycle, .logging,
+                .unixSignals,
+            ]
+        ),
         .target(
             name: "Drills",
             dependencies: [
@@ -196,11 +206,9 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline",
-                "Ingest", "SubtitleSources", "AdSources", "Packaging", "Presentation", "Segmenting", "Channels",
-                "Fetching", "HTTPServing", "Origin", "CPIX", "KeySources", "KeyServing", "FairPlay", "PackagerConfig",
-                "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "EventDelivery", "Probing",
-                "CGlibc", .nio, .nioPosix, .argumentParser, .lifecycle, .logging, .unixSignals,
+                "MediaCore", "Succession", "Playlists", "ContentProtection", "Timeline", "Ingest", "Fetching", "CPIX",
+                "KeySources", "PackagerConfig", "Conformance", "Rekeying", "Drills", "Operations", "Probing",
+                "Hosting", .argumentParser, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
         ),
@@ -439,7 +447,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
-                "Archive", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText", "packager",
+                "Archive", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText", "Hosting", "packager",
                 "allocations", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .argumentParser, .logging,
             ],
             exclude: [
@@ -490,7 +498,7 @@ if let driver = Context.environment["FUZZ_DRIVER"] {
 // `make test` names it: what carries media and requests is optimised, as it is in service. What reads settings and answers
 // operators, and the tests around all of it, are built in less time.
 if Context.environment["OPTIMIZE_SOURCES"] != nil {
-    let unhurried = ["AdSources", "Control", "EventDelivery", "KeySources", "PackagerConfig", "packager"]
+    let unhurried = ["AdSources", "Control", "EventDelivery", "Hosting", "KeySources", "PackagerConfig", "packager"]
     for target in package.targets
     where target.path == nil && [.regular, .executable].contains(target.type) && !unhurried.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O"])]

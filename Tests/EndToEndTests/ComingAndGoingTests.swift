@@ -10,8 +10,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Hosting
 @testable import Presentation
-@testable import packager
 
 /// Channels come and go while others are served.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ComingAndGoingTests {

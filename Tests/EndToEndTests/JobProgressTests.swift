@@ -1,6 +1,6 @@
 import Testing
 
-@testable import packager
+@testable import Hosting
 
 @Suite struct JobProgressTests {
     private func text(_ fraction: Double?, _ seconds: Int, published: Double) -> String {

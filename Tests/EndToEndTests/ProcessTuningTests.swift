@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import packager
+@testable import Hosting
 
 @Suite struct ProcessTuningTests {
     /// Bytes of this process that are in memory.

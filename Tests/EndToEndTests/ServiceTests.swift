@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import packager
+@testable import Hosting
 
 /// The program as a service: what it says to whoever supervises it, and what must not keep it from ending.
 @Suite(.timeLimit(.minutes(5))) struct ServiceTests {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CPIX
 import ContentProtection
 import Foundation
+import Hosting
 import KeySources
 import MediaCore
 import Operations

@@ -1,8 +1,8 @@
 import ArgumentParser
 import ContentProtection
 import Foundation
+import Hosting
 import KeySources
-import Logging
 import MediaCore
 import Operations
 import PackagerConfig
@@ -93,11 +93,10 @@ struct Rekey: AsyncParsableCommand {
                 slotsPerPeriod: settings.slotsPerPeriod,
                 classes: KeyClasses(apart: settings.keyClasses)
             )
-        let assembly = ChannelAssembly(clock: SystemClock(), events: EventLog(), logger: Logger(label: "rekey"))
-        guard let source = try assembly.keySource(for: settings, schedule), let first = slots.min() else { return [:] }
+        guard let source = try settings.source(of: schedule), let first = slots.min() else { return [:] }
         // One that was late may have left the first slots to the key before it.
         let slots = slots.union([MediaSequenceNumber(first.value - (settings.slotsPerPeriod ?? 0))])
-        let directory = assembly.keyDirectory(source, KeyStore(capacity: slots.count), settings)
+        let directory = settings.keyDirectory(source, KeyStore(capacity: slots.count))
         await directory.recall(slots, from: source)
         return try directory.keys(availableFor: slots)
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Hosting
 import Logging
 import Operations
 import PackagerConfig
@@ -69,7 +69,16 @@ struct Run: AsyncParsableCommand {
             throw ExitCode(2)
         }
         do {
-            try await Assembly(configuration, of: texts, endpoint, security, source, inheritance, logger: logger).run()
+            try await Assembly(
+                configuration,
+                of: texts,
+                endpoint,
+                security,
+                source,
+                inheritance,
+                version: Version.line,
+                logger: logger
+            ).run()
         } catch let error as SetupError {
             let problems = reading.located(error.items).map(\.description)
             Self.complain(SetupError(problems).description, format, to: predecessor)

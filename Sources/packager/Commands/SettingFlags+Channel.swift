@@ -1,5 +1,6 @@
 import ContentProtection
 import Foundation
+import Hosting
 import MediaCore
 import PackagerConfig
 

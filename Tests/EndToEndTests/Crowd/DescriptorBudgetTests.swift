@@ -1,7 +1,7 @@
 import HTTPServing
 import Testing
 
-@testable import packager
+@testable import Hosting
 
 @Suite struct DescriptorBudgetTests {
     /// Connections never take what journal, inputs and listening sockets need.

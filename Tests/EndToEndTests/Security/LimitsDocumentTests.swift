@@ -6,8 +6,8 @@ import Testing
 
 @testable import Control
 @testable import HTTPServing
+@testable import Hosting
 @testable import Origin
-@testable import packager
 
 /// The pages that tell what strangers may do, against the program.
 @Suite struct LimitsDocumentTests {

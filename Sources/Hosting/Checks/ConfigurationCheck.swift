@@ -1,19 +1,39 @@
 import EventDelivery
-import Logging
+package import Logging
 import MediaCore
 import Operations
-import PackagerConfig
+package import PackagerConfig
 
 /// Everything that a start would refuse, found without starting: by `check-config`, and by a start that is refused.
-struct ConfigurationCheck {
+package struct ConfigurationCheck {
     let reading: ConfigurationReading
     let endpoint: KeyEndpoint
     let security: FaceSecurity
     let environment: [String: String]
     let logger: Logger
 
+    /// - Parameters:
+    ///   - reading: The configuration as it was read.
+    ///   - endpoint: What stands before its keys.
+    ///   - security: How its faces prove who they are.
+    ///   - environment: The variables of the process.
+    ///   - logger: Gets what is found on the way.
+    package init(
+        reading: ConfigurationReading,
+        endpoint: KeyEndpoint,
+        security: FaceSecurity,
+        environment: [String: String],
+        logger: Logger
+    ) {
+        self.reading = reading
+        self.endpoint = endpoint
+        self.security = security
+        self.environment = environment
+        self.logger = logger
+    }
+
     /// Problems beside those that the configuration was read with, each where its setting was written.
-    var problems: [ConfigurationProblem] {
+    package var problems: [ConfigurationProblem] {
         get async {
             let configuration = reading.configuration
             let assembly = ChannelAssembly(

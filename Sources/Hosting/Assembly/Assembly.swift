@@ -4,23 +4,25 @@ import Control
 import Foundation
 import HTTPServing
 import KeyServing
-import Logging
+package import Logging
 import MediaCore
 import Operations
 import Origin
-import PackagerConfig
+package import PackagerConfig
 import Presentation
 import ServiceLifecycle
 import UnixSignals
 
 /// Puts the program together from its configuration and runs it.
-struct Assembly {
+package struct Assembly {
     let endpoint: KeyEndpoint
     let security: FaceSecurity
     let source: ConfigurationSource
     /// What another process leaves to this one; nil where none does.
     let inheritance: Inheritance?
     let logger: Logger
+    /// The version of the program, for the log and the operator face.
+    let version: String
     let clock = SystemClock()
     let records: EventRecords
     private let running: RunningConfiguration
@@ -33,14 +35,16 @@ struct Assembly {
     ///   - security: How the faces prove who they are.
     ///   - source: Where the configuration is read again.
     ///   - inheritance: What another process leaves to this one; nil where none does.
+    ///   - version: Of the program.
     ///   - logger: Gets what the operator has to know.
-    init(
+    package init(
         _ configuration: PackagerConfig.Configuration,
         of texts: ConfigurationTexts,
         _ endpoint: KeyEndpoint,
         _ security: FaceSecurity,
         _ source: ConfigurationSource,
         _ inheritance: Inheritance? = nil,
+        version: String,
         logger: Logger
     ) async {
         running = RunningConfiguration(configuration, of: texts)
@@ -48,6 +52,7 @@ struct Assembly {
         self.security = security
         self.source = source
         self.inheritance = inheritance
+        self.version = version
         self.logger = logger
         records = await EventRecords(
             configuration,
@@ -65,7 +70,7 @@ struct Assembly {
     ///
     /// - Throws: ``SetupError`` for what the operator has to mend before anything starts; ``FeedError`` where stored feeds
     ///   had nothing to give.
-    func run() async throws {
+    package func run() async throws {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
         let accessLog = try configuration.accessLog.map { path throws(SetupError) in
             try AccessLogFile(path, configuration.logFormat)

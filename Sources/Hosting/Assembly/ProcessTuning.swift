@@ -2,9 +2,9 @@ import CGlibc
 import Glibc
 
 /// What this process asks of the system before it starts.
-enum ProcessTuning {
+package enum ProcessTuning {
     /// Raises the number of files, connections among them, that may be open.
-    static func apply() {
+    package static func apply() {
         // Whoever asks for an upgrade before this process can do it must not end it.
         signal(SIGUSR2, SIG_IGN)
         // The usual soft limit of 1024 open files is too low for an origin; the hard limit is the operator's word.

@@ -1,7 +1,7 @@
-import PackagerConfig
+package import PackagerConfig
 
 /// One thing that keeps the program from starting, found where a setting is used.
-struct SetupProblem: Hashable, CustomStringConvertible {
+package struct SetupProblem: Hashable, CustomStringConvertible {
     /// The setting that has to change; nil if it is none.
     var setting: String?
     /// The name of the channel whose setting it is; nil for one of the process.
@@ -18,20 +18,20 @@ struct SetupProblem: Hashable, CustomStringConvertible {
         (self.setting, self.channel, self.index, self.message) = (setting, channel, index, message)
     }
 
-    var description: String {
+    package var description: String {
         guard let setting else { return channel.map { "channel \($0): \(message)" } ?? message }
         return "\(setting)\(channel.map { " of channel \($0)" } ?? ""): \(message)"
     }
 }
 
 /// What keeps the program from starting and is the operator's to mend: exit code 2.
-struct SetupError: Error, CustomStringConvertible {
+package struct SetupError: Error, CustomStringConvertible {
     /// At least one.
-    let items: [SetupProblem]
+    package let items: [SetupProblem]
     var problems: [String] { items.map(\.description) }
-    var description: String { problems.joined(separator: "\npackager: ") }
+    package var description: String { problems.joined(separator: "\npackager: ") }
 
-    init(_ problem: String) {
+    package init(_ problem: String) {
         items = [SetupProblem(problem)]
     }
 
@@ -40,7 +40,7 @@ struct SetupError: Error, CustomStringConvertible {
     }
 
     /// - Parameter problems: At least one.
-    init(_ problems: [String]) {
+    package init(_ problems: [String]) {
         items = problems.map { SetupProblem($0) }
     }
 
@@ -52,7 +52,7 @@ struct SetupError: Error, CustomStringConvertible {
 
 extension ConfigurationReading {
     /// The same problems with the places where their settings were written.
-    func located(_ items: [SetupProblem]) -> [ConfigurationProblem] {
+    package func located(_ items: [SetupProblem]) -> [ConfigurationProblem] {
         items.map { item in
             guard let setting = item.setting else { return problem(ofChannel: item.channel, item.message) }
             return problem(setting, ofChannel: item.channel, at: item.index, item.message)

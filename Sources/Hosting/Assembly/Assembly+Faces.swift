@@ -35,7 +35,7 @@ extension Assembly {
         var control = ControlConfiguration(host: configuration.control.host, port: configuration.control.port)
         control.maximumConnections = operators
         control.maximumStreams = operators / 2
-        control.version = Version.line
+        control.version = version
         control.inherited = inheritance?.listener(faceName("control", configuration.control))
         return control
     }
@@ -55,7 +55,7 @@ extension Assembly {
     func tellStart() {
         logger.info(
             "starting",
-            metadata: ["version": "\(Version.line)", "channels": .number(configuration.channels.count)]
+            metadata: ["version": "\(version)", "channels": .number(configuration.channels.count)]
         )
         for channel in configuration.channels {
             var metadata: Logger.Metadata = [

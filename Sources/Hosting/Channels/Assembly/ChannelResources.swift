@@ -39,7 +39,7 @@ struct ChannelResources {
         }
         let keySchedule = attempt { () throws(SetupError) in try assembly.keySchedule(for: settings) }
         let keySource = keySchedule.flatMap { schedule in
-            attempt { () throws(SetupError) in try assembly.keySource(for: settings, schedule) }
+            attempt { () throws(SetupError) in try settings.source(of: schedule) }
         }
         let streamIdentity = keySchedule.flatMap { schedule in
             attempt { () throws(SetupError) in try assembly.streamIdentity(of: settings, schedule) }

@@ -1,8 +1,8 @@
 /// Why the program ends though nobody has told it to.
-struct FeedError: Error, CustomStringConvertible {
-    var description: String
+package struct FeedError: Error, CustomStringConvertible {
+    package var description: String
     /// 1 where a job is not done, 3 where all feeds came through pipes, and these have ended.
-    let exitCode: Int32
+    package let exitCode: Int32
 
     private static let separator = "\npackager: "
 

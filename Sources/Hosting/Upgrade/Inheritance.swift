@@ -7,10 +7,10 @@ import MediaCore
 import NIOCore
 import PackagerConfig
 import Segmenting
-import Succession
+package import Succession
 
 /// What the process before this one leaves to it.
-final class Inheritance: Sendable {
+package final class Inheritance: Sendable {
     private let socket: SuccessionSocket
     private let inbox: SuccessionInbox
     /// Sockets that listen, by the name of their faces.
@@ -24,7 +24,7 @@ final class Inheritance: Sendable {
     ///
     /// - Parameter socket: To the other process.
     /// - Throws: ``SetupError`` where that has ended meanwhile.
-    init(_ socket: SuccessionSocket) async throws(SetupError) {
+    package init(_ socket: SuccessionSocket) async throws(SetupError) {
         self.socket = socket
         inbox = SuccessionInbox(socket)
         var listeners: [String: CInt] = [:]

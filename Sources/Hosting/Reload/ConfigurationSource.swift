@@ -1,23 +1,23 @@
-import Files
+package import Files
 import Foundation
 import NIOCore
-import PackagerConfig
+package import PackagerConfig
 
 /// Where the configuration of a process comes from, so that it can be read again.
-struct ConfigurationSource {
+package struct ConfigurationSource {
     /// Values by name, as the command line has them.
     var flags: [String: [String]] = [:]
-    var environment: [String: String] = ProcessInfo.processInfo.environment
+    package var environment: [String: String] = ProcessInfo.processInfo.environment
     /// Of the file; nil where there is none.
     var path: String?
     /// Where what is said of channels is kept; nil where nothing can be.
-    var overlayPath: String?
+    package private(set) var overlayPath: String?
 
     /// - Parameters:
     ///   - flags: Values by name, as the command line has them.
     ///   - path: Of the file; nil where there is none.
     ///   - overlayPath: Where what is said of channels is kept; without one beside the file.
-    init(flags: [String: [String]] = [:], path: String?, overlayPath: String? = nil) {
+    package init(flags: [String: [String]] = [:], path: String?, overlayPath: String? = nil) {
         self.flags = flags
         self.path = path
         self.overlayPath = overlayPath ?? path.map { "\(($0 as NSString).deletingPathExtension).channels.yaml" }
@@ -26,7 +26,7 @@ struct ConfigurationSource {
     /// Reads its files.
     ///
     /// - Throws: `ConfigurationProblems` where one of them cannot be read.
-    func texts() throws -> ConfigurationTexts {
+    package func texts() throws -> ConfigurationTexts {
         var texts = ConfigurationTexts(overlayName: overlayPath ?? "")
         texts.file = try path.map { path in
             try ConfigurationFile(reading: path)
@@ -42,7 +42,7 @@ struct ConfigurationSource {
     /// Reads what is written, whatever is wrong with it.
     ///
     /// - Throws: `ConfigurationProblems` where nothing of it can be read.
-    func read(_ texts: ConfigurationTexts) throws(ConfigurationProblems) -> ConfigurationReading {
+    package func read(_ texts: ConfigurationTexts) throws(ConfigurationProblems) -> ConfigurationReading {
         try Configuration.read(flags: flags, environment: environment, texts: texts)
     }
 

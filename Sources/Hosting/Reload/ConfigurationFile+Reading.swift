@@ -1,5 +1,5 @@
 import Files
-import PackagerConfig
+package import PackagerConfig
 
 extension ConfigurationFile {
     /// Bytes that a configuration may have.
@@ -8,7 +8,7 @@ extension ConfigurationFile {
     /// Reads the file that `--config` names.
     ///
     /// - Throws: `ConfigurationProblems` if it is not there, is no regular file, is too long or is no text.
-    init(reading path: String) throws(ConfigurationProblems) {
+    package init(reading path: String) throws(ConfigurationProblems) {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try OpenFile.contents(of: path, limit: Self.longest)

@@ -3,21 +3,21 @@ import Glibc
 import MediaCore
 import NIOCore
 import NIOPosix
-import PackagerConfig
+package import PackagerConfig
 
 /// What a user may not do that a service by a configuration has to: listen at its addresses, and write to its directories.
-struct ServiceCheck {
+package struct ServiceCheck {
     private let configuration: PackagerConfig.Configuration
     private let overlay: String?
 
     /// - Parameters:
     ///   - configuration: Of the service.
     ///   - overlay: The file of what the control API changes; nil if there is none.
-    init(_ configuration: PackagerConfig.Configuration, overlay: String?) {
+    package init(_ configuration: PackagerConfig.Configuration, overlay: String?) {
         (self.configuration, self.overlay) = (configuration, overlay)
     }
 
-    var problems: [SetupProblem] { listeners + directories }
+    package var problems: [SetupProblem] { listeners + directories }
 
     private var listeners: [SetupProblem] {
         let addresses: [(String, ListenAddress?)] = [

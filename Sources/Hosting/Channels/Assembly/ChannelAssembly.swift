@@ -170,7 +170,7 @@ struct ChannelAssembly {
         let feeds = Dictionary(uniqueKeysWithValues: locations.map { ($0, "\($1)") })
         let keyFrames = self.keyFrames(of: channel.configuration.inputs, settings)
         let requests = requests(of: settings, for: channel, keyFrames, after: predecessor)
-        let directory = keySource.map { keyDirectory($0, keyStore, settings) }
+        let directory = keySource.map { settings.keyDirectory($0, keyStore) }
         if let directory { keyFiles?.take(from: directory, for: presentation) }
         let service = ChannelService(
             channel: channel,

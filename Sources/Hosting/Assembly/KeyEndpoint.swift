@@ -2,23 +2,23 @@ import FairPlay
 import Fetching
 import Files
 import KeyServing
-import Logging
+package import Logging
 import MediaCore
 import NIOCore
 import Operations
-import PackagerConfig
+package import PackagerConfig
 
 /// What stands before the keys, made of the files that its settings name.
-struct KeyEndpoint {
+package struct KeyEndpoint {
     /// Nil where keys need no token.
     private(set) var tokens: TokenKeyring?
     /// Nil where there are no credentials.
     private(set) var fairPlay: FairPlayDesk?
     /// Everything that cannot be used.
-    private(set) var problems: [ConfigurationProblem] = []
+    package private(set) var problems: [ConfigurationProblem] = []
 
     /// Reads all of it, whatever is wrong with some; keys of tokens at a URL are not fetched yet.
-    init(_ reading: ConfigurationReading, logger: Logger) async {
+    package init(_ reading: ConfigurationReading, logger: Logger) async {
         let configuration = reading.configuration
         if let place = configuration.tokenKeys {
             let expectation = TokenExpectation(

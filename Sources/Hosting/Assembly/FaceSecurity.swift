@@ -1,12 +1,12 @@
 import Control
 import Files
 import HTTPServing
-import MediaCore
+package import MediaCore
 import Operations
-import PackagerConfig
+package import PackagerConfig
 
 /// How the faces prove who they are, and to whom the operator face answers, made of the files that settings name.
-struct FaceSecurity {
+package struct FaceSecurity {
     /// A certificate in use.
     struct Face {
         /// "origin", "keys" or "control", as in `/origin` and the metrics.
@@ -23,7 +23,7 @@ struct FaceSecurity {
     private(set) var tokens: FollowedFiles<ControlTokens>?
     let tokensPath: String?
     /// Everything that cannot be used.
-    private(set) var problems: [ConfigurationProblem] = []
+    package private(set) var problems: [ConfigurationProblem] = []
     private let takesCertificates: Bool
 
     /// The settings of a certificate and of its key.
@@ -40,7 +40,7 @@ struct FaceSecurity {
     }
 
     /// Reads all of it, whatever is wrong with some.
-    init(_ reading: ConfigurationReading) {
+    package init(_ reading: ConfigurationReading) {
         let configuration = reading.configuration
         let authority = configuration.controlClientAuthority
         takesCertificates = authority != nil
@@ -70,7 +70,7 @@ struct FaceSecurity {
     }
 
     /// What is to be renewed soon.
-    func warnings(at now: MediaTime) -> [String] {
+    package func warnings(at now: MediaTime) -> [String] {
         var warnings: [String] = []
         for face in faces {
             let expiry = CertificateExpiry(face.certificate.value.expiry, at: now)
