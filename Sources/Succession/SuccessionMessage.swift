@@ -3,7 +3,7 @@ package struct SuccessionMessage: Sendable {
     package enum Kind: UInt8, Sendable {
         // From the old one.
 
-        /// A socket that listens; the name is that of its face.
+        /// A socket that listens; the name is that of its listener.
         case listener = 1
         /// The settings that the numbers and keys of each channel depend on, as JSON; the sockets are complete.
         case channels
@@ -12,12 +12,12 @@ package struct SuccessionMessage: Sendable {
         /// Bytes of a channel's window; the name is their path.
         case body
         /// The bytes that were read of a feed; the name is its location.
-        case tape
-        /// A channel as JSON, with the bodies and tapes before it.
+        case feedBytes
+        /// A channel as JSON, with the bodies and bytes of feeds before it.
         case channel
         /// The channels are complete, and nobody else has anything of them open.
         case yours
-        /// A client's connection, with what was read of it; the name is that of its face.
+        /// A client's connection, with what was read of it; the name is that of its listener.
         case connection
         /// Nobody else accepts connections, and those of which nothing was asked were handed over.
         case retired

@@ -2,9 +2,9 @@ import HTTPServing
 
 /// Shares out the files that the process may have open: connections take what the rest can do without.
 struct DescriptorBudget: Hashable, Sendable {
-    /// Of the public face.
+    /// Of the origin.
     let viewers: Int
-    /// Of the operator face, whatever channels come and go.
+    /// Of the control API, whatever channels come and go.
     let operators: Int
 
     /// What a channel opens at most: inputs and their pipes, journal, files that are being written.

@@ -11,7 +11,7 @@ struct EventRecords: Service {
     let log: EventLog
     /// Nil without a state directory.
     let store: EventStore?
-    private let desk: WebhookDesk
+    private let delivery: WebhookDesk
     /// Fired after each event.
     private let signal: EventSignal
     private let environment: [String: String]
@@ -56,7 +56,7 @@ struct EventRecords: Service {
         }
         if let newest = await store?.open() { log.begin(after: newest) }
         let history = EventHistory(log, archive: store)
-        desk = WebhookDesk(history: history, signal: signal, now: { clock.now }) { name, news in
+        delivery = WebhookDesk(history: history, signal: signal, now: { clock.now }) { name, news in
             if case .ended = news {
                 note(.webhook, true, "\(name) \(news)")
             } else {
@@ -68,7 +68,7 @@ struct EventRecords: Service {
         self.environment = environment
     }
 
-    var webhookStatuses: [WebhookStatus] { desk.statuses }
+    var webhookStatuses: [WebhookStatus] { delivery.statuses }
 
     /// Webhooks as a configuration has them, with their secrets.
     ///
@@ -85,7 +85,7 @@ struct EventRecords: Service {
     ///   - start: The number of the event after which webhooks begin of which nothing is known; nil for the newest.
     func take(up configuration: PackagerConfig.Configuration, _ webhooks: [Webhook], after start: Int? = nil) {
         store?.update(configuration.retention)
-        desk.update(webhooks, after: start ?? log.newest)
+        delivery.update(webhooks, after: start ?? log.newest)
     }
 
     /// Keeps and tells, until told to stop.
@@ -96,7 +96,7 @@ struct EventRecords: Service {
         } onGracefulShutdown: {
             signal.finish()
         }
-        await desk.stop()
+        await delivery.stop()
     }
 }
 

@@ -16,7 +16,7 @@ final class ChannelHost: Sendable {
         /// Whether what is added is started at once.
         var isRunning = false
         /// Whether another process is about to go on with all that there is.
-        var isLetGo = false
+        var isReleased = false
         /// Those of the channels that have something open, by name.
         var configurations: [String: ChannelConfiguration] = [:]
         /// By the channel's name.
@@ -117,7 +117,7 @@ final class ChannelHost: Sendable {
             predecessors[channel.name] = ChannelPredecessor(channel)
             predecessors[channel.name]?.connections = connections[channel.name] ?? [:]
         }
-        goOn(with: feeds, of: members, &predecessors)
+        resume(with: feeds, of: members, &predecessors)
         do throws(SetupError) {
             try await put(channels, after: predecessors)
         } catch {
@@ -154,7 +154,7 @@ final class ChannelHost: Sendable {
     /// Has nobody else write where these channels write.
     private func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
-            if state.isLetGo { return ["all channels are being handed to another process: ask that one"] }
+            if state.isReleased { return ["all channels are being handed to another process: ask that one"] }
             let names = Set(channels.map(\.name))
             let others = state.configurations.values.filter { !names.contains($0.name) }
             let problems = channels.flatMap { channel in

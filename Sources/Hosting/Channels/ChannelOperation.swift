@@ -10,7 +10,7 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// A channel as the operator face sees it.
+/// A channel as the control API sees it.
 struct ChannelOperation: OperatedChannel {
     let channel: Channels.Channel
     /// Without their secrets.

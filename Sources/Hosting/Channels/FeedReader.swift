@@ -34,14 +34,14 @@ struct FeedReader {
     ///
     /// - Parameter handsPublishersOver: Whether that process can go on with the connections of RTMP encoders.
     /// - Returns: The outcome, which the log tells at the upgrade and `GET /upgrade` before it.
-    func fate(handsPublishersOver: Bool) -> FeedFate {
+    func outcome(handsPublishersOver: Bool) -> FeedOutcome {
         if reader.isListening { return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff }
         if reader.canBeGoneOnWith { return .goesOn }
         return feed.kind == .file ? .beginsAnew : .openedAnew
     }
 
-    /// What it reads, and what was read of that since the tape was started; nil where nobody can go on with it.
-    var tape: (location: String, tape: FeedTape)? {
+    /// The location of the feed, and the bytes that are captured of it; nil where no other reader can resume it.
+    var capture: (location: String, bytes: FeedTape)? {
         reader.canBeGoneOnWith ? (reader.location, reader.tape) : nil
     }
 

@@ -1,7 +1,7 @@
 import Channels
 import Origin
 
-/// A channel of the process: what runs it, and what the two faces see of it.
+/// A channel of the process: what runs it, and what the origin and the control API see of it.
 struct HostedChannel {
     var service: ChannelService
     let origin: OriginChannel

@@ -8,20 +8,20 @@ package import PackagerConfig
 package struct ConfigurationCheck {
     let reading: ConfigurationReading
     let endpoint: KeyEndpoint
-    let security: FaceSecurity
+    let security: ListenerSecurity
     let environment: [String: String]
     let logger: Logger
 
     /// - Parameters:
     ///   - reading: The configuration as it was read.
     ///   - endpoint: What stands before its keys.
-    ///   - security: How its faces prove who they are.
+    ///   - security: How its listeners prove who they are.
     ///   - environment: The variables of the process.
     ///   - logger: Gets what is found on the way.
     package init(
         reading: ConfigurationReading,
         endpoint: KeyEndpoint,
-        security: FaceSecurity,
+        security: ListenerSecurity,
         environment: [String: String],
         logger: Logger
     ) {

@@ -5,7 +5,7 @@ import UnixSignals
 /// Does what SIGHUP asks for: opens the access log anew, and reads the configuration again where that is a file.
 struct ReloadService: Service {
     /// Nil where there is nothing to read again.
-    let desk: ConfigurationDesk?
+    let reloader: ConfigurationReloader?
     let accessLog: AccessLogFile?
     let logger: Logger
 
@@ -15,7 +15,8 @@ struct ReloadService: Service {
             for await _ in signals {
                 accessLog?.reopen(logger)
                 // What is wrong is in the log.
-                await Self.unlessCancelled { [desk] in _ = try? await desk?.reload(isRehearsal: false, for: nil) }
+                await Self.unlessCancelled { [reloader] in _ = try? await reloader?.reload(isRehearsal: false, for: nil)
+                }
             }
         }
     }

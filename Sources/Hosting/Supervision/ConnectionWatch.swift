@@ -5,10 +5,10 @@ import MediaCore
 import Operations
 import Presentation
 
-/// Hears when a face has as many connections as it may have, for the log and the record.
+/// Hears when a listener has as many connections as it may have, for the log and the record.
 struct ConnectionWatch: Sendable {
     /// "origin" or "operator face".
-    let face: String
+    let listener: String
     let events: EventLog
     let clock: any UTCClock
     let logger: Logger
@@ -17,7 +17,7 @@ struct ConnectionWatch: Sendable {
         let (level, message): (Logger.Level, String) =
             switch news {
             case .began: (.warning, began(limit))
-            case .ended(let count): (.notice, "The \(face) has places again: \(count) \(cost(limit)).")
+            case .ended(let count): (.notice, "The \(listener) has places again: \(count) \(cost(limit)).")
             }
         events.append(
             ChannelEvent(
@@ -28,22 +28,22 @@ struct ConnectionWatch: Sendable {
                 message: message
             )
         )
-        logger.log(level: level, "connections", metadata: ["face": "\(face)", "what": "\(message)"])
+        logger.log(level: level, "connections", metadata: ["face": "\(listener)", "what": "\(message)"])
     }
 
     /// The setting that says how many one address may have: of the control API it is for clients without a token.
-    private var share: String { face == "origin" ? " (connections-per-address)" : "" }
+    private var share: String { listener == "origin" ? " (connections-per-address)" : "" }
 
     private func began(_ limit: ConnectionLimit) -> String {
         switch limit {
         case .displaced:
-            "The \(face) has as many connections as it may have: those that were idle for longest are closed for new ones."
+            "The \(listener) has as many connections as it may have: those that were idle for longest are closed for new ones."
         case .full:
-            "The \(face) has as many connections as it may have, and all are in use: new ones are refused."
+            "The \(listener) has as many connections as it may have, and all are in use: new ones are refused."
         case .address:
-            "One address has as many connections to the \(face) as it may have\(share): its idle ones are closed, or new ones of it refused."
+            "One address has as many connections to the \(listener) as it may have\(share): its idle ones are closed, or new ones of it refused."
         case .descriptors:
-            "The \(face) can accept no connection, because the process or the system may open no more files: new ones wait. Raise the limit (ulimit -n, LimitNOFILE)."
+            "The \(listener) can accept no connection, because the process or the system may open no more files: new ones wait. Raise the limit (ulimit -n, LimitNOFILE)."
         }
     }
 

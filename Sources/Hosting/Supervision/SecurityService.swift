@@ -10,7 +10,7 @@ import ServiceLifecycle
 
 /// Takes up certificates and tokens whose files have changed, and warns of certificates that end soon.
 struct SecurityService: Service {
-    let security: FaceSecurity
+    let security: ListenerSecurity
     let events: EventLog
     let clock: any UTCClock
     let logger: Logger
@@ -37,20 +37,20 @@ struct SecurityService: Service {
         // Listeners may share a certificate: only when all have the new one is there anything to warn of.
         var isRenewed = false
         defer { if isRenewed { warn() } }
-        for face in security.faces {
-            guard let news = face.certificate.look() else { continue }
+        for listener in security.listeners {
+            guard let news = listener.certificate.look() else { continue }
             switch news {
             case .success(let certificate):
                 let expiry = certificate.expiry.iso8601
                 tell(
                     .notice,
-                    "The certificate of \(face.path) has changed: new connections to \(face.name) get it; it expires at \(expiry)."
+                    "The certificate of \(listener.path) has changed: new connections to \(listener.name) get it; it expires at \(expiry)."
                 )
                 isRenewed = true
             case .failure(let error):
                 tell(
                     .error,
-                    "The certificate of \(face.path) has changed and cannot be used (\(error)): connections to \(face.name) get the one from before."
+                    "The certificate of \(listener.path) has changed and cannot be used (\(error)): connections to \(listener.name) get the one from before."
                 )
             }
         }

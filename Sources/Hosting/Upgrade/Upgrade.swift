@@ -16,7 +16,7 @@ import Synchronization
 /// The new one is ready before this one lets go of anything; where it fails, this one goes on.
 final class Upgrade: Sendable {
     private let host: ChannelHost
-    private let faces: [Face]
+    private let listeners: [HandoverListener]
     private let origin: OriginServer
     private let events: EventLog
     private let clock: SystemClock
@@ -29,14 +29,14 @@ final class Upgrade: Sendable {
 
     init(
         _ host: ChannelHost,
-        _ faces: [Face],
+        _ listeners: [HandoverListener],
         _ origin: OriginServer,
         events: EventLog,
         clock: SystemClock,
         logger: Logger
     ) {
         self.host = host
-        self.faces = faces
+        self.listeners = listeners
         self.origin = origin
         self.events = events
         self.clock = clock
@@ -61,7 +61,7 @@ final class Upgrade: Sendable {
             LineWriter.standardOutput.write("successor \(identifier)")
             host.stop()
         } catch {
-            host.clearTapes()
+            host.discardCapture()
             note(.error, "The upgrade was given up, and everything goes on as before: \(error).")
         }
     }
@@ -98,7 +98,7 @@ final class Upgrade: Sendable {
             throw SuccessionError("\(path): \(error) (\(await end(of: process, socket)))")
         }
         let publishers = takesPublishers ? await partWithPublishers() : []
-        let left = await host.letGo()
+        let left = await host.releaseChannels()
         do throws(SuccessionError) {
             try leave(left, publishers, socket)
             _ = try await expect(.listening, inbox)
@@ -108,7 +108,7 @@ final class Upgrade: Sendable {
             HandedPublishers.expect(publishers)
             defer { closeUnclaimedPublishers() }
             do throws(SetupError) {
-                try await host.takeBack(left)
+                try await host.resumeChannels(left)
             } catch let second {
                 throw SuccessionError("\(path): \(error) (\(end)); the channels cannot be taken back: \(second)")
             }
@@ -135,13 +135,13 @@ final class Upgrade: Sendable {
         _ inbox: SuccessionInbox,
         _ process: SuccessorProcess
     ) async throws(SuccessionError) -> Bool {
-        for face in faces {
-            guard let copy = await face.socket.copy() else { continue }
+        for listener in listeners {
+            guard let copy = await listener.socket.copy() else { continue }
             defer { close(copy) }
-            try socket.send(SuccessionMessage(.listener, name: face.name, descriptor: copy))
+            try socket.send(SuccessionMessage(.listener, name: listener.name, descriptor: copy))
         }
         try socket.send(SuccessionMessage(.channels, bytes: Self.json(host.streamIdentities)))
-        let tapes = host.startTapes()
+        let capture = host.startCapture()
         let takesPublishers = try await expect(.prepared, inbox).bytes.first == HandedPublisher.version
         for cut in host.disconnections(handsPublishersOver: takesPublishers) {
             note(
@@ -150,7 +150,7 @@ final class Upgrade: Sendable {
                     + "it sends until then, unless there is a backup."
             )
         }
-        await tapes.untilEnough()
+        await capture.untilEnough()
         try socket.send(SuccessionMessage(.openFeeds))
         _ = try await expect(.feedsOpen, inbox)
         try? await Task.sleep(for: ChannelHost.drainTime)
@@ -160,11 +160,11 @@ final class Upgrade: Sendable {
     /// Accepts nobody any more, and hands connections over.
     private func retire(_ socket: SuccessionSocket) async {
         handedOver.store(true, ordering: .releasing)
-        for face in faces {
-            face.retire { connection in
+        for listener in listeners {
+            listener.retire { connection in
                 let message = SuccessionMessage(
                     .connection,
-                    name: face.name,
+                    name: listener.name,
                     bytes: Array(connection.bytes.readableBytesView),
                     descriptor: connection.descriptor
                 )
@@ -188,14 +188,16 @@ final class Upgrade: Sendable {
                 try socket.send(SuccessionMessage(.publisher, bytes: state, descriptor: descriptor))
             }
         }
-        for (location, bytes) in host.tapes { try socket.send(SuccessionMessage(.tape, name: location, bytes: bytes)) }
+        for (location, bytes) in host.captured {
+            try socket.send(SuccessionMessage(.feedBytes, name: location, bytes: bytes))
+        }
         for (name, predecessor) in left {
             for (path, body) in predecessor.window?.bodies ?? [:] {
                 try socket.send(SuccessionMessage(.body, name: path, bytes: Array(body.readableBytesView)))
             }
             let secret = host.assembly.volatileSecrets.known(ofChannel: name)
-            let estate = ChannelEstate(predecessor, secret: secret)
-            try socket.send(SuccessionMessage(.channel, name: name, bytes: Self.json(estate)))
+            let handover = ChannelHandover(predecessor, secret: secret)
+            try socket.send(SuccessionMessage(.channel, name: name, bytes: Self.json(handover)))
         }
         try socket.send(SuccessionMessage(.yours))
     }

@@ -8,24 +8,24 @@ extension UpgradeForecast {
     init(of host: ChannelHost) {
         let obstacle = host.obstacle
         // Whether the other program can go on with RTMP encoders shows only when it runs.
-        let fates = host.fates(handsPublishersOver: true)
-        self.init(obstacle: obstacle, encoders: fates.map { Prospect($0, obstacle) })
+        let outcomes = host.outcomes(handsPublishersOver: true)
+        self.init(obstacle: obstacle, encoders: outcomes.map { Prospect($0, obstacle) })
     }
 }
 
 extension UpgradeForecast.Prospect {
-    fileprivate init(_ input: InputFate, _ obstacle: String?) {
+    fileprivate init(_ input: InputOutcome, _ obstacle: String?) {
         self.init(
             channel: input.channel,
             input: input.input.description,
             transport: input.feed.transport,
-            keeps: obstacle != nil || input.fate != .cutOff,
-            reason: obstacle.map { "nothing is handed over: \($0)" } ?? input.fate.reason
+            keeps: obstacle != nil || input.outcome != .cutOff,
+            reason: obstacle.map { "nothing is handed over: \($0)" } ?? input.outcome.reason
         )
     }
 }
 
-extension FeedFate {
+extension FeedOutcome {
     fileprivate var reason: String {
         switch self {
         case .handedOver: "its connection is handed over, unless the new program cannot read what belongs to it"

@@ -4,12 +4,12 @@ import UnixSignals
 /// Hands over to a new process when this one is sent SIGUSR2, once no change of the configuration is under way.
 struct UpgradeService: Service {
     let upgrade: Upgrade
-    let desk: ConfigurationDesk
+    let reloader: ConfigurationReloader
 
     func run() async {
         let signals = await UnixSignalsSequence(trapping: .sigusr2)
         await cancelWhenGracefulShutdown {
-            for await _ in signals { await desk.whileNothingChanges { await upgrade.perform() } }
+            for await _ in signals { await reloader.whileNothingChanges { await upgrade.perform() } }
         }
     }
 }

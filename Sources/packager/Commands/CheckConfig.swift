@@ -47,7 +47,7 @@ struct CheckConfig: AsyncParsableCommand {
         // What is wrong is said here.
         logger.logLevel = .critical
         let wanted: Configuration
-        let security: FaceSecurity
+        let security: ListenerSecurity
         let notices: [ConfigurationProblem]
         do {
             (wanted, security, notices) = try await checked(file, logger)
@@ -75,10 +75,10 @@ struct CheckConfig: AsyncParsableCommand {
     private func checked(
         _ path: String,
         _ logger: Logger
-    ) async throws -> (Configuration, FaceSecurity, [ConfigurationProblem]) {
+    ) async throws -> (Configuration, ListenerSecurity, [ConfigurationProblem]) {
         let source = ConfigurationSource(path: path, overlayPath: channels)
         let reading = try source.read(try source.texts())
-        let security = FaceSecurity(reading)
+        let security = ListenerSecurity(reading)
         let check = ConfigurationCheck(
             reading: reading,
             endpoint: await KeyEndpoint(reading, logger: logger),

@@ -48,8 +48,8 @@ struct Run: AsyncParsableCommand {
         let source = ConfigurationSource(flags: settings.given, path: config, overlayPath: channels)
         let predecessor = SuccessorProcess.inheritance(in: source.environment)
         let (configuration, texts, reading): (Configuration, ConfigurationTexts, ConfigurationReading)
-        let (endpoint, security): (KeyEndpoint, FaceSecurity)
-        let inheritance: Inheritance?
+        let (endpoint, security): (KeyEndpoint, ListenerSecurity)
+        let takeover: Takeover?
         var logger = Logger(label: "packager") { _ in LineLogHandler() }
         var format = LogFormat.text
         do {
@@ -60,22 +60,22 @@ struct Run: AsyncParsableCommand {
             logger.logLevel = reading.configuration.logLevel
             LineWriter.standardError.setFormat(format)
             endpoint = await KeyEndpoint(reading, logger: logger)
-            security = FaceSecurity(reading)
+            security = ListenerSecurity(reading)
             configuration = try await Self.checked(reading, endpoint, security, source, logger)
             for notice in reading.notices { logger.notice("configuration", metadata: ["what": "\(notice)"]) }
-            inheritance = if let predecessor { try await Inheritance(predecessor) } else { nil }
+            takeover = if let predecessor { try await Takeover(predecessor) } else { nil }
         } catch {
             Self.complain("\(error)", format, to: predecessor)
             throw ExitCode(2)
         }
         do {
-            try await Assembly(
+            try await ProgramAssembly(
                 configuration,
                 of: texts,
                 endpoint,
                 security,
                 source,
-                inheritance,
+                takeover,
                 version: Version.line,
                 logger: logger
             ).run()
@@ -95,7 +95,7 @@ struct Run: AsyncParsableCommand {
     private static func checked(
         _ reading: ConfigurationReading,
         _ endpoint: KeyEndpoint,
-        _ security: FaceSecurity,
+        _ security: ListenerSecurity,
         _ source: ConfigurationSource,
         _ logger: Logger
     ) async throws -> Configuration {

@@ -12,7 +12,7 @@ extension ChannelAssembly {
     /// Lets a channel go on from its peer, if that answers, else from its journal.
     ///
     /// - Returns: What is to be done once its inputs are read; nil for nothing.
-    func goOn(
+    func resume(
         _ channel: Channels.Channel,
         from saved: RestoredWindow?,
         _ settings: ChannelConfiguration,

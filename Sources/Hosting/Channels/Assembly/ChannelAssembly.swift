@@ -156,7 +156,7 @@ struct ChannelAssembly {
                 logger: logger
             )
         }
-        let follow = try await goOn(
+        let follow = try await resume(
             channel,
             from: saved ?? predecessor?.window,
             settings,

@@ -1,7 +1,7 @@
 import HTTPServing
 
 /// A server whose socket and connections another process may go on with.
-struct Face: Sendable {
+struct HandoverListener: Sendable {
     /// Its kind, and where it is configured to listen.
     let name: String
     let socket: ServerSocket

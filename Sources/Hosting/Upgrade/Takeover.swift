@@ -10,10 +10,10 @@ import Segmenting
 package import Succession
 
 /// What the process before this one leaves to it.
-package final class Inheritance: Sendable {
+package final class Takeover: Sendable {
     private let socket: SuccessionSocket
     private let inbox: SuccessionInbox
-    /// Sockets that listen, by the name of their faces.
+    /// Sockets that listen, by the name of their listeners.
     private let listeners: [String: CInt]
     /// What the numbers and keys of each channel depend on.
     private let identities: [String: [String: String]]
@@ -41,7 +41,7 @@ package final class Inheritance: Sendable {
         identities = (try? JSONDecoder().decode([String: [String: String]].self, from: Data(channels ?? []))) ?? [:]
     }
 
-    /// The socket of a face, where the other process listens where this one is to.
+    /// The socket of a listener, where the other process listens where this one is to.
     func listener(_ name: String) -> CInt? { listeners[name] }
 
     /// Takes the channels over, once nothing stands against it.
@@ -61,17 +61,17 @@ package final class Inheritance: Sendable {
         var bodies: [String: ByteBuffer] = [:]
         var predecessors: [String: ChannelPredecessor] = [:]
         var publishers: [HandedPublisher] = []
-        estates: while true {
+        channels: while true {
             let message = try await Self.next(inbox)
             switch message.kind {
             case .body: bodies[message.name] = ByteBuffer(bytes: message.bytes)
-            case .tape: feeds[message.name]?.goOn(after: message.bytes)
+            case .feedBytes: feeds[message.name]?.goOn(after: message.bytes)
             case .publisher: publishers.append(try Self.publisher(message))
             case .channel:
                 defer { bodies = [:] }
                 guard let channel = channels.first(where: { $0.name == message.name }) else { continue }
                 predecessors[channel.name] = try predecessor(of: channel, message.bytes, bodies, feeds, host)
-            case .yours: break estates
+            case .yours: break channels
             default: break
             }
         }
@@ -95,10 +95,10 @@ package final class Inheritance: Sendable {
     /// Tells the other process that everything is served as it was left, and takes over who is connected to it; returns once
     /// it accepts nobody any more.
     ///
-    /// - Parameter faces: What listens here.
-    func complete(_ faces: [Face]) async {
+    /// - Parameter listeners: What listens here.
+    func complete(_ listeners: [HandoverListener]) async {
         say(.listening)
-        let sockets = Dictionary(faces.map { ($0.name, $0.socket) }) { first, _ in first }
+        let sockets = Dictionary(listeners.map { ($0.name, $0.socket) }) { first, _ in first }
         var isRetired = false
         while !isRetired, let message = await inbox.next() {
             isRetired = message.kind == .retired
@@ -136,16 +136,16 @@ package final class Inheritance: Sendable {
         _ feeds: [String: OpenFeed],
         _ host: ChannelHost
     ) throws(SetupError) -> ChannelPredecessor {
-        guard let estate = try? JSONDecoder().decode(ChannelEstate.self, from: Data(json)) else {
+        guard let handover = try? JSONDecoder().decode(ChannelHandover.self, from: Data(json)) else {
             throw SetupError("channel \(channel.name): what the process before this one leaves of it cannot be read")
         }
-        if let secret = estate.secret.flatMap({ MasterSecret($0) }) {
+        if let secret = handover.secret.flatMap({ MasterSecret($0) }) {
             host.assembly.volatileSecrets.remember(secret, ofChannel: channel.name)
         }
         let inputs =
             channel.inputs.indices.map { InputID.input($0) }
             + channel.backups.indices.map { InputID.backup($0, inputCount: channel.inputs.count) }
-        return estate.predecessor(inputs: inputs, bodies: bodies, feeds: feeds)
+        return handover.predecessor(inputs: inputs, bodies: bodies, feeds: feeds)
     }
 
     /// Opens what can be read beside the other process, which reads it until it leaves off.

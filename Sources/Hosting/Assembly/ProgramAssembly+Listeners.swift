@@ -7,12 +7,12 @@ import Operations
 import Origin
 import PackagerConfig
 
-/// What the two HTTP faces are told.
-extension Assembly {
-    /// What a face is called to the process that goes on with its socket: one that is to listen elsewhere opens its own.
-    func faceName(_ kind: String, _ address: ListenAddress) -> String { "\(kind) \(address)" }
+/// What the two HTTP listeners are told.
+extension ProgramAssembly {
+    /// The name of a listener in an upgrade; one that is to listen elsewhere opens a socket of its own.
+    func listenerName(_ kind: String, _ address: ListenAddress) -> String { "\(kind) \(address)" }
 
-    /// What the public face is told while so many channels have something open.
+    /// What the origin is told while so many channels have something open.
     func originConfiguration(channels: Int) -> OriginConfiguration {
         let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels)
         var origin = OriginConfiguration(host: configuration.listen.host, port: configuration.listen.port)
@@ -23,7 +23,7 @@ extension Assembly {
             origin.maximumConnections = budget.viewers
         }
         origin.tokenParameter = configuration.tokenParameter
-        origin.inherited = inheritance?.listener(faceName("origin", configuration.listen))
+        origin.inherited = takeover?.listener(listenerName("origin", configuration.listen))
         // One address may be a network, or a proxy, but is not everybody.
         origin.maximumConnectionsPerAddress =
             configuration.connectionsPerAddress ?? max(1, origin.maximumConnections / 2)
@@ -36,15 +36,15 @@ extension Assembly {
         control.maximumConnections = operators
         control.maximumStreams = operators / 2
         control.version = version
-        control.inherited = inheritance?.listener(faceName("control", configuration.control))
+        control.inherited = takeover?.listener(listenerName("control", configuration.control))
         return control
     }
 
     /// Says which setting names an address that nobody can listen at, and what helps.
     func obstacle(to address: ListenAddress, _ reason: String) -> SetupError {
-        let faces = [("listen", configuration.listen), ("control", configuration.control)]
+        let listeners = [("listen", configuration.listen), ("control", configuration.control)]
         let keys = configuration.keysListen.map { [("keys-listen", $0)] } ?? []
-        let name = (faces + keys).first { $0.1 == address }?.0 ?? "listen"
+        let name = (listeners + keys).first { $0.1 == address }?.0 ?? "listen"
         return SetupError(
             name,
             "cannot listen on \(address): \(reason); give another address with --\(name), or port 0 for any free one"
@@ -71,8 +71,8 @@ extension Assembly {
         }
     }
 
-    func connectionWatch(_ face: String) -> ConnectionWatch {
-        ConnectionWatch(face: face, events: events, clock: clock, logger: logger)
+    func connectionWatch(_ listener: String) -> ConnectionWatch {
+        ConnectionWatch(listener: listener, events: events, clock: clock, logger: logger)
     }
 }
 
@@ -123,7 +123,7 @@ extension ChannelStatus.Audience {
 }
 
 extension RequestKind {
-    /// As metrics and the operator face call it.
+    /// As metrics and the control API call it.
     fileprivate var name: String {
         switch self {
         case .multivariantPlaylist: "multivariant-playlist"

@@ -15,20 +15,20 @@ extension ChannelHost {
     /// Keeps what is read from now on of feeds that another reader can go on with.
     ///
     /// - Returns: When that is enough.
-    func startTapes() -> TapeStart {
+    func startCapture() -> FeedCapture {
         HandedPublishers.startTapes()
         let published = registry.members.filter { member in
-            member.service.readers.contains { $0.fate(handsPublishersOver: true) == .handedOver }
+            member.service.readers.contains { $0.outcome(handsPublishersOver: true) == .handedOver }
         }
-        return TapeStart(published + startTapes(of: registry.members) { _ in true })
+        return FeedCapture(published + startCapture(of: registry.members) { _ in true })
     }
 
     /// - Returns: The channels of which a feed is kept.
-    private func startTapes(of members: [HostedChannel], where isWanted: (String) -> Bool) -> [HostedChannel] {
+    private func startCapture(of members: [HostedChannel], where isWanted: (String) -> Bool) -> [HostedChannel] {
         members.filter { member in
-            let tapes = member.service.readers.compactMap(\.tape).filter { isWanted($0.location) }
-            for tape in tapes { tape.tape.start() }
-            return !tapes.isEmpty
+            let captured = member.service.readers.compactMap(\.capture).filter { isWanted($0.location) }
+            for feed in captured { feed.bytes.start() }
+            return !captured.isEmpty
         }
     }
 
@@ -66,7 +66,7 @@ extension ChannelHost {
     /// The encoders that another process in the place of this one cuts off, one sentence each; those that publish by RTMP are
     /// among them where it cannot go on with their connections.
     func disconnections(handsPublishersOver: Bool) -> [String] {
-        fates(handsPublishersOver: handsPublishersOver).filter { $0.fate == .cutOff }
+        outcomes(handsPublishersOver: handsPublishersOver).filter { $0.outcome == .cutOff }
             .map { "channel \($0.channel): an encoder that sends to \($0.feed) is cut off" }
     }
 
@@ -74,14 +74,14 @@ extension ChannelHost {
     ///
     /// - Parameter handsPublishersOver: Whether that process can go on with the connections of RTMP encoders.
     /// - Returns: An outcome for each input, in the order of channels.
-    func fates(handsPublishersOver: Bool) -> [InputFate] {
+    func outcomes(handsPublishersOver: Bool) -> [InputOutcome] {
         registry.members.flatMap { member in
             zip(member.service.channel.configuration.inputs, member.service.readers).map { input, reader in
-                InputFate(
+                InputOutcome(
                     channel: member.name,
                     input: input,
                     feed: reader.feed,
-                    fate: reader.fate(handsPublishersOver: handsPublishersOver)
+                    outcome: reader.outcome(handsPublishersOver: handsPublishersOver)
                 )
             }
         }
@@ -97,11 +97,11 @@ extension ChannelHost {
         let wanted = Set(channels.flatMap { $0.inputs + $0.backups }.map(\.location))
         // What others read as well goes on being read by them.
         let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
-        let shared = Set(others.flatMap { $0.service.readers.compactMap(\.tape?.location) })
+        let shared = Set(others.flatMap { $0.service.readers.compactMap(\.capture?.location) })
         let held = members.filter { connections[$0.name] != nil }
-        let kept = held + startTapes(of: members) { wanted.contains($0) && !shared.contains($0) }
+        let kept = held + startCapture(of: members) { wanted.contains($0) && !shared.contains($0) }
         if kept.isEmpty { return [:] }
-        await TapeStart(kept).untilEnough()
+        await FeedCapture(kept).untilEnough()
         var feeds: [String: OpenFeed] = [:]
         for location in wanted.subtracting(shared) {
             // What cannot be opened now is tried again by its reader.
@@ -112,13 +112,13 @@ extension ChannelHost {
     }
 
     /// Has channels begin with what those before them have read.
-    func goOn(
+    func resume(
         with feeds: [String: OpenFeed],
         of members: [HostedChannel],
         _ predecessors: inout [String: ChannelPredecessor]
     ) {
         if feeds.isEmpty { return }
-        for (location, bytes) in tapes(of: members) { feeds[location]?.goOn(after: bytes) }
+        for (location, bytes) in captured(of: members) { feeds[location]?.goOn(after: bytes) }
         for name in predecessors.keys { predecessors[name]?.feeds = feeds }
     }
 
@@ -141,16 +141,16 @@ extension ChannelHost {
     }
 
     /// Forgets what was kept.
-    func clearTapes() {
+    func discardCapture() {
         HandedPublishers.clearTapes()
-        for member in registry.members { for reader in member.service.readers { reader.tape?.tape.clear() } }
+        for member in registry.members { for reader in member.service.readers { reader.capture?.bytes.clear() } }
     }
 
     /// Lets all channels go: what is decided is published, nothing after that, and all that they list is served on.
     ///
     /// - Returns: What they leave, in their order.
-    func letGo() async -> [(name: String, predecessor: ChannelPredecessor)] {
-        state.withLock { $0.isLetGo = true }
+    func releaseChannels() async -> [(name: String, predecessor: ChannelPredecessor)] {
+        state.withLock { $0.isReleased = true }
         var left: [(name: String, predecessor: ChannelPredecessor)] = []
         for member in registry.members {
             await close(member, ends: false)
@@ -159,19 +159,19 @@ extension ChannelHost {
         return left
     }
 
-    /// What was read of feeds since their tapes were started, by location.
-    var tapes: [String: [UInt8]] { tapes(of: registry.members) }
+    /// What was read of feeds since the capture began, by location.
+    var captured: [String: [UInt8]] { captured(of: registry.members) }
 
-    private func tapes(of members: [HostedChannel]) -> [String: [UInt8]] {
-        let tapes = members.flatMap { $0.service.readers.compactMap(\.tape) }
-        return Dictionary(tapes.map { ($0.location, $0.tape.bytes) }) { $0.count >= $1.count ? $0 : $1 }
+    private func captured(of members: [HostedChannel]) -> [String: [UInt8]] {
+        let captured = members.flatMap { $0.service.readers.compactMap(\.capture) }
+        return Dictionary(captured.map { ($0.location, $0.bytes.bytes) }) { $0.count >= $1.count ? $0 : $1 }
     }
 
     /// Goes on with channels that were let go.
     ///
     /// - Throws: ``SetupError`` with everything that keeps them from it.
-    func takeBack(_ left: [(name: String, predecessor: ChannelPredecessor)]) async throws(SetupError) {
-        state.withLock { $0.isLetGo = false }
+    func resumeChannels(_ left: [(name: String, predecessor: ChannelPredecessor)]) async throws(SetupError) {
+        state.withLock { $0.isReleased = false }
         let predecessors = Dictionary(left.map { ($0.name, $0.predecessor) }) { first, _ in first }
         try await put(configurations.filter { predecessors[$0.name] != nil }, after: predecessors)
     }

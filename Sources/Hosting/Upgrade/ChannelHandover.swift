@@ -9,7 +9,7 @@ import Succession
 import Timeline
 
 /// What a channel leaves, as it is said to the process that goes on with it.
-struct ChannelEstate: Codable {
+struct ChannelHandover: Codable {
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
     var heldInput: String?

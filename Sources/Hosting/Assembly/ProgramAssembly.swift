@@ -14,14 +14,14 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Puts the program together from its configuration and runs it.
-package struct Assembly {
+package struct ProgramAssembly {
     let endpoint: KeyEndpoint
-    let security: FaceSecurity
+    let security: ListenerSecurity
     let source: ConfigurationSource
     /// What another process leaves to this one; nil where none does.
-    let inheritance: Inheritance?
+    let takeover: Takeover?
     let logger: Logger
-    /// The version of the program, for the log and the operator face.
+    /// The version of the program, for the log and the control API.
     let version: String
     let clock = SystemClock()
     let records: EventRecords
@@ -32,18 +32,18 @@ package struct Assembly {
     ///   - configuration: What the process is to do.
     ///   - texts: What it was read from.
     ///   - endpoint: What stands before the keys.
-    ///   - security: How the faces prove who they are.
+    ///   - security: How the listeners prove who they are.
     ///   - source: Where the configuration is read again.
-    ///   - inheritance: What another process leaves to this one; nil where none does.
+    ///   - takeover: What another process leaves to this one; nil where none does.
     ///   - version: Of the program.
     ///   - logger: Gets what the operator has to know.
     package init(
         _ configuration: PackagerConfig.Configuration,
         of texts: ConfigurationTexts,
         _ endpoint: KeyEndpoint,
-        _ security: FaceSecurity,
+        _ security: ListenerSecurity,
         _ source: ConfigurationSource,
-        _ inheritance: Inheritance? = nil,
+        _ takeover: Takeover? = nil,
         version: String,
         logger: Logger
     ) async {
@@ -51,7 +51,7 @@ package struct Assembly {
         self.endpoint = endpoint
         self.security = security
         self.source = source
-        self.inheritance = inheritance
+        self.takeover = takeover
         self.version = version
         self.logger = logger
         records = await EventRecords(
@@ -134,7 +134,7 @@ package struct Assembly {
             logger.notice("every user of this machine may change channels; control-tokens says who may")
         }
         await endpoint.fetch()
-        let desk = ConfigurationDesk(running, source, host, records, clock: clock, logger: logger)
+        let reloader = ConfigurationReloader(running, source, host, records, clock: clock, logger: logger)
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
@@ -154,7 +154,7 @@ package struct Assembly {
             events: events,
             archive: records.store,
             signal: signal,
-            operated: desk,
+            operated: reloader,
             upgrade: { UpgradeForecast(of: host) },
             webhooks: { [records] in records.webhookStatuses },
             now: { [clock] in clock.now },
@@ -165,18 +165,18 @@ package struct Assembly {
                 operated.continuation.finish()
             }
         )
-        var faces = [
-            Face(faceName("origin", configuration.listen), origin.socket),
-            Face(faceName("control", configuration.control), control.socket) { control.retire(to: $0) },
+        var listeners = [
+            HandoverListener(listenerName("origin", configuration.listen), origin.socket),
+            HandoverListener(listenerName("control", configuration.control), control.socket) { control.retire(to: $0) },
         ]
         if let keys, let address = configuration.keysListen {
-            faces.append(Face(faceName("keys", address), keys.socket))
+            listeners.append(HandoverListener(listenerName("keys", address), keys.socket))
         }
-        let upgrade = Upgrade(host, faces, origin, events: events, clock: clock, logger: logger)
+        let upgrade = Upgrade(host, listeners, origin, events: events, clock: clock, logger: logger)
         let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
         let media = MediaService(host: host, progress: progress, logger: logger) {
-            [configuration, inheritance, faces] in
+            [configuration, takeover, listeners] in
             for await port in operated.stream where configuration.isControlAnnounced {
                 announce("control", configuration.control, port, as: "control")
             }
@@ -189,9 +189,9 @@ package struct Assembly {
             if Task.isCancelled { return }
             // From here on encoders and viewers are answered; a service that waited for an encoder would block the boot.
             manager?.tell([.ready])
-            guard let inheritance else { return }
-            await inheritance.complete(faces)
-            upgrade.note(.notice, "This process has taken the place of process \(inheritance.predecessor).")
+            guard let takeover else { return }
+            await takeover.complete(listeners)
+            upgrade.note(.notice, "This process has taken the place of process \(takeover.predecessor).")
             upgrade.closeUnclaimedPublishers()
             manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
         }
@@ -211,10 +211,10 @@ package struct Assembly {
         if let supervision { services.append(.init(service: supervision)) }
         // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
         if source.overlayPath != nil || accessLog != nil {
-            let desk = source.overlayPath.map { _ in desk }
-            services.append(.init(service: ReloadService(desk: desk, accessLog: accessLog, logger: logger)))
+            let reloader = source.overlayPath.map { _ in reloader }
+            services.append(.init(service: ReloadService(reloader: reloader, accessLog: accessLog, logger: logger)))
         }
-        services.append(.init(service: UpgradeService(upgrade: upgrade, desk: desk)))
+        services.append(.init(service: UpgradeService(upgrade: upgrade, reloader: reloader)))
         services.append(
             .init(
                 service: media,
@@ -246,8 +246,8 @@ package struct Assembly {
             problems += error.items
         }
         do throws(SetupError) {
-            if let inheritance {
-                try await inheritance.takeOver(configuration.channels, host)
+            if let takeover {
+                try await takeover.takeOver(configuration.channels, host)
             } else {
                 try await host.add(configuration.channels)
             }
@@ -258,8 +258,8 @@ package struct Assembly {
     }
 
     /// Tells whoever started the program where it can be reached.
-    private func announce(_ what: String, _ address: ListenAddress, _ port: Int, as face: String) {
-        let scheme = security[face] == nil ? "http" : "https"
+    private func announce(_ what: String, _ address: ListenAddress, _ port: Int, as listener: String) {
+        let scheme = security[listener] == nil ? "http" : "https"
         LineWriter.standardOutput.write("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
     }
 }

@@ -4,7 +4,7 @@ import Origin
 import PackagerConfig
 
 /// Who gets keys, and where.
-extension Assembly {
+extension ProgramAssembly {
     /// What answers requests for keys; nil where everybody gets them at the origin's own address.
     var keyDesk: KeyDesk? {
         let lease = KeyDelivery(configuration).leaseSeconds
@@ -29,7 +29,7 @@ extension Assembly {
         var keys = OriginConfiguration(host: address.host, port: address.port)
         keys.face = .keys
         keys.tokenParameter = configuration.tokenParameter
-        keys.inherited = inheritance?.listener(faceName("keys", address))
+        keys.inherited = takeover?.listener(listenerName("keys", address))
         keys.maximumConnections = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: 0).viewers / 4
         keys.maximumConnectionsPerAddress = max(1, keys.maximumConnections / 2)
         return keys

@@ -6,7 +6,7 @@ import Segmenting
 import Timeline
 
 /// The newest slots of channels at the moment from which the bytes of their feeds are kept.
-struct TapeStart {
+struct FeedCapture {
     private let channels: [(presentation: Presentation, last: MediaSequenceNumber?, slot: Duration)]
     private let begun = ContinuousClock.now
 

@@ -9,7 +9,7 @@ import PackagerConfig
 
 /// Has the process do what its configuration says now, and what is said of single channels: one after another, and each as
 /// a whole or not at all.
-actor ConfigurationDesk: OperatedConfiguration {
+actor ConfigurationReloader: OperatedConfiguration {
     private let running: RunningConfiguration
     private let source: ConfigurationSource
     private let host: ChannelHost
@@ -45,7 +45,7 @@ actor ConfigurationDesk: OperatedConfiguration {
 
     @discardableResult
     func reload(isRehearsal: Bool, for requester: Requester?) async throws(ReloadRefusal) -> ReloadReport {
-        try await inTurn { desk in await desk.reloaded(isRehearsal, requester) }
+        try await inTurn { reloader in await reloader.reloaded(isRehearsal, requester) }
     }
 
     nonisolated func description(of channel: String) -> ChannelDescription? {
@@ -59,7 +59,7 @@ actor ConfigurationDesk: OperatedConfiguration {
         isRehearsal: Bool,
         for requester: Requester
     ) async throws(EditRefusal) -> EditReport {
-        try await inTurn { desk in await desk.edited(channel, edit, precondition, isRehearsal, requester) }
+        try await inTurn { reloader in await reloader.edited(channel, edit, precondition, isRehearsal, requester) }
     }
 
     /// Does something in its turn, while the configuration does not change.
@@ -83,7 +83,7 @@ actor ConfigurationDesk: OperatedConfiguration {
 
     /// Does something when all that was asked for before is done.
     private func inTurn<Value: Sendable, Refusal: Error>(
-        _ work: @escaping @Sendable (ConfigurationDesk) async -> Result<Value, Refusal>
+        _ work: @escaping @Sendable (ConfigurationReloader) async -> Result<Value, Refusal>
     ) async throws(Refusal) -> Value {
         let previous = latest
         let task = Task {

@@ -1,5 +1,5 @@
 /// The outcome of an upgrade for a feed and the encoder that sends it.
-enum FeedFate: Hashable, Sendable {
+enum FeedOutcome: Hashable, Sendable {
     /// The encoder's connection goes on in the other process.
     case handedOver
     /// Both processes can read it for a moment, and the other one goes on at its next byte.

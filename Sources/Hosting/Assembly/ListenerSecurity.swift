@@ -5,10 +5,10 @@ package import MediaCore
 import Operations
 package import PackagerConfig
 
-/// How the faces prove who they are, and to whom the operator face answers, made of the files that settings name.
-package struct FaceSecurity {
+/// How the listeners prove who they are, and to whom the control API answers, made of the files that settings name.
+package struct ListenerSecurity {
     /// A certificate in use.
-    struct Face {
+    struct Listener {
         /// "origin", "keys" or "control", as in `/origin` and the metrics.
         let name: String
         /// Its setting, and the file.
@@ -18,8 +18,8 @@ package struct FaceSecurity {
     }
 
     /// Those that are encrypted.
-    private(set) var faces: [Face] = []
-    /// The list of tokens of the operator face; nil where there is none.
+    private(set) var listeners: [Listener] = []
+    /// The list of tokens of the control API; nil where there is none.
     private(set) var tokens: FollowedFiles<ControlTokens>?
     let tokensPath: String?
     /// Everything that cannot be used.
@@ -59,29 +59,29 @@ package struct FaceSecurity {
     }
 
     /// Whether there is anything that may change.
-    var hasFiles: Bool { !faces.isEmpty || tokens != nil }
+    var hasFiles: Bool { !listeners.isEmpty || tokens != nil }
 
-    subscript(face: String) -> ServerCertificate.Followed? { faces.first { $0.name == face }?.certificate }
+    subscript(listener: String) -> ServerCertificate.Followed? { listeners.first { $0.name == listener }?.certificate }
 
     var access: ControlAccess { ControlAccess(tokens: tokens, takesCertificates: takesCertificates) }
 
     var status: [OriginStatus.Certificate] {
-        faces.map { OriginStatus.Certificate(face: $0.name, expiry: Timestamp($0.certificate.value.expiry)) }
+        listeners.map { OriginStatus.Certificate(face: $0.name, expiry: Timestamp($0.certificate.value.expiry)) }
     }
 
     /// What is to be renewed soon.
     package func warnings(at now: MediaTime) -> [String] {
         var warnings: [String] = []
-        for face in faces {
-            let expiry = CertificateExpiry(face.certificate.value.expiry, at: now)
+        for listener in listeners {
+            let expiry = CertificateExpiry(listener.certificate.value.expiry, at: now)
             guard let text = expiry.warning else { continue }
-            let warning = "\(face.setting): \(face.path): \(text)"
+            let warning = "\(listener.setting): \(listener.path): \(text)"
             if !warnings.contains(warning) { warnings.append(warning) }
         }
         return warnings
     }
 
-    private mutating func add(_ face: String, _ pair: Pair, _ authority: String?, _ reading: ConfigurationReading) {
+    private mutating func add(_ listener: String, _ pair: Pair, _ authority: String?, _ reading: ConfigurationReading) {
         var files = [pair.certificate, pair.privateKey]
         if let authority { files.append(("control-client-authority", authority)) }
         let before = problems.count
@@ -93,9 +93,9 @@ package struct FaceSecurity {
                 privateKey: pair.privateKey.path,
                 clientAuthorities: authority
             )
-            faces.append(
-                Face(
-                    name: face,
+            listeners.append(
+                Listener(
+                    name: listener,
                     setting: pair.certificate.setting,
                     path: pair.certificate.path,
                     certificate: certificate
@@ -132,7 +132,7 @@ package struct FaceSecurity {
         return nil
     }
 
-    /// Several faces may have the same files.
+    /// Several listeners may have the same files.
     private mutating func note(_ problem: ConfigurationProblem) {
         if !problems.contains(problem) { problems.append(problem) }
     }

@@ -2,9 +2,9 @@ import MediaCore
 import Segmenting
 
 /// The outcome of an upgrade for one input of a channel.
-struct InputFate {
+struct InputOutcome {
     var channel: String
     var input: InputID
     var feed: FeedLocation
-    var fate: FeedFate
+    var outcome: FeedOutcome
 }
