@@ -25,7 +25,7 @@ struct EventRecords: Service {
     init(
         _ configuration: PackagerConfig.Configuration,
         environment: [String: String],
-        clock: SystemClock,
+        clock: any UTCClock,
         logger: Logger,
         onEvent: @escaping @Sendable () -> Void
     ) async {

@@ -69,6 +69,9 @@ extension ProgramAssembly {
             if let output = channel.output { metadata["output"] = "\(output)" }
             logger.info("channel", metadata: metadata)
         }
+        if source.overlayPath != nil, security.access.isOpenToAll {
+            logger.notice("every user of this machine may change channels; control-tokens says who may")
+        }
     }
 
     func connectionWatch(_ listener: String) -> ConnectionWatch {

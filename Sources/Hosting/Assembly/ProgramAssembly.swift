@@ -23,10 +23,10 @@ package struct ProgramAssembly {
     let logger: Logger
     /// The version of the program, for the log and the control API.
     let version: String
-    let clock = SystemClock()
+    let clock: any UTCClock = SystemClock()
     let records: EventRecords
-    private let running: RunningConfiguration
-    private let signal = EventSignal()
+    let running: RunningConfiguration
+    let signal = EventSignal()
 
     /// - Parameters:
     ///   - configuration: What the process is to do.
@@ -76,162 +76,49 @@ package struct ProgramAssembly {
             try AccessLogFile(path, configuration.logFormat)
         }
         let channels = ChannelRegistry<HostedChannel>()
-        let counters = OriginCounters()
-        let keyDesk = keyDesk
-        let listening = AsyncStream<Int>.makeStream()
-        let origin = OriginServer(
-            configuration: originConfiguration(channels: configuration.channels.count),
-            channels: channels,
-            counters: counters,
-            keyDesk: keyDesk,
-            certificate: security["origin"],
-            now: { [clock] in clock.now },
-            logger: logger,
-            accessLog: accessLog?.sink,
-            onLimit: connectionWatch("origin").note,
-            onRunning: { port in
-                listening.continuation.yield(port)
-                listening.continuation.finish()
-            }
-        )
-        let keysListening = AsyncStream<Int>.makeStream()
-        let keys = keysConfiguration.map { keysConfiguration in
-            OriginServer(
-                configuration: keysConfiguration,
-                channels: channels,
-                keyDesk: keyDesk,
-                certificate: security["keys"],
-                now: { [clock] in clock.now },
-                logger: logger,
-                accessLog: accessLog?.sink,
-                onLimit: connectionWatch("address of the keys").note,
-                onRunning: { port in
-                    keysListening.continuation.yield(port)
-                    keysListening.continuation.finish()
-                }
-            )
-        }
-        let host = ChannelHost(
-            ChannelAssembly(
-                clock: clock,
-                events: events,
-                logger: logger,
-                keyDelivery: KeyDelivery(configuration)
-            ),
-            registry: channels
-        ) { origin.gate.limit(to: originConfiguration(channels: $0).limits) }
-        defer {
-            for service in channels.members.map(\.service) {
-                service.channel.presentation.finish()
-                service.journal?.finish()
-            }
-        }
+        let servers = mediaServers(of: channels, accessLog)
+        let host = channelHost(of: channels, limiting: servers.origin)
+        defer { finish(channels) }
         LibraryLines.log(to: logger, clock)
         try await addChannels(to: host)
         // Nothing starts that a missing file keeps from it.
         tellStart()
-        if source.overlayPath != nil, security.access.isOpenToAll {
-            logger.notice("every user of this machine may change channels; control-tokens says who may")
-        }
         await endpoint.fetch()
         let reloader = ConfigurationReloader(running, source, host, records, clock: clock, logger: logger)
-        let operated = AsyncStream<Int>.makeStream()
-        let control = ControlServer(
-            configuration: controlConfiguration,
-            certificate: security["control"],
-            access: security.access,
-            channels: { channels.members.map(\.operation) },
-            origin: { [security] in
-                var status = OriginStatus(
-                    origin.gate.totals,
-                    counters.totals,
-                    keyDesk?.counters.totals,
-                    counters.answered
-                )
-                status.certificates = security.status
-                return status
-            },
+        let control = controlServer(of: host, servers, reloader)
+        let upgrade = Upgrade(
+            host,
+            handoverListeners(servers, control.server),
+            servers.origin,
             events: events,
-            archive: records.store,
-            signal: signal,
-            operated: reloader,
-            upgrade: { UpgradeForecast(of: host) },
-            webhooks: { [records] in records.webhookStatuses },
-            now: { [clock] in clock.now },
+            clock: clock,
+            logger: logger
+        )
+        let media = mediaService(of: host, servers, control.port, upgrade)
+        try await serve(services(servers, control.server, reloader, accessLog, upgrade, media))
+    }
+
+    /// Makes what runs the channels; the origin takes as many connections as they leave descriptors for.
+    private func channelHost(
+        of channels: ChannelRegistry<HostedChannel>,
+        limiting origin: OriginServer
+    ) -> ChannelHost {
+        let assembly = ChannelAssembly(
+            clock: clock,
+            events: events,
             logger: logger,
-            onLimit: connectionWatch("operator face").note,
-            onRunning: { port in
-                operated.continuation.yield(port)
-                operated.continuation.finish()
-            }
+            keyDelivery: KeyDelivery(configuration)
         )
-        var listeners = [
-            HandoverListener(listenerName("origin", configuration.listen), origin.socket),
-            HandoverListener(listenerName("control", configuration.control), control.socket) { control.retire(to: $0) },
-        ]
-        if let keys, let address = configuration.keysListen {
-            listeners.append(HandoverListener(listenerName("keys", address), keys.socket))
+        return ChannelHost(assembly, registry: channels) { [self] count in
+            origin.gate.limit(to: originConfiguration(channels: count).limits)
         }
-        let upgrade = Upgrade(host, listeners, origin, events: events, clock: clock, logger: logger)
-        let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
-        let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
-        let media = MediaService(host: host, progress: progress, logger: logger) {
-            [configuration, takeover, listeners] in
-            for await port in operated.stream where configuration.isControlAnnounced {
-                announce("control", configuration.control, port, as: "control")
-            }
-            if let address = configuration.keysListen {
-                for await port in keysListening.stream { announce("keys", address, port, as: "keys") }
-            }
-            for await port in listening.stream where configuration.isListenAnnounced {
-                announce("listening", configuration.listen, port, as: "origin")
-            }
-            if Task.isCancelled { return }
-            // From here on encoders and viewers are answered; a service that waited for an encoder would block the boot.
-            manager?.tell([.ready])
-            guard let takeover else { return }
-            await takeover.complete(listeners)
-            upgrade.note(.notice, "This process has taken the place of process \(takeover.predecessor).")
-            upgrade.closeUnclaimedPublishers()
-            manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
-        }
-        let supervision = manager.map {
-            SupervisionService(manager: $0, channels: channels, origin: origin) { upgrade.isHandedOver }
-        }
-        // The first is the last to be told to stop, so that what the others have to say is kept.
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: records), .init(service: control), .init(service: origin),
-        ]
-        if let keys { services.append(.init(service: keys)) }
-        if security.hasFiles {
-            services.append(
-                .init(service: SecurityService(security: security, events: events, clock: clock, logger: logger))
-            )
-        }
-        if let supervision { services.append(.init(service: supervision)) }
-        // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
-        if source.overlayPath != nil || accessLog != nil {
-            let reloader = source.overlayPath.map { _ in reloader }
-            services.append(.init(service: ReloadService(reloader: reloader, accessLog: accessLog, logger: logger)))
-        }
-        services.append(.init(service: UpgradeService(upgrade: upgrade, reloader: reloader)))
-        services.append(
-            .init(
-                service: media,
-                successTerminationBehavior: .gracefullyShutdownGroup,
-                failureTerminationBehavior: .gracefullyShutdownGroup
-            )
-        )
-        // The service group's own messages say nothing to an operator.
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .critical)
-        do {
-            try await ServiceGroup(
-                configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
-            ).run()
-        } catch let error as ServerError {
-            guard case .cannotListen(let host, let port, let reason) = error else { throw error }
-            throw obstacle(to: ListenAddress(host: host, port: port), reason)
+    }
+
+    /// Ends waiting for channels, and what their journals have not written.
+    private func finish(_ channels: ChannelRegistry<HostedChannel>) {
+        for service in channels.members.map(\.service) {
+            service.channel.presentation.finish()
+            service.journal?.finish()
         }
     }
 
@@ -255,11 +142,5 @@ package struct ProgramAssembly {
             problems += error.items
         }
         if !problems.isEmpty { throw SetupError(problems) }
-    }
-
-    /// Tells whoever started the program where it can be reached.
-    private func announce(_ what: String, _ address: ListenAddress, _ port: Int, as listener: String) {
-        let scheme = security[listener] == nil ? "http" : "https"
-        LineWriter.standardOutput.write("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
     }
 }

@@ -47,20 +47,7 @@ struct ChannelOperation: OperatedChannel {
             failures: channel.endpoint.failures(now: now),
             inputs: status.inputs.map(input),
             renditions: window.renditions.map { rendition in
-                let counted = counted[rendition.id] ?? ListedCounters.Rendition()
-                let media = counted.newest.filter { !$0.isGap && $0.duration.value > 0 }
-                let seconds = media.reduce(0) { $0 + $1.duration.time.seconds }
-                return ChannelStatus.Rendition(
-                    id: rendition.id.name,
-                    resolution: rendition.resolution.map { "\($0.width)x\($0.height)" },
-                    codecs: rendition.codecs,
-                    source: sources[rendition.id] ?? "none",
-                    newest: counted.newest.last.map(ChannelStatus.Rendition.Slot.init),
-                    segments: counted.segments,
-                    gaps: counted.gaps,
-                    peak: media.map { Int(Double(8 * $0.byteCount) / $0.duration.time.seconds) }.max(),
-                    average: media.isEmpty ? nil : Int(Double(media.reduce(0) { $0 + 8 * $1.byteCount }) / seconds)
-                )
+                Self.rendition(rendition, counted[rendition.id], source: sources[rendition.id])
             },
             selection: ChannelStatus.Selection(
                 mode: status.held.isEmpty ? .automatic : .held,
@@ -75,6 +62,27 @@ struct ChannelOperation: OperatedChannel {
             journal: (journal?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
             output: outputHealth.map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
             peer: peer.map { ChannelStatus.Peer(url: $0.url, problem: $0.problem) }
+        )
+    }
+
+    private static func rendition(
+        _ rendition: WindowSnapshot.Rendition,
+        _ counted: ListedCounters.Rendition?,
+        source: String?
+    ) -> ChannelStatus.Rendition {
+        let counted = counted ?? ListedCounters.Rendition()
+        let media = counted.newest.filter { !$0.isGap && $0.duration.value > 0 }
+        let seconds = media.reduce(0) { $0 + $1.duration.time.seconds }
+        return ChannelStatus.Rendition(
+            id: rendition.id.name,
+            resolution: rendition.resolution.map { "\($0.width)x\($0.height)" },
+            codecs: rendition.codecs,
+            source: source ?? "none",
+            newest: counted.newest.last.map(ChannelStatus.Rendition.Slot.init),
+            segments: counted.segments,
+            gaps: counted.gaps,
+            peak: media.map { Int(Double(8 * $0.byteCount) / $0.duration.time.seconds) }.max(),
+            average: media.isEmpty ? nil : Int(Double(media.reduce(0) { $0 + 8 * $1.byteCount }) / seconds)
         )
     }
 

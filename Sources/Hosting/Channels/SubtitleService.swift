@@ -11,14 +11,14 @@ import SubtitleSources
 struct SubtitleService {
     private let channel: Channel
     private let subtitles: [SubtitleDescription]
-    private let clock: SystemClock
+    private let clock: any UTCClock
     private let events: EventLog
     private let logger: Logger
 
     init(
         channel: Channel,
         _ subtitles: [SubtitleDescription],
-        _ clock: SystemClock,
+        _ clock: any UTCClock,
         _ events: EventLog,
         _ logger: Logger
     ) {

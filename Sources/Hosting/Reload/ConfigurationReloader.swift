@@ -14,7 +14,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     private let source: ConfigurationSource
     private let host: ChannelHost
     private let records: EventRecords
-    private let clock: SystemClock
+    private let clock: any UTCClock
     private let logger: Logger
     private var latest: Task<Void, Never>?
     /// So that nobody finds out by an entity tag what he may not see.
@@ -32,7 +32,7 @@ actor ConfigurationReloader: OperatedConfiguration {
         _ source: ConfigurationSource,
         _ host: ChannelHost,
         _ records: EventRecords,
-        clock: SystemClock,
+        clock: any UTCClock,
         logger: Logger
     ) {
         self.running = running

@@ -7,15 +7,15 @@ import Synchronization
 /// Logs what libraries say on threads of their own, as libsrt does.
 final class LibraryLines: Sendable {
     private let filter = Mutex(RepetitionFilter())
-    private let clock: SystemClock
+    private let clock: any UTCClock
     private let logger: Logger
 
-    private init(_ clock: SystemClock, _ logger: Logger) {
+    private init(_ clock: any UTCClock, _ logger: Logger) {
         (self.clock, self.logger) = (clock, logger)
     }
 
     /// Logs them from now on.
-    static func log(to logger: Logger, _ clock: SystemClock) {
+    static func log(to logger: Logger, _ clock: any UTCClock) {
         let lines = LibraryLines(clock, logger)
         LibraryLog.listen { lines.take($0) }
     }

@@ -16,10 +16,10 @@ import Synchronization
 /// The new one is ready before this one lets go of anything; where it fails, this one goes on.
 final class Upgrade: Sendable {
     private let host: ChannelHost
-    private let listeners: [HandoverListener]
+    let listeners: [HandoverListener]
     private let origin: OriginServer
     private let events: EventLog
-    private let clock: SystemClock
+    private let clock: any UTCClock
     private let logger: Logger
     private let isUnderWay = Mutex(false)
     private let handedOver = Atomic(false)
@@ -32,7 +32,7 @@ final class Upgrade: Sendable {
         _ listeners: [HandoverListener],
         _ origin: OriginServer,
         events: EventLog,
-        clock: SystemClock,
+        clock: any UTCClock,
         logger: Logger
     ) {
         self.host = host

@@ -1,4 +1,4 @@
-import CPIX
+package import CPIX
 package import ContentProtection
 import KeySources
 import MediaCore

@@ -1,0 +1,105 @@
+import Channels
+import Control
+import HTTPServing
+import KeyServing
+import MediaCore
+import Origin
+import PackagerConfig
+
+/// The servers of the program.
+extension ProgramAssembly {
+    /// What answers players.
+    struct MediaServers {
+        let origin: OriginServer
+        let originPort: BoundPort
+        /// Gives keys at an address of their own; nil where there is none.
+        let keys: OriginServer?
+        let keysPort: BoundPort
+        /// Answers requests for keys; nil where everybody gets them.
+        let keyDesk: KeyDesk?
+    }
+
+    /// Makes the origin, and the server of keys where these have an address of their own.
+    func mediaServers(of channels: ChannelRegistry<HostedChannel>, _ accessLog: AccessLogFile?) -> MediaServers {
+        let keyDesk = keyDesk
+        let (originPort, keysPort) = (BoundPort(), BoundPort())
+        let origin = OriginServer(
+            configuration: originConfiguration(channels: configuration.channels.count),
+            channels: channels,
+            keyDesk: keyDesk,
+            certificate: security["origin"],
+            now: { [clock] in clock.now },
+            logger: logger,
+            accessLog: accessLog?.sink,
+            onLimit: connectionWatch("origin").note,
+            onRunning: originPort.tell
+        )
+        let keys = keysConfiguration.map { keysConfiguration in
+            OriginServer(
+                configuration: keysConfiguration,
+                channels: channels,
+                keyDesk: keyDesk,
+                certificate: security["keys"],
+                now: { [clock] in clock.now },
+                logger: logger,
+                accessLog: accessLog?.sink,
+                onLimit: connectionWatch("address of the keys").note,
+                onRunning: keysPort.tell
+            )
+        }
+        return MediaServers(origin: origin, originPort: originPort, keys: keys, keysPort: keysPort, keyDesk: keyDesk)
+    }
+
+    /// Makes the server of the control API.
+    func controlServer(
+        of host: ChannelHost,
+        _ servers: MediaServers,
+        _ reloader: ConfigurationReloader
+    ) -> (server: ControlServer, port: BoundPort) {
+        let port = BoundPort()
+        let server = ControlServer(
+            configuration: controlConfiguration,
+            certificate: security["control"],
+            access: security.access,
+            channels: { host.registry.members.map(\.operation) },
+            origin: { [security] in Self.status(of: servers, security) },
+            events: events,
+            archive: records.store,
+            signal: signal,
+            operated: reloader,
+            upgrade: { UpgradeForecast(of: host) },
+            webhooks: { [records] in records.webhookStatuses },
+            now: { [clock] in clock.now },
+            logger: logger,
+            onLimit: connectionWatch("operator face").note,
+            onRunning: port.tell
+        )
+        return (server, port)
+    }
+
+    private static func status(of servers: MediaServers, _ security: ListenerSecurity) -> OriginStatus {
+        let counters = servers.origin.counters
+        var status = OriginStatus(
+            servers.origin.gate.totals,
+            counters.totals,
+            servers.keyDesk?.counters.totals,
+            counters.answered
+        )
+        status.certificates = security.status
+        return status
+    }
+
+    /// The servers whose sockets and connections an upgrade hands over.
+    func handoverListeners(_ servers: MediaServers, _ control: ControlServer) -> [HandoverListener] {
+        var listeners = [
+            HandoverListener(listenerName("origin", configuration.listen), servers.origin.socket),
+            HandoverListener(listenerName("control", configuration.control), control.socket) {
+                control.retire(to: $0)
+            },
+        ]
+        if let keys = servers.keys, let address = configuration.keysListen {
+            listeners.append(HandoverListener(listenerName("keys", address), keys.socket))
+        }
+        return listeners
+    }
+}

@@ -1,0 +1,106 @@
+import Control
+import Foundation
+import HTTPServing
+import Logging
+import Operations
+import Origin
+import PackagerConfig
+import ServiceLifecycle
+import UnixSignals
+
+/// What runs while the program does, and how it begins and ends.
+extension ProgramAssembly {
+    /// Makes the service of the channels, which begins once all servers answer.
+    func mediaService(
+        of host: ChannelHost,
+        _ servers: MediaServers,
+        _ controlPort: BoundPort,
+        _ upgrade: Upgrade
+    ) -> MediaService {
+        let isTerminal = LineWriter.standardError.isTerminal
+        let progress = isTerminal ? ProgressLine(channels: host.registry, counters: servers.origin.counters) : nil
+        return MediaService(host: host, progress: progress, logger: logger) { [self] in
+            await announceAll(servers, controlPort)
+            if Task.isCancelled { return }
+            let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
+            // From here on encoders and viewers are answered; a service that waited for an encoder would block the boot.
+            manager?.tell([.ready])
+            guard let takeover else { return }
+            await takeover.complete(upgrade.listeners)
+            upgrade.note(.notice, "This process has taken the place of process \(takeover.predecessor).")
+            upgrade.closeUnclaimedPublishers()
+            manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
+        }
+    }
+
+    /// Waits until all servers answer, and tells whoever started the program where.
+    private func announceAll(_ servers: MediaServers, _ controlPort: BoundPort) async {
+        if let port = await controlPort.value(), configuration.isControlAnnounced {
+            announce("control", configuration.control, port, as: "control")
+        }
+        if let address = configuration.keysListen, let port = await servers.keysPort.value() {
+            announce("keys", address, port, as: "keys")
+        }
+        if let port = await servers.originPort.value(), configuration.isListenAnnounced {
+            announce("listening", configuration.listen, port, as: "origin")
+        }
+    }
+
+    private func announce(_ what: String, _ address: ListenAddress, _ port: Int, as listener: String) {
+        let scheme = security[listener] == nil ? "http" : "https"
+        LineWriter.standardOutput.write("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
+    }
+
+    /// Lists all services; the first is the last to be told to stop, so that what the others have to say is kept.
+    func services(
+        _ servers: MediaServers,
+        _ control: ControlServer,
+        _ reloader: ConfigurationReloader,
+        _ accessLog: AccessLogFile?,
+        _ upgrade: Upgrade,
+        _ media: MediaService
+    ) -> [ServiceGroupConfiguration.ServiceConfiguration] {
+        var services: [any Service] = [records, control, servers.origin]
+        if let keys = servers.keys { services.append(keys) }
+        if security.hasFiles {
+            services.append(SecurityService(security: security, events: events, clock: clock, logger: logger))
+        }
+        if let manager = ServiceManager(environment: ProcessInfo.processInfo.environment) {
+            services.append(
+                SupervisionService(manager: manager, channels: media.host.registry, origin: servers.origin) {
+                    upgrade.isHandedOver
+                }
+            )
+        }
+        // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
+        if source.overlayPath != nil || accessLog != nil {
+            let reloader = source.overlayPath.map { _ in reloader }
+            services.append(ReloadService(reloader: reloader, accessLog: accessLog, logger: logger))
+        }
+        services.append(UpgradeService(upgrade: upgrade, reloader: reloader))
+        return services.map { .init(service: $0) } + [
+            .init(
+                service: media,
+                successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup
+            )
+        ]
+    }
+
+    /// Runs services until the process is told to end or one of them ends it.
+    ///
+    /// - Throws: ``SetupError`` where nobody can listen at an address; what else a service throws.
+    func serve(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) async throws {
+        // The service group's own messages say nothing to an operator.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .critical)
+        do {
+            try await ServiceGroup(
+                configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+            ).run()
+        } catch let error as ServerError {
+            guard case .cannotListen(let host, let port, let reason) = error else { throw error }
+            throw obstacle(to: ListenAddress(host: host, port: port), reason)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Archive
+import Channels
+import ContentProtection
+import MediaCore
+import NIOCore
+import Operations
+import PackagerConfig
+import Packaging
+import Playlists
+import Presentation
+import Segmenting
+import Timeline
+
+/// What a channel consists of before it resumes anything.
+extension ChannelAssembly {
+    /// Makes the parts of a channel.
+    ///
+    /// - Parameters:
+    ///   - settings: Of the channel.
+    ///   - resources: What its settings name.
+    /// - Returns: The parts, and what its journal has kept.
+    /// - Throws: ``SetupError`` where it cannot write.
+    func components(
+        of settings: ChannelConfiguration,
+        _ resources: ChannelResources
+    ) throws(SetupError) -> (ChannelComponents, saved: RestoredWindow?) {
+        let keyStore = keyStore(for: settings)
+        let (storage, saved) = try storage(for: settings, resources)
+        let presentation = presentation(for: settings, storage)
+        let endpoint = endpoint(for: settings)
+        let encryption = encryption(for: settings, resources.keySource)
+        let channel = Channel(
+            configuration: decisions(for: settings, encryption, resources.filler),
+            encryption: encryption,
+            keys: keyStore,
+            presentation: presentation,
+            endpoint: endpoint,
+            clock: clock,
+            events: events,
+            logger: logger,
+            monitor: OnAirMonitor(keepsPictures: settings.thumbnails != .off)
+        )
+        let components = ChannelComponents(
+            settings: settings,
+            resources: resources,
+            identity: pairIdentity(of: settings, stream: resources.streamIdentity),
+            storage: storage,
+            presentation: presentation,
+            endpoint: endpoint,
+            encryption: encryption,
+            channel: channel,
+            peer: peer(of: settings, resources),
+            schedule: ChannelSchedule(channel: channel, file: scheduleFile(for: settings, storage.watch)),
+            keyDirectory: resources.keySource.map { settings.keyDirectory($0, keyStore) },
+            keyFrames: keyFrames(of: channel.configuration.inputs, settings)
+        )
+        return (components, saved)
+    }
+
+    /// Opens what a channel writes.
+    private func storage(
+        for settings: ChannelConfiguration,
+        _ resources: ChannelResources
+    ) throws(SetupError) -> (ChannelStorage, saved: RestoredWindow?) {
+        let watch = DiskWatch(
+            channel: settings.name,
+            events: events,
+            clock: { [clock] in clock.now },
+            logger: logger
+        )
+        let (journal, saved) = try journal(for: settings, identity: resources.streamIdentity, watch)
+        let keyFiles = try keyFiles(for: settings, watch)
+        let mirror = try mirror(for: settings, localizedNames: resources.localizedNames, keys: keyFiles, watch)
+        return (ChannelStorage(journal: journal, mirror: mirror, keyFiles: keyFiles, watch: watch), saved)
+    }
+
+    private func presentation(for settings: ChannelConfiguration, _ storage: ChannelStorage) -> Presentation {
+        var listing = Presentation.Configuration(
+            name: settings.name,
+            targetDuration: settings.grid.targetDuration,
+            segmentDuration: settings.segmentDuration,
+            windowDuration: settings.window,
+            maximumBytes: settings.maximumMemory,
+            pinnedBandwidth: Dictionary(
+                settings.bandwidths.map {
+                    (RenditionID($0.rendition), Bandwidth(peak: $0.peak, average: $0.average))
+                }
+            ) { first, _ in first },
+            outputProtection: settings.outputProtection,
+            hasKeyOfHDR: settings.keyClasses.contains(.hdr),
+            allowedCPC: settings.allowedContentProtection,
+            keyAddresses: playlistAddresses(for: settings)
+        )
+        listing.isOnDemand = settings.keepsWholeFeed
+        tellOfChannel(settings, &listing)
+        let (journal, mirror) = (storage.journal, storage.mirror)
+        return Presentation(
+            configuration: listing,
+            consumers: ([journal, mirror ?? storage.keyFiles] as [(any PublicationConsumer)?]).compactMap(\.self),
+            store: settings.keepsWholeFeed ? mirror : journal
+        )
+    }
+
+    private func endpoint(for settings: ChannelConfiguration) -> EndpointHealth {
+        EndpointHealth(
+            policy: EndpointPolicy(
+                staleAfter: settings.staleAfter,
+                failOn: Set(settings.failOn + (settings.lateKey == .fail ? [.noKey] : []))
+            ),
+            hasPeer: settings.peer != nil
+        )
+    }
+
+    private func peer(of settings: ChannelConfiguration, _ resources: ChannelResources) -> PeerWatch? {
+        settings.peer.map {
+            PeerWatch(
+                url: $0,
+                credentials: PeerToken.credentials(resources.peerToken),
+                authorities: resources.peerAuthorities,
+                channel: settings.name,
+                events: events,
+                clock: clock,
+                logger: logger
+            )
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Archive
+import Channels
+import ContentProtection
+import Foundation
+import MediaCore
+import NIOCore
+import Operations
+import Origin
+import PackagerConfig
+import Playlists
+import Presentation
+import Segmenting
+import Timeline
+
+/// What runs a channel, serves it and operates it.
+extension ChannelAssembly {
+    /// Makes what runs a channel; it gets its readers later.
+    ///
+    /// - Parameters:
+    ///   - components: Of the channel.
+    ///   - follow: Lets the channel resume with what its peer publishes; nil where it does not.
+    /// - Returns: The service.
+    func service(of components: ChannelComponents, follow: (@Sendable () async -> Void)?) -> ChannelService {
+        let (channel, presentation, peer) = (components.channel, components.presentation, components.peer)
+        let (settings, storage, schedule) = (components.settings, components.storage, components.schedule)
+        let (keySource, directory) = (components.resources.keySource, components.keyDirectory)
+        return ChannelService(
+            channel: channel,
+            feeds: components.feeds,
+            readers: [],
+            readSubtitles: { [clock, events, logger] in
+                await SubtitleService(channel: channel, settings.subtitlesBesideFeeds, clock, events, logger).run()
+            },
+            journal: storage.journal,
+            mirror: storage.mirror,
+            follow: follow,
+            recallKeys: { [presentation] in
+                if let keySource { await directory?.recall(presentation.slotsWithKeys, from: keySource) }
+            },
+            compare: { [clock, presentation, endpoint = components.endpoint] in
+                await peer?.compare(
+                    presentation: presentation,
+                    endpoint: endpoint,
+                    agenda: schedule.agenda,
+                    clock: clock,
+                    began: channel.peerBegan
+                )
+            },
+            ending: ending(of: settings)
+        )
+    }
+
+    private func ending(of settings: ChannelConfiguration) -> ChannelService.Ending {
+        if settings.endsByItself { return .whenWritten }
+        return settings.isOfPipesAlone ? .afterViewers(.seconds(3 * settings.grid.targetDuration)) : .never
+    }
+
+    /// Makes what the origin serves of a channel.
+    func origin(of components: ChannelComponents) -> OriginChannel {
+        let (channel, presentation) = (components.channel, components.presentation)
+        let (settings, endpoint, schedule) = (components.settings, components.endpoint, components.schedule)
+        let answer = PeerAnswer(
+            revision: { [presentation] in .init(window: presentation.revision, isJoining: channel.isJoining) }
+        ) { [presentation, identity = components.identity] in
+            PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
+        }
+        var origin = OriginChannel(
+            name: settings.name,
+            presentation: presentation,
+            keys: keys(of: components),
+            endpoint: endpoint,
+            peerAccess: peerAccess(of: settings, components.resources.peerToken),
+            window: { try? answer.json() },
+            health: { [clock, presentation] in
+                let first = channel.firstNumber
+                var health = endpoint.report(meters: presentation.meters, first: first, now: clock.now)
+                health.schedule = channel.schedule.digest
+                return try? health.json()
+            },
+            schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
+        )
+        origin.onAir = onAir(of: channel, settings)
+        origin.ads = components.resources.ads
+        origin.localizedNames = components.resources.localizedNames
+        return origin
+    }
+
+    private func keys(of components: ChannelComponents) -> ChannelKeys? {
+        guard let directory = components.keyDirectory else { return nil }
+        let settings = components.settings
+        var keys = ChannelKeys(
+            directory: directory,
+            references: references(for: settings, components.encryption),
+            spread: settings.keySpread,
+            licenseURI: licenseURI(for: settings),
+            leaseSeconds: keyDelivery.leaseSeconds,
+            presentation: components.presentation,
+            currentSlot: { [clock, grid = settings.grid] in grid.slot(at: clock.now) }
+        )
+        keys.isCBCS = settings.encryption == .sampleAES && settings.format.hasCommonEncryption
+        keys.outputProtection = settings.outputProtection
+        return keys
+    }
+
+    /// Makes what the control API shows and does of a channel.
+    func operation(of components: ChannelComponents) -> ChannelOperation {
+        ChannelOperation(
+            channel: components.channel,
+            feeds: components.feeds,
+            schedule: components.schedule,
+            journal: components.storage.journal,
+            mirror: components.storage.mirror,
+            keyFiles: components.storage.keyFiles,
+            peer: components.peer,
+            thumbnails: ChannelThumbnails(
+                thumbnailMaker,
+                onAir: components.channel.monitor.keyFrames,
+                inputs: components.keyFrames
+            )
+        )
+    }
+}
