@@ -84,9 +84,11 @@ package struct ListenerSecurity {
     private mutating func add(_ listener: String, _ pair: Pair, _ authority: String?, _ reading: ConfigurationReading) {
         var files = [pair.certificate, pair.privateKey]
         if let authority { files.append(("control-client-authority", authority)) }
-        let before = problems.count
-        for (setting, path) in files { check(reading, setting, path) { _ = try FollowedFiles([path]) { _ in } } }
-        guard problems.count == before else { return }
+        // A file that is missing is one problem, also where several listeners need it.
+        let found = files.map { setting, path in
+            check(reading, setting, path) { _ = try FollowedFiles([path]) { _ in } } != nil
+        }
+        guard !found.contains(false) else { return }
         do {
             let certificate = try ServerCertificate.followed(
                 certificate: pair.certificate.path,
