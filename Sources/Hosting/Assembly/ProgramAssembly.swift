@@ -89,7 +89,7 @@ package struct ProgramAssembly {
         let upgrade = Upgrade(
             host,
             handoverListeners(servers, control.server),
-            servers.origin,
+            .real(servers.origin),
             events: events,
             clock: clock,
             logger: logger

@@ -7,7 +7,7 @@ import Synchronization
 final class ChannelHost: Sendable {
     /// Those that are served.
     let registry: ChannelRegistry<HostedChannel>
-    let assembly: ChannelAssembly
+    let factory: any ChannelFactory
     private let onCount: @Sendable (Int) -> Void
     let state = Mutex(State())
     private let end = AsyncStream<Never>.makeStream()
@@ -27,15 +27,15 @@ final class ChannelHost: Sendable {
     }
 
     /// - Parameters:
-    ///   - assembly: Puts them together.
+    ///   - factory: Puts them together.
     ///   - registry: Where they are found.
     ///   - onCount: Told how many channels have something open, whenever that changes; under the lock of the host.
     init(
-        _ assembly: ChannelAssembly,
+        _ factory: any ChannelFactory,
         registry: ChannelRegistry<HostedChannel> = ChannelRegistry(),
         onCount: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
-        self.assembly = assembly
+        self.factory = factory
         self.registry = registry
         self.onCount = onCount
     }
@@ -94,7 +94,7 @@ final class ChannelHost: Sendable {
     /// - Throws: ``SetupError`` with everything that keeps it from being done.
     func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
         let problems =
-            change.problems.map { SetupProblem($0) } + (await assembly.problems(of: change.added + change.changed))
+            change.problems.map { SetupProblem($0) } + (await factory.problems(of: change.added + change.changed))
         guard problems.isEmpty else { throw SetupError(problems) }
     }
 
@@ -139,7 +139,7 @@ final class ChannelHost: Sendable {
         _ channels: [ChannelConfiguration],
         after predecessors: [String: ChannelPredecessor] = [:]
     ) async throws(SetupError) {
-        for channel in try await assembly.assemble(channels, after: predecessors) {
+        for channel in try await factory.assemble(channels, after: predecessors) {
             registry.add(channel, as: channel.name)
             state.withLock { if $0.isRunning { start(channel, &$0) } }
             if let held = predecessors[channel.name]?.heldInput {
@@ -194,7 +194,7 @@ final class ChannelHost: Sendable {
     func close(_ channel: HostedChannel, ends: Bool) async {
         // Its end is no reason to end the program.
         let task = state.withLock { $0.tasks.removeValue(forKey: channel.name) }
-        await channel.service.close(ends: ends)
+        await channel.runner.close(ends: ends)
         task?.cancel()
         await task?.value
     }
@@ -224,7 +224,7 @@ final class ChannelHost: Sendable {
 
     private func start(_ channel: HostedChannel, _ state: inout State) {
         guard state.tasks[channel.name] == nil else { return }
-        state.tasks[channel.name] = Task { ended(channel.name, await channel.service.run()) }
+        state.tasks[channel.name] = Task { ended(channel.name, await channel.runner.run()) }
     }
 
     private func ended(_ name: String, _ error: FeedError?) {

@@ -5,11 +5,11 @@ import Presentation
 import Segmenting
 
 /// Runs one channel until its inputs end or it is told to stop.
-struct ChannelService {
+struct ChannelService: ChannelRunner {
     let channel: Channel
     /// What the operator calls its inputs.
     let feeds: [InputID: String]
-    var readers: [FeedReader]
+    let readers: [FeedReader]
     /// Reads the sources of its subtitles, until it is cancelled.
     let readSubtitles: @Sendable () async -> Void
     let journal: Journal?

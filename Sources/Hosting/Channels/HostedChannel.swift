@@ -3,13 +3,48 @@ import Origin
 
 /// A channel of the process: what runs it, and what the origin and the control API see of it.
 struct HostedChannel {
-    var service: ChannelService
+    let service: ChannelService
     let origin: OriginChannel
     let operation: ChannelOperation
     /// What the numbers, names and keys of its segments depend on.
     let streamIdentity: [String: String]
+    /// Runs and closes the channel.
+    let runner: any ChannelRunner
+
+    /// - Parameters:
+    ///   - service: Has what runs in it.
+    ///   - origin: What the origin serves of it.
+    ///   - operation: What the control API shows of it.
+    ///   - streamIdentity: What the numbers, names and keys of its segments depend on.
+    ///   - runner: Runs and closes the channel; nil for its service.
+    init(
+        service: ChannelService,
+        origin: OriginChannel,
+        operation: ChannelOperation,
+        streamIdentity: [String: String],
+        runner: (any ChannelRunner)? = nil
+    ) {
+        self.service = service
+        self.origin = origin
+        self.operation = operation
+        self.streamIdentity = streamIdentity
+        self.runner = runner ?? service
+    }
 
     var name: String { origin.name }
+}
+
+/// Runs one channel, and closes it.
+protocol ChannelRunner: Sendable {
+    /// Returns once it is cancelled, or has ended where that ends the program.
+    ///
+    /// - Returns: What it had to make do without where it has ended by itself; nil if nothing.
+    func run() async -> FeedError?
+
+    /// Lets its inputs go, publishes and writes what is decided, and nothing after that.
+    ///
+    /// - Parameter ends: True if its stream is over.
+    func close(ends: Bool) async
 }
 
 extension ChannelRegistry: OriginChannels where Member == HostedChannel {

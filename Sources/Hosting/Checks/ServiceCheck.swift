@@ -9,12 +9,22 @@ package import PackagerConfig
 package struct ServiceCheck {
     private let configuration: PackagerConfig.Configuration
     private let overlay: String?
+    /// Finds out why nobody can listen at an address; nil where somebody can.
+    private let obstacle: (ListenAddress) -> String?
 
     /// - Parameters:
     ///   - configuration: Of the service.
     ///   - overlay: The file of what the control API changes; nil if there is none.
     package init(_ configuration: PackagerConfig.Configuration, overlay: String?) {
-        (self.configuration, self.overlay) = (configuration, overlay)
+        self.init(configuration, overlay: overlay, obstacle: Self.obstacle)
+    }
+
+    init(
+        _ configuration: PackagerConfig.Configuration,
+        overlay: String?,
+        obstacle: @escaping (ListenAddress) -> String?
+    ) {
+        (self.configuration, self.overlay, self.obstacle) = (configuration, overlay, obstacle)
     }
 
     package var problems: [SetupProblem] { listeners + directories }
@@ -25,7 +35,7 @@ package struct ServiceCheck {
             ("keys-listen", configuration.keysListen),
         ]
         return addresses.compactMap { setting, address in
-            guard let address, let reason = Self.obstacle(to: address) else { return nil }
+            guard let address, let reason = obstacle(address) else { return nil }
             return SetupProblem(setting, "this user cannot listen on \(address): \(reason)")
         }
     }

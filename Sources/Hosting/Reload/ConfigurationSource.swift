@@ -12,6 +12,8 @@ package struct ConfigurationSource {
     var path: String?
     /// Where what is said of channels is kept; nil where nothing can be.
     package private(set) var overlayPath: String?
+    /// Reads and writes the files.
+    var storage: any ConfigurationStorage = ConfigurationFiles()
 
     /// - Parameters:
     ///   - flags: Values by name, as the command line has them.
@@ -28,14 +30,8 @@ package struct ConfigurationSource {
     /// - Throws: `ConfigurationProblems` where one of them cannot be read.
     package func texts() throws -> ConfigurationTexts {
         var texts = ConfigurationTexts(overlayName: overlayPath ?? "")
-        texts.file = try path.map { path in
-            try ConfigurationFile(reading: path)
-        }
-        if let overlayPath,
-            let bytes = try LocalFileSystem.confidential.read(overlayPath, limit: ConfigurationFile.longest)
-        {
-            texts.overlay = try ChannelOverlay(ConfigurationFile(name: overlayPath, text: String(buffer: bytes)))
-        }
+        texts.file = try path.map { path in try storage.file(path) }
+        if let overlayPath, let overlay = try storage.overlay(overlayPath) { texts.overlay = overlay }
         return texts
     }
 
@@ -51,10 +47,6 @@ package struct ConfigurationSource {
     /// - Throws: ``FileError`` where it cannot be kept; then what was kept before still is.
     func keep(_ overlay: ChannelOverlay) throws(FileError) {
         guard let overlayPath else { return }
-        // The directory may be a link, as systemd makes one of a StateDirectory with DynamicUser; the file may not.
-        let path = overlayPath as NSString
-        let file = "\(overlayPath.contains("/") ? path.deletingLastPathComponent : ".")/./\(path.lastPathComponent)"
-        try LocalFileSystem.confidential.replace(file, ByteBuffer(string: overlay.text))
-        try LocalFileSystem.confidential.synchronize(file)
+        try storage.keep(overlay, at: overlayPath)
     }
 }

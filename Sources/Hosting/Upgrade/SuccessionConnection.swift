@@ -1,13 +1,26 @@
 import Foundation
 import Succession
 
-/// What the other process says, in order; it ends where that does.
-struct SuccessionInbox: Sendable {
-    private let stream: AsyncStream<SuccessionMessage>
+/// A connection between the two processes of an upgrade.
+protocol SuccessionConnection: Sendable {
+    /// Sends a message, whose descriptor stays open here.
+    ///
+    /// - Throws: `SuccessionError` where the other process is gone.
+    func send(_ message: SuccessionMessage) throws(SuccessionError)
+
+    /// Waits for the next message of the other process; nil where that is gone.
+    func next() async -> SuccessionMessage?
+}
+
+/// A connection over a pair of sockets.
+struct SocketConnection: SuccessionConnection {
+    private let socket: SuccessionSocket
+    private let messages: AsyncStream<SuccessionMessage>
 
     init(_ socket: SuccessionSocket) {
-        let (stream, continuation) = AsyncStream<SuccessionMessage>.makeStream()
-        self.stream = stream
+        self.socket = socket
+        let (messages, continuation) = AsyncStream<SuccessionMessage>.makeStream()
+        self.messages = messages
         // It waits for as long as the other process lives, which is nothing for a thread that tasks share.
         Thread.detachNewThread {
             while let message = socket.receive() { continuation.yield(message) }
@@ -15,9 +28,13 @@ struct SuccessionInbox: Sendable {
         }
     }
 
-    /// The next message; nil where the other process is gone.
+    func send(_ message: SuccessionMessage) throws(SuccessionError) { try socket.send(message) }
+
     func next() async -> SuccessionMessage? {
-        for await message in stream { return message }
+        for await message in messages { return message }
         return nil
     }
+
+    /// Ends the conversation for both.
+    func shutDown() { socket.shutDown() }
 }

@@ -11,8 +11,7 @@ package import Succession
 
 /// What the process before this one leaves to it.
 package final class Takeover: Sendable {
-    private let socket: SuccessionSocket
-    private let inbox: SuccessionInbox
+    private let connection: any SuccessionConnection
     /// Sockets that listen, by the name of their listeners.
     private let listeners: [String: CInt]
     /// What the numbers and keys of each channel depend on.
@@ -24,13 +23,16 @@ package final class Takeover: Sendable {
     ///
     /// - Parameter socket: To the other process.
     /// - Throws: ``SetupError`` where that has ended meanwhile.
-    package init(_ socket: SuccessionSocket) async throws(SetupError) {
-        self.socket = socket
-        inbox = SuccessionInbox(socket)
+    package convenience init(_ socket: SuccessionSocket) async throws(SetupError) {
+        try await self.init(SocketConnection(socket))
+    }
+
+    init(_ connection: any SuccessionConnection) async throws(SetupError) {
+        self.connection = connection
         var listeners: [String: CInt] = [:]
         var channels: [UInt8]?
         while channels == nil {
-            let message = try await Self.next(inbox)
+            let message = try await Self.next(connection)
             switch message.kind {
             case .listener: listeners[message.name] = message.descriptor
             case .channels: channels = message.bytes
@@ -52,7 +54,7 @@ package final class Takeover: Sendable {
     /// - Throws: ``SetupError`` with everything that keeps this process from going on; then the other one does.
     func takeOver(_ channels: [ChannelConfiguration], _ host: ChannelHost) async throws(SetupError) {
         let problems =
-            channels.flatMap(differences).map { SetupProblem($0) } + (await host.assembly.problems(of: channels))
+            channels.flatMap(differences).map { SetupProblem($0) } + (await host.factory.problems(of: channels))
         guard problems.isEmpty else { throw SetupError(problems) }
         say(.prepared, [HandedPublisher.version])
         try await expect(.openFeeds)
@@ -62,7 +64,7 @@ package final class Takeover: Sendable {
         var predecessors: [String: ChannelPredecessor] = [:]
         var publishers: [HandedPublisher] = []
         channels: while true {
-            let message = try await Self.next(inbox)
+            let message = try await Self.next(connection)
             switch message.kind {
             case .body: bodies[message.name] = ByteBuffer(bytes: message.bytes)
             case .feedBytes: feeds[message.name]?.goOn(after: message.bytes)
@@ -100,14 +102,14 @@ package final class Takeover: Sendable {
         say(.listening)
         let sockets = Dictionary(listeners.map { ($0.name, $0.socket) }) { first, _ in first }
         var isRetired = false
-        while !isRetired, let message = await inbox.next() {
+        while !isRetired, let message = await connection.next() {
             isRetired = message.kind == .retired
             Self.adopt(message, sockets)
         }
         // The other process may take its publishers back: two must not read one connection.
         if !isRetired { _ = HandedPublishers.closeUnclaimed() }
         // Those that were being answered come as soon as they are.
-        Task { [self] in while let message = await inbox.next() { Self.adopt(message, sockets) } }
+        Task { [self] in while let message = await connection.next() { Self.adopt(message, sockets) } }
     }
 
     private static func adopt(_ message: SuccessionMessage, _ sockets: [String: ServerSocket]) {
@@ -140,7 +142,7 @@ package final class Takeover: Sendable {
             throw SetupError("channel \(channel.name): what the process before this one leaves of it cannot be read")
         }
         if let secret = handover.secret.flatMap({ MasterSecret($0) }) {
-            host.assembly.volatileSecrets.remember(secret, ofChannel: channel.name)
+            host.factory.volatileSecrets.remember(secret, ofChannel: channel.name)
         }
         let inputs =
             channel.inputs.indices.map { InputID.input($0) }
@@ -163,15 +165,15 @@ package final class Takeover: Sendable {
 
     private func say(_ kind: SuccessionMessage.Kind, _ bytes: [UInt8] = []) {
         // That nobody hears it shows where the next message is waited for.
-        try? socket.send(SuccessionMessage(kind, bytes: bytes))
+        try? connection.send(SuccessionMessage(kind, bytes: bytes))
     }
 
     private func expect(_ kind: SuccessionMessage.Kind) async throws(SetupError) {
-        while try await Self.next(inbox).kind != kind {}
+        while try await Self.next(connection).kind != kind {}
     }
 
-    private static func next(_ inbox: SuccessionInbox) async throws(SetupError) -> SuccessionMessage {
-        guard let message = await inbox.next() else {
+    private static func next(_ connection: any SuccessionConnection) async throws(SetupError) -> SuccessionMessage {
+        guard let message = await connection.next() else {
             throw SetupError("the process that this one was to take the place of has ended, or given that up")
         }
         return message

@@ -22,7 +22,7 @@ extension Upgrade {
     /// Cuts off, after a while, those whose streams nobody has begun to read.
     func closeUnclaimedPublishers() {
         Task { [self] in
-            try? await Task.sleep(for: Self.openingTime)
+            await system.sleep(Self.openingTime)
             for encoder in HandedPublishers.closeUnclaimed() {
                 note(
                     .warning,

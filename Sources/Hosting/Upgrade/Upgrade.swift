@@ -17,7 +17,7 @@ import Synchronization
 final class Upgrade: Sendable {
     private let host: ChannelHost
     let listeners: [HandoverListener]
-    private let origin: OriginServer
+    let system: UpgradeSystem
     private let events: EventLog
     private let clock: any UTCClock
     private let logger: Logger
@@ -25,19 +25,19 @@ final class Upgrade: Sendable {
     private let handedOver = Atomic(false)
 
     /// How long a step of the new process may take.
-    private static let patience = Duration.seconds(120)
+    static let patience = Duration.seconds(120)
 
     init(
         _ host: ChannelHost,
         _ listeners: [HandoverListener],
-        _ origin: OriginServer,
+        _ system: UpgradeSystem,
         events: EventLog,
         clock: any UTCClock,
         logger: Logger
     ) {
         self.host = host
         self.listeners = listeners
-        self.origin = origin
+        self.system = system
         self.events = events
         self.clock = clock
         self.logger = logger
@@ -58,7 +58,7 @@ final class Upgrade: Sendable {
         do throws(SuccessionError) {
             let identifier = try await handOver()
             note(.notice, "Process \(identifier) has taken the place of this one.")
-            LineWriter.standardOutput.write("successor \(identifier)")
+            system.announce("successor \(identifier)")
             host.stop()
         } catch {
             host.discardCapture()
@@ -83,82 +83,78 @@ final class Upgrade: Sendable {
     /// - Returns: The number of the new process.
     private func handOver() async throws(SuccessionError) -> Int32 {
         if let obstacle = host.obstacle { throw SuccessionError(obstacle) }
-        let arguments = CommandLine.arguments
-        let environment = ProcessInfo.processInfo.environment
-        guard let path = SuccessorProcess.path(of: arguments[0], searchPath: environment["PATH"]) else {
-            throw SuccessionError("there is no program at \(arguments[0])")
-        }
-        let (socket, other) = try SuccessionSocket.pair()
-        let process = try SuccessorProcess(path, arguments, environment: environment, socket: other)
-        let inbox = SuccessionInbox(socket)
+        let successor = try system.start()
         let takesPublishers: Bool
         do throws(SuccessionError) {
-            takesPublishers = try await prepare(socket, inbox, process)
+            takesPublishers = try await prepare(successor)
         } catch {
-            throw SuccessionError("\(path): \(error) (\(await end(of: process, socket)))")
+            throw SuccessionError("\(successor.path): \(error) (\(await successor.end()))")
         }
         let publishers = takesPublishers ? await partWithPublishers() : []
         let left = await host.releaseChannels()
         do throws(SuccessionError) {
-            try leave(left, publishers, socket)
-            _ = try await expect(.listening, inbox)
+            try leave(left, publishers, to: successor)
+            _ = try await expect(.listening, from: successor)
         } catch {
-            // What it has open has to be free before.
-            let end = await end(of: process, socket)
-            HandedPublishers.expect(publishers)
-            defer { closeUnclaimedPublishers() }
-            do throws(SetupError) {
-                try await host.resumeChannels(left)
-            } catch let second {
-                throw SuccessionError("\(path): \(error) (\(end)); the channels cannot be taken back: \(second)")
-            }
-            throw SuccessionError("\(path): \(error) (\(end))")
+            throw await rollBack(left, publishers, from: successor, error)
         }
         for publisher in publishers { publisher.close() }
-        await retire(socket)
+        await retire(for: successor)
         if !publishers.isEmpty { note(.notice, "RTMP encoders that stay connected: \(publishers.count).") }
-        return process.identifier
+        return successor.identifier
     }
 
-    private func end(of process: SuccessorProcess, _ socket: SuccessionSocket) async -> String {
-        socket.shutDown()
-        return await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: process.end()) }
+    /// Takes everything back from a process that has not gone on with it.
+    ///
+    /// - Returns: The reason, with what cannot be taken back.
+    private func rollBack(
+        _ left: [(name: String, predecessor: ChannelPredecessor)],
+        _ publishers: [HandedPublisher],
+        from successor: any Successor,
+        _ error: SuccessionError
+    ) async -> SuccessionError {
+        // What it has open has to be free before.
+        let end = await successor.end()
+        HandedPublishers.expect(publishers)
+        defer { closeUnclaimedPublishers() }
+        do throws(SetupError) {
+            try await host.resumeChannels(left)
+        } catch let second {
+            return SuccessionError(
+                "\(successor.path): \(error) (\(end)); the channels cannot be taken back: \(second)"
+            )
         }
+        return SuccessionError("\(successor.path): \(error) (\(end))")
     }
 
     /// Waits until the new process can go on with everything, and says what it cannot go on with.
     ///
     /// - Returns: Whether it can go on with the connections of RTMP encoders.
-    private func prepare(
-        _ socket: SuccessionSocket,
-        _ inbox: SuccessionInbox,
-        _ process: SuccessorProcess
-    ) async throws(SuccessionError) -> Bool {
+    private func prepare(_ successor: any Successor) async throws(SuccessionError) -> Bool {
         for listener in listeners {
             guard let copy = await listener.socket.copy() else { continue }
             defer { close(copy) }
-            try socket.send(SuccessionMessage(.listener, name: listener.name, descriptor: copy))
+            try successor.send(SuccessionMessage(.listener, name: listener.name, descriptor: copy))
         }
-        try socket.send(SuccessionMessage(.channels, bytes: Self.json(host.streamIdentities)))
+        try successor.send(SuccessionMessage(.channels, bytes: Self.json(host.streamIdentities)))
         let capture = host.startCapture()
-        let takesPublishers = try await expect(.prepared, inbox).bytes.first == HandedPublisher.version
+        let takesPublishers = try await expect(.prepared, from: successor).bytes.first == HandedPublisher.version
         for cut in host.disconnections(handsPublishersOver: takesPublishers) {
             note(
                 .warning,
-                "\(cut) as process \(process.identifier) takes the place of this one. It has to connect again; viewers miss what "
+                "\(cut) as process \(successor.identifier) takes the place of this one. It has to connect again; viewers miss what "
                     + "it sends until then, unless there is a backup."
             )
         }
         await capture.untilEnough()
-        try socket.send(SuccessionMessage(.openFeeds))
-        _ = try await expect(.feedsOpen, inbox)
-        try? await Task.sleep(for: ChannelHost.drainTime)
+        try successor.send(SuccessionMessage(.openFeeds))
+        _ = try await expect(.feedsOpen, from: successor)
+        await system.sleep(ChannelHost.drainTime)
         return takesPublishers
     }
 
     /// Accepts nobody any more, and hands connections over.
-    private func retire(_ socket: SuccessionSocket) async {
+    private func retire(for successor: any Successor) async {
         handedOver.store(true, ordering: .releasing)
         for listener in listeners {
             listener.retire { connection in
@@ -168,48 +164,48 @@ final class Upgrade: Sendable {
                     bytes: Array(connection.bytes.readableBytesView),
                     descriptor: connection.descriptor
                 )
-                try? socket.send(message)
+                try? successor.send(message)
                 close(connection.descriptor)
             }
         }
         // The server closes, has its connections asked, and those answer: one turn of every event loop each.
-        for _ in 0..<4 { await withCheckedContinuation { turn in origin.beat { turn.resume() } } }
-        try? socket.send(SuccessionMessage(.retired))
+        for _ in 0..<4 { await system.turn() }
+        try? successor.send(SuccessionMessage(.retired))
     }
 
     private func leave(
         _ left: [(name: String, predecessor: ChannelPredecessor)],
         _ publishers: [HandedPublisher],
-        _ socket: SuccessionSocket
+        to successor: any Successor
     ) throws(SuccessionError) {
         for publisher in publishers {
             let state = Array(publisher.state.readableBytesView)
             try publisher.withDescriptor { descriptor throws(SuccessionError) in
-                try socket.send(SuccessionMessage(.publisher, bytes: state, descriptor: descriptor))
+                try successor.send(SuccessionMessage(.publisher, bytes: state, descriptor: descriptor))
             }
         }
         for (location, bytes) in host.captured {
-            try socket.send(SuccessionMessage(.feedBytes, name: location, bytes: bytes))
+            try successor.send(SuccessionMessage(.feedBytes, name: location, bytes: bytes))
         }
         for (name, predecessor) in left {
             for (path, body) in predecessor.window?.bodies ?? [:] {
-                try socket.send(SuccessionMessage(.body, name: path, bytes: Array(body.readableBytesView)))
+                try successor.send(SuccessionMessage(.body, name: path, bytes: Array(body.readableBytesView)))
             }
-            let secret = host.assembly.volatileSecrets.known(ofChannel: name)
+            let secret = host.factory.volatileSecrets.known(ofChannel: name)
             let handover = ChannelHandover(predecessor, secret: secret)
-            try socket.send(SuccessionMessage(.channel, name: name, bytes: Self.json(handover)))
+            try successor.send(SuccessionMessage(.channel, name: name, bytes: Self.json(handover)))
         }
-        try socket.send(SuccessionMessage(.yours))
+        try successor.send(SuccessionMessage(.yours))
     }
 
     private func expect(
         _ kind: SuccessionMessage.Kind,
-        _ inbox: SuccessionInbox
+        from successor: any Successor
     ) async throws(SuccessionError) -> SuccessionMessage {
         let message = await withTaskGroup(of: SuccessionMessage?.self) { group in
-            group.addTask { await inbox.next() }
-            group.addTask {
-                try? await Task.sleep(for: Self.patience)
+            group.addTask { await successor.next() }
+            group.addTask { [system] in
+                await system.sleep(Self.patience)
                 return nil
             }
             defer { group.cancelAll() }

@@ -14,20 +14,25 @@ import Timeline
 
 /// What runs a channel, serves it and operates it.
 extension ChannelAssembly {
-    /// Makes what runs a channel; it gets its readers later.
+    /// Makes what runs a channel.
     ///
     /// - Parameters:
     ///   - components: Of the channel.
+    ///   - readers: Those of its feeds, in the order of its inputs.
     ///   - follow: Lets the channel resume with what its peer publishes; nil where it does not.
     /// - Returns: The service.
-    func service(of components: ChannelComponents, follow: (@Sendable () async -> Void)?) -> ChannelService {
+    func service(
+        of components: ChannelComponents,
+        _ readers: [FeedReader],
+        follow: (@Sendable () async -> Void)?
+    ) -> ChannelService {
         let (channel, presentation, peer) = (components.channel, components.presentation, components.peer)
         let (settings, storage, schedule) = (components.settings, components.storage, components.schedule)
         let (keySource, directory) = (components.resources.keySource, components.keyDirectory)
         return ChannelService(
             channel: channel,
             feeds: components.feeds,
-            readers: [],
+            readers: readers,
             readSubtitles: { [clock, events, logger] in
                 await SubtitleService(channel: channel, settings.subtitlesBesideFeeds, clock, events, logger).run()
             },

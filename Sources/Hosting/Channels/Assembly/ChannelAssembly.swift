@@ -16,7 +16,7 @@ import Segmenting
 import Timeline
 
 /// Puts channels together from their configuration.
-struct ChannelAssembly {
+struct ChannelAssembly: ChannelFactory {
     let clock: any UTCClock
     let events: EventLog
     let logger: Logger
@@ -30,8 +30,13 @@ struct ChannelAssembly {
     /// Those that live as long as the process, by channel.
     let volatileSecrets = VolatileSecrets()
 
-    /// What is known of a channel before there are readers of its feeds.
-    private typealias Draft = (parts: HostedChannel, requests: [FeedReaders.Request])
+    /// A channel before there are readers of its feeds.
+    private struct Draft {
+        let components: ChannelComponents
+        /// Lets the channel resume with what its peer publishes; nil where it does not.
+        let follow: (@Sendable () async -> Void)?
+        let requests: [FeedReaders.Request]
+    }
 
     /// Puts channels together, those of the programs of one feed with one reader.
     ///
@@ -42,7 +47,7 @@ struct ChannelAssembly {
     /// - Throws: ``SetupError`` with everything that keeps them from it.
     func assemble(
         _ all: [ChannelConfiguration],
-        after predecessors: [String: ChannelPredecessor] = [:]
+        after predecessors: [String: ChannelPredecessor]
     ) async throws(SetupError) -> [HostedChannel] {
         var problems: [SetupProblem] = []
         var drafts: [Draft] = []
@@ -56,9 +61,12 @@ struct ChannelAssembly {
         }
         guard problems.isEmpty else { throw SetupError(problems) }
         return zip(drafts, FeedReaders.readers(for: drafts.map(\.requests))).map { draft, readers in
-            var channel = draft.parts
-            channel.service.readers = readers
-            return channel
+            HostedChannel(
+                service: service(of: draft.components, readers, follow: draft.follow),
+                origin: origin(of: draft.components),
+                operation: operation(of: draft.components),
+                streamIdentity: draft.components.resources.streamIdentity
+            )
         }
     }
 
@@ -105,12 +113,6 @@ struct ChannelAssembly {
         if let directory = components.keyDirectory {
             components.storage.keyFiles?.take(from: directory, for: components.presentation)
         }
-        let hosted = HostedChannel(
-            service: service(of: components, follow: follow),
-            origin: origin(of: components),
-            operation: operation(of: components),
-            streamIdentity: resources.streamIdentity
-        )
-        return (hosted, requests)
+        return Draft(components: components, follow: follow, requests: requests)
     }
 }

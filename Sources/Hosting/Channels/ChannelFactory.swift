@@ -1,0 +1,22 @@
+import PackagerConfig
+
+/// Puts channels together from their configuration.
+protocol ChannelFactory: Sendable {
+    /// The master secrets that end with the process.
+    var volatileSecrets: VolatileSecrets { get }
+
+    /// Puts channels together, those of the programs of one feed with one reader.
+    ///
+    /// - Parameters:
+    ///   - channels: As a configuration that was read and checked has them.
+    ///   - predecessors: By name, what those leave that these take the places of.
+    /// - Returns: Those channels, in their order.
+    /// - Throws: ``SetupError`` with everything that keeps them from it.
+    func assemble(
+        _ channels: [ChannelConfiguration],
+        after predecessors: [String: ChannelPredecessor]
+    ) async throws(SetupError) -> [HostedChannel]
+
+    /// Finds out what keeps channels from being put together, as far as shows before it is done.
+    func problems(of channels: [ChannelConfiguration]) async -> [SetupProblem]
+}
