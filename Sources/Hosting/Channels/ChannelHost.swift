@@ -231,7 +231,8 @@ final class ChannelHost: Sendable {
         let isLast = state.withLock { state in
             guard state.tasks.removeValue(forKey: name) != nil else { return false }
             if let error { state.errors.append(error) }
-            state.haveAllEnded = state.tasks.isEmpty
+            // Those that a stop ends have not ended by themselves.
+            state.haveAllEnded = state.isRunning && state.tasks.isEmpty
             return state.tasks.isEmpty
         }
         if isLast { stop() }
