@@ -405,6 +405,14 @@ let package = Package(
                 "MediaCore",
             ]
         ),
+        .testTarget(
+            name: "HostingTests",
+            dependencies: [
+                "TestSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels", "Segmenting",
+                "Presentation", "Operations", "Archive", "Origin", "HTTPServing", "Ingest", "ContentProtection",
+                "Files", "MediaCore", .nio, .logging,
+            ]
+        ),
         .target(
             name: "FuzzReaders",
             dependencies: [

@@ -1,0 +1,154 @@
+import Channels
+import PackagerConfig
+import Segmenting
+import TestSupport
+import Testing
+
+@testable import Hosting
+
+/// A change of the configuration, which is made as a whole or not at all.
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationApplyingTests {
+    private struct Channels {
+        let a, longerA, b, c: ChannelConfiguration
+
+        init() throws {
+            a = try Stage.channel("a")
+            longerA = try Stage.channel("a", ["window": ["90"]])
+            b = try Stage.channel("b")
+            c = try Stage.channel("c")
+        }
+    }
+
+    @Test func channelsAreAddedChangedAndRemoved() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        try await stage.host.add([channels.a, channels.b])
+        let old = try #require(stage.factory.runner("a"))
+        try await stage.running {
+            try await stage.host.apply(
+                Stage.change(from: [channels.a, channels.b], to: [channels.longerA, channels.c])
+            )
+            for name in ["a", "c"] { await stage.factory.runner(name)?.started.wait() }
+        }
+        #expect(Set(stage.names) == ["a", "c"])
+        #expect(old.ends == false, "players go on with its window")
+        #expect(stage.factory.runner("b")?.ends == true, "its stream is over")
+        #expect(stage.host.configurations.first { $0.name == "a" } == channels.longerA)
+    }
+
+    @Test func changedChannelHasWhatTheOneBeforeItLeaves() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        try await stage.host.add([channels.a])
+        let identity = try #require(stage.host.registry.members.first).streamIdentity
+        try await stage.host.apply(Stage.change(from: [channels.a], to: [channels.longerA]))
+        let predecessor = try #require(stage.factory.assemblies.last?.predecessors["a"])
+        #expect(predecessor.streamIdentity == identity)
+        #expect(predecessor.window != nil, "nothing of it is on disk")
+    }
+
+    @Test func inputThatAnOperatorHoldsIsHeldAfterAChange() async throws {
+        let stage = Stage()
+        let backup = ["backup": [Repository.feed]]
+        let before = try Stage.channel("a", backup)
+        try await stage.host.add([before])
+        let hosted = try #require(stage.host.registry.members.first)
+        try await hosted.operation.select(input: "backup-1", hold: true, by: nil)
+        let after = try Stage.channel("a", backup.merging(["window": ["90"]]) { $1 })
+        try await stage.host.apply(Stage.change(from: [before], to: [after]))
+        #expect(stage.factory.assemblies.last?.predecessors["a"]?.heldInput == "backup-1")
+        let next = try #require(stage.host.registry.members.first)
+        #expect(next.service.channel.latestStatus.held.map(\.description) == ["backup-1"])
+    }
+
+    @Test func unchangedChannelIsLeftAlone() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        try await stage.host.add([channels.a, channels.b])
+        try await stage.host.apply(
+            Stage.change(from: [channels.a, channels.b], to: [channels.longerA, channels.b])
+        )
+        #expect(stage.factory.runners("b").count == 1 && stage.factory.runner("b")?.ends == nil)
+        #expect(stage.factory.runners("a").count == 2)
+    }
+
+    @Test func rehearsalFindsProblemsAndChangesNothing() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        try await stage.host.add([channels.a])
+        stage.factory.find("channel b: its slate is missing", with: "b")
+        let change = try Stage.change(from: [channels.a], to: [channels.longerA, channels.b])
+        for attempt in [stage.host.rehearse, stage.host.apply] {
+            await #expect {
+                try await attempt(change)
+            } throws: {
+                "\($0)" == "channel b: its slate is missing"
+            }
+        }
+        #expect(stage.factory.assemblies.count == 1 && stage.factory.runner("a")?.ends == nil)
+        stage.factory.find(nil, with: "b")
+        try await stage.host.rehearse(change)
+        #expect(stage.names == ["a"] && stage.factory.assemblies.count == 1)
+    }
+
+    /// The window of a stream on air stands for what its numbers depend on.
+    @Test func changeThatOnlyARestartCanMakeIsRefused() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        try await stage.host.add([channels.a])
+        let other = try Stage.channel("a", ["segment-duration": ["2"]])
+        let change = try Stage.change(from: [channels.a], to: [other])
+        await #expect {
+            try await stage.host.apply(change)
+        } throws: {
+            "\($0)".hasPrefix("channel a: segment-duration: ")
+        }
+        #expect(stage.factory.runner("a")?.ends == nil)
+    }
+
+    @Test func channelThatCannotBeChangedIsPutBack() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        try await stage.host.add([channels.a])
+        stage.factory.fail("a")
+        let change = try Stage.change(from: [channels.a], to: [channels.longerA])
+        try await stage.running {
+            await #expect {
+                try await stage.host.apply(change)
+            } throws: {
+                "\($0)" == "channel a: it does not start"
+            }
+            await stage.factory.runner("a")?.started.wait()
+        }
+        #expect(stage.names == ["a"] && stage.host.configurations == [channels.a])
+        let last = try #require(stage.factory.assemblies.last)
+        #expect(last.names == ["a"] && last.predecessors["a"] != nil, "with all that it has listed")
+    }
+
+    @Test func channelThatCannotBeAddedUndoesTheChangeOfOthers() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        try await stage.host.add([channels.a, channels.b])
+        stage.factory.fail("c")
+        let change = try Stage.change(from: [channels.a, channels.b], to: [channels.longerA, channels.c])
+        await #expect {
+            try await stage.host.apply(change)
+        } throws: {
+            "\($0)" == "channel c: it does not start"
+        }
+        #expect(stage.host.configurations.first { $0.name == "a" } == channels.a)
+        #expect(
+            stage.factory.runners("a").map(\.ends) == [false, false, nil],
+            "as it was, then as it is to be, and back"
+        )
+        #expect(stage.factory.runner("b")?.ends == nil, "nothing is removed by a change that fails")
+        #expect(Set(stage.names) == ["a", "b"])
+    }
+
+    @Test func changeThatCannotBeUndoneSaysBothReasons() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        try await stage.host.add([channels.a])
+        stage.factory.fail("c")
+        stage.factory.fail("a", [false, true])
+        let change = try Stage.change(from: [channels.a], to: [channels.longerA, channels.c])
+        await #expect {
+            try await stage.host.apply(change)
+        } throws: {
+            ($0 as? SetupError)?.problems == ["channel c: it does not start", "channel a: it does not start"]
+        }
+        #expect(stage.names == ["a"], "it stays on air as it was to be")
+    }
+}
