@@ -1,0 +1,60 @@
+import Control
+import MediaCore
+import PackagerConfig
+import Succession
+import TestSupport
+import Testing
+
+@testable import Hosting
+
+/// What becomes of feeds and of the encoders that send them, when another process takes the place of this one.
+@Suite(.timeLimit(.minutes(1))) struct FeedOutcomeTests {
+    @Test(arguments: [
+        ("udp://0.0.0.0:5000", FeedOutcome.goesOn, FeedOutcome.goesOn),
+        ("rtmp://0.0.0.0:1935/live/key", .handedOver, .cutOff),
+        ("srt://0.0.0.0:9000?mode=listener", .cutOff, .cutOff),
+        ("srt://192.0.2.1:9000", .goesOn, .goesOn),
+        ("https://192.0.2.1/live.m3u8", .openedAnew, .openedAnew),
+    ])
+    func outcomeDependsOnTheProtocol(url: String, withPublishers: FeedOutcome, without: FeedOutcome) async throws {
+        let stage = Stage()
+        var channel = try Stage.channel("a")
+        channel.inputs = [FeedLocation(url)]
+        try await stage.host.add([channel])
+        #expect(stage.host.outcomes(handsPublishersOver: true).map(\.outcome) == [withPublishers])
+        #expect(stage.host.outcomes(handsPublishersOver: false).map(\.outcome) == [without])
+    }
+
+    @Test func fileBeginsAnew() async throws {
+        let stage = Stage()
+        try await stage.add("a")
+        #expect(stage.host.outcomes(handsPublishersOver: true).map(\.outcome) == [.beginsAnew])
+        #expect(stage.host.disconnections(handsPublishersOver: false).isEmpty)
+    }
+
+    /// Before anything is let go, so that nobody is surprised.
+    @Test func encodersThatAreCutOffAreNamedFirst() async throws {
+        let successor = ScriptedSuccessor()
+        let stage = UpgradeStage { successor }
+        var channel = try Stage.channel("a")
+        channel.inputs = [FeedLocation("srt://0.0.0.0:9000?mode=listener")]
+        try await stage.channels.host.add([channel])
+        await stage.upgrade.perform()
+        let first = try #require(stage.channels.messages.first)
+        #expect(first.hasPrefix("channel a: an encoder that sends to srt://0.0.0.0:9000"))
+        #expect(first.contains("is cut off as process 4711 takes the place of this one"))
+        #expect(stage.channels.messages.count == 2 && stage.upgrade.isHandedOver)
+    }
+
+    @Test func forecastSaysTheSameAsTheUpgrade() async throws {
+        let stage = Stage()
+        var channel = try Stage.channel("a", ["backup": [Repository.feed]])
+        channel.inputs = [FeedLocation("srt://0.0.0.0:9000?mode=listener")]
+        try await stage.host.add([channel])
+        let forecast = UpgradeForecast(of: stage.host)
+        #expect(forecast.obstacle == nil)
+        #expect(forecast.encoders.map(\.transport) == ["srt", "file"])
+        #expect(forecast.encoders.map(\.keeps) == [false, true])
+        #expect(forecast.encoders.map(\.input) == ["input-1", "backup-1"])
+    }
+}
