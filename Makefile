@@ -50,7 +50,7 @@ SANITIZE_FLAGS := --scratch-path .build/$(SANITIZE) --sanitize=$(SANITIZE)
 endif
 PROGRAM := $(if $(filter none,$(SANITIZE)),.build/release,.build/$(SANITIZE)/release)/packager
 # Tests that measure memory, time or players, of which a sanitizer takes several times as much.
-MEASURING := MemoryTests|AllocationTests|DescriptorBudgetTests|JobProgressTests
+MEASURING := MemoryTests|AllocationTests
 
 # What is installed is built apart: Swift's own libraries are linked in, and no path of this machine is. Nobody loads symbols
 # of it, so that none need be kept for that.

@@ -409,8 +409,8 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "TestSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels", "Segmenting",
-                "Presentation", "Operations", "Archive", "Origin", "HTTPServing", "Ingest", "ContentProtection",
-                "Files", "MediaCore", .nio, .logging,
+                "Packaging", "Presentation", "Operations", "Archive", "Origin", "HTTPServing", "KeyServing",
+                "ContentProtection", "Files", "MediaCore", .logging,
             ]
         ),
         .target(

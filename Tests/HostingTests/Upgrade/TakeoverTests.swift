@@ -1,7 +1,6 @@
 import Channels
 import ContentProtection
 import Foundation
-import Ingest
 import Operations
 import PackagerConfig
 import Succession

@@ -1,0 +1,226 @@
+import Archive
+import Channels
+import ContentProtection
+import Foundation
+import KeyServing
+import Logging
+import MediaCore
+import Operations
+import Origin
+import PackagerConfig
+import Packaging
+import Presentation
+import Segmenting
+import TestSupport
+import Testing
+
+@testable import Hosting
+
+/// What a channel is made of, by its settings.
+@Suite(.timeLimit(.minutes(1))) struct ChannelAssemblyTests {
+    private let assembly = ChannelAssembly(
+        clock: StoppedClock(),
+        events: EventLog(),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+
+    private func components(_ flags: [String: [String]] = [:]) async throws -> ChannelComponents {
+        let settings = try Stage.channel("a", flags)
+        return try assembly.components(of: settings, await ChannelResources(for: settings, assembly)).0
+    }
+
+    // MARK: Keys
+
+    @Test func channelInTheClearHasNoKeys() async throws {
+        let channel = try await components()
+        #expect(channel.resources.keySource == nil && channel.keyDirectory == nil)
+        #expect(channel.encryption.keySource == nil)
+        #expect(assembly.origin(of: channel).keys == nil)
+        #expect(channel.resources.streamIdentity["key-rotation"] == nil, "it says nothing without keys")
+    }
+
+    @Test(arguments: [("aes-128", false), ("aes-256-gcm", false), ("sample-aes", true), ("sample-aes-ctr", false)])
+    func encryptedChannelGivesKeys(encryption: String, isCBCS: Bool) async throws {
+        let channel = try await components(["encryption": [encryption], "key-rotation": ["30"]])
+        #expect(channel.encryption.keySource != nil)
+        let keys = try #require(assembly.origin(of: channel).keys)
+        #expect(keys.isCBCS == isCBCS)
+        #expect(channel.resources.streamIdentity["key-rotation"] != nil)
+    }
+
+    /// A channel that comes again has the keys that it had, and another process has others.
+    @Test func secretThatIsMadeUpLastsAsLongAsTheProcess() async throws {
+        let flags = ["encryption": ["aes-128"]]
+        let identities = [
+            try await components(flags).resources.streamIdentity, try await components(flags).resources.streamIdentity,
+        ]
+        #expect(identities[0] == identities[1])
+        #expect(try await ChannelAssemblyTests().components(flags).resources.streamIdentity != identities[0])
+    }
+
+    @Test func secretIsMadeInTheStateDirectoryButNotByALook() async throws {
+        let directory = try TemporaryDirectory()
+        let state = directory.file("state")
+        let settings = try Stage.channel("a", ["encryption": ["aes-128"], "state": [state]])
+        #expect(await assembly.problems(of: [settings]).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: state))
+        let first = try await ChannelResources(for: settings, assembly).streamIdentity
+        #expect(FileManager.default.fileExists(atPath: state))
+        let second = try await ChannelResources(for: settings, ChannelAssemblyTests().assembly).streamIdentity
+        #expect(first == second, "it is read by the next process")
+    }
+
+    // MARK: Inputs
+
+    @Test func everyInputHasItsReaderAndItsName() async throws {
+        let settings = try Stage.channel("a", ["backup": [Repository.feed]])
+        let hosted = try #require(try await assembly.assemble([settings], after: [:]).first)
+        let configuration = hosted.service.channel.configuration
+        #expect(configuration.inputCount == 1 && configuration.backupCount == 1)
+        #expect(hosted.service.readers.map(\.feed.location) == [Repository.smallFeed, Repository.feed])
+        #expect(configuration.inputs.map { hosted.service.feeds[$0] } == [Repository.smallFeed, Repository.feed])
+        #expect(hosted.operation.feeds == hosted.service.feeds)
+    }
+
+    /// A socket can be opened only once.
+    @Test func channelsOfOneFeedShareItsReader() async throws {
+        let channels = try Configuration.load(
+            flags: ["name": ["s"], "input": ["udp://127.0.0.1:5000"], "program": ["10", "20"]]
+        ).channels
+        let readers = try await assembly.assemble(channels, after: [:]).map { $0.service.readers[0] }
+        #expect(readers.count == 2)
+        #expect(!readers[0].stop(), "the other one still reads it")
+        #expect(readers[1].stop())
+    }
+
+    @Test func channelsOfTheirOwnFeedsShareNothing() async throws {
+        let channels = [try Stage.channel("a"), try Stage.channel("b")]
+        let readers = try await assembly.assemble(channels, after: [:]).map { $0.service.readers[0] }
+        #expect(readers[0].stop() && readers[1].stop())
+    }
+
+    @Test func subtitlesBesideTheFeedAreRenditions() async throws {
+        let flags = ["subtitles": ["en=/none/en.vtt", "de=/none/de.vtt"], "subtitle-formats": ["webvtt", "imsc1"]]
+        let channel = try await components(flags)
+        let engine = channel.channel.configuration
+        #expect(engine.subtitles.map(\.language) == ["en", "de"])
+        #expect(Set(engine.subtitleFormats) == [.webVTT, .imsc1])
+        #expect(assembly.operation(of: channel).subtitleLanguages == ["en", "de"])
+        #expect(try await components().channel.configuration.subtitles.isEmpty)
+    }
+
+    // MARK: Pair
+
+    @Test func channelWithoutAPeerShowsNobodyItsWindow() async throws {
+        let channel = try await components()
+        #expect(channel.peer == nil && channel.channel.configuration.scheduleLead == .zero)
+        guard case .nobody = assembly.origin(of: channel).peerAccess else {
+            Issue.record("it shows its window to somebody")
+            return
+        }
+    }
+
+    @Test func pairInTheClearShowsEverybodyItsWindow() async throws {
+        let channel = try await components(["peer": ["http://192.0.2.1:8080"]])
+        #expect(channel.peer?.url == "http://192.0.2.1:8080")
+        #expect(channel.channel.configuration.scheduleLead == ChannelSchedule.lead)
+        guard case .everybody = assembly.origin(of: channel).peerAccess else {
+            Issue.record("its peer gets nothing")
+            return
+        }
+    }
+
+    /// They know each other by their secret, with which they derive the same keys.
+    @Test func pairThatEncryptsHasASecretInCommon() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("master.key")
+        _ = try MasterSecret.loadOrCreate(path: path)
+        let flags = ["encryption": ["aes-128"], "key-secret": [path], "peer": ["http://192.0.2.1:8080"]]
+        let members = [try await components(flags), try await ChannelAssemblyTests().components(flags)]
+        #expect(members[0].identity == members[1].identity)
+        #expect(members[0].resources.streamIdentity == members[1].resources.streamIdentity)
+        #expect(members[0].identity["initialization vectors"] == "media sequence numbers")
+        for member in members {
+            guard case .holders = assembly.origin(of: member).peerAccess else {
+                Issue.record("somebody without the secret is answered")
+                return
+            }
+        }
+    }
+
+    // MARK: Storage
+
+    @Test func channelWritesNothingUnlessItIsTold() async throws {
+        let channel = try await components()
+        #expect(channel.storage.journal == nil && channel.storage.mirror == nil && channel.storage.keyFiles == nil)
+        #expect(channel.schedule.file == nil)
+    }
+
+    @Test func directoriesAreWrittenTo() async throws {
+        let directory = try TemporaryDirectory()
+        let flags = [
+            "state": [directory.file("state")], "output": [directory.file("out")],
+            "output-keys": [directory.file("keys")], "encryption": ["aes-128"],
+        ]
+        let channel = try await components(flags)
+        #expect(channel.storage.journal != nil && channel.storage.mirror != nil && channel.storage.keyFiles != nil)
+        #expect(channel.schedule.file != nil, "what was accepted for later is kept with the window")
+        let operation = assembly.operation(of: channel)
+        #expect(operation.journal != nil && operation.mirror != nil && operation.keyFiles != nil)
+        for name in ["state", "out", "keys"] {
+            #expect(FileManager.default.fileExists(atPath: directory.file(name)), "\(name)")
+        }
+        await channel.channel.close(ends: false)
+        channel.storage.journal?.close()
+    }
+
+    /// What is read from its beginning at every start has no window to resume.
+    @Test func jobHasNoJournalAndEndsByItself() async throws {
+        let directory = try TemporaryDirectory()
+        let settings = try Configuration.load(flags: [
+            "name": ["film"], "input": [Repository.smallFeed], "no-realtime": [], "output": [directory.file("out")],
+            "state": [directory.file("state")],
+        ]).channels[0]
+        let hosted = try #require(try await assembly.assemble([settings], after: [:]).first)
+        #expect(hosted.service.isJob && hosted.service.journal == nil && hosted.service.mirror != nil)
+        #expect(hosted.service.channel.presentation.configuration.isOnDemand)
+    }
+
+    // MARK: Refusals
+
+    @Test func allThatIsMissingIsSaidAtOnce() async throws {
+        let flags = [
+            "input": ["/none/feed.ts"], "state": ["/proc/none"], "on-loss": ["slate"], "slate": ["/none/slate.ts"],
+            "localized-names": ["/none/names.json"], "encryption": ["aes-128"], "key-secret": ["/none/master.key"],
+        ]
+        let problems = await assembly.problems(of: [try Stage.channel("a", flags)])
+        #expect(problems.allSatisfy { $0.channel == "a" })
+        #expect(
+            Set(problems.compactMap(\.setting)) == ["input", "state", "slate", "localized-names", "key-secret"],
+            "\(problems)"
+        )
+        #expect(problems.count == 5, "each once")
+    }
+
+    @Test func channelThatWouldHaveOtherKeysDoesNotTakeAnothersPlace() async throws {
+        let settings = try Stage.channel("a", ["encryption": ["aes-128"]])
+        let predecessor = ChannelPredecessor(window: nil, streamIdentity: ["format": "fmp4"], schedule: [])
+        await #expect {
+            _ = try await assembly.assemble([settings], after: ["a": predecessor])
+        } throws: {
+            "\($0)".hasPrefix("channel a: its keys would be others than those of what it lists")
+        }
+    }
+
+    @Test func problemsOfAllChannelsAreSaid() async throws {
+        let channels = [
+            try Stage.channel("a", ["input": ["/none/a.ts"]]), try Stage.channel("b"),
+            try Stage.channel("c", ["input": ["/none/c.ts"]]),
+        ]
+        await #expect {
+            _ = try await assembly.assemble(channels, after: [:])
+        } throws: {
+            ($0 as? SetupError)?.items.map(\.channel) == ["a", "c"]
+        }
+    }
+}

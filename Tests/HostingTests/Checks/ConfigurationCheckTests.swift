@@ -1,0 +1,157 @@
+import Control
+import Foundation
+import Logging
+import PackagerConfig
+import TestSupport
+import Testing
+
+@testable import Hosting
+
+/// What a start would refuse, found without starting.
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationCheckTests {
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func reading(_ text: String) throws -> ConfigurationReading {
+        let file = ConfigurationFile(name: "packager.yaml", text: text)
+        return try Configuration.read(flags: [:], environment: [:], file: file)
+    }
+
+    private static func problems(_ text: String) async throws -> [ConfigurationProblem] {
+        let reading = try reading(text)
+        return await ConfigurationCheck(
+            reading: reading,
+            endpoint: await KeyEndpoint(reading, logger: logger),
+            security: ListenerSecurity(reading),
+            environment: [:],
+            logger: logger
+        ).problems
+    }
+
+    @Test func nothingIsFoundWhereAllIsThere() async throws {
+        let found = try await Self.problems("input: \(Repository.smallFeed)\nloop: true\n")
+        #expect(found.isEmpty, "\(found)")
+    }
+
+    /// All at once, each where its setting is written.
+    @Test func everythingIsFoundWithItsLine() async throws {
+        let found = try await Self.problems(
+            """
+            input: /none/feed.ts
+            state: /proc/none
+            tls-certificate: /none/certificate.pem
+            tls-private-key: /none/key.pem
+            token-keys: /none/tokens.json
+            access-log: /none/access.log
+            webhooks:
+              - url: https://a.example/b
+                secret-variable: NONE
+            """
+        )
+        let lines = found.map(\.description)
+        #expect(lines.allSatisfy { $0.hasPrefix("packager.yaml:") }, "\(lines)")
+        let words = [
+            "/none/feed.ts is not a file that can be read", "nothing can be written to /proc",
+            "/none/certificate.pem: No such file or directory", "/none/key.pem: No such file or directory",
+            "/none/tokens.json", "there is no directory /none/", "secret-variable: the environment has no NONE",
+        ]
+        for word in words { #expect(lines.count { $0.contains(word) } == 1, "\(word) in \(lines)") }
+        #expect(lines.count == words.count, "\(lines)")
+    }
+
+    // MARK: Files of listeners
+
+    /// The origin, the keys and the control API have the same certificate.
+    @Test func missingCertificateIsOneProblemOfAllListeners() throws {
+        let security = ListenerSecurity(
+            try Self.reading(
+                """
+                input: \(Repository.smallFeed)
+                tls-certificate: /none/certificate.pem
+                tls-private-key: /none/key.pem
+                keys-listen: 127.0.0.1:8443
+                """
+            )
+        )
+        #expect(security.listeners.isEmpty && security.hasFiles == false)
+        #expect(
+            security.problems.map(\.message) == [
+                "/none/certificate.pem: No such file or directory", "/none/key.pem: No such file or directory",
+            ]
+        )
+    }
+
+    @Test func listenersWithFilesOfTheirOwnAreTheirOwnProblems() throws {
+        let security = ListenerSecurity(
+            try Self.reading(
+                """
+                input: \(Repository.smallFeed)
+                tls-certificate: /none/common.pem
+                tls-private-key: /none/common.key
+                control-certificate: /none/control.pem
+                control-private-key: /none/control.key
+                control-client-authority: /none/authority.pem
+                control-tokens: /none/tokens
+                """
+            )
+        )
+        let paths = ["common.pem", "common.key", "control.pem", "control.key", "authority.pem", "tokens"]
+        #expect(security.problems.count == paths.count, "\(security.problems)")
+        for path in paths {
+            #expect(security.problems.count { $0.message.contains("/none/\(path): ") } == 1, "\(path)")
+        }
+    }
+
+    @Test func listenersWithoutFilesAreInTheClear() throws {
+        let security = ListenerSecurity(try Self.reading("input: \(Repository.smallFeed)\n"))
+        #expect(security.problems.isEmpty && !security.hasFiles && security.status.isEmpty)
+        #expect(security["origin"] == nil && security["control"] == nil)
+        #expect(security.access.isOpenToAll)
+    }
+
+    // MARK: As a service
+
+    private static func serviceProblems(
+        _ text: String,
+        overlay: String? = nil,
+        refused: [Int: String] = [:]
+    ) throws -> [String] {
+        let check = ServiceCheck(try reading(text).configuration, overlay: overlay) { refused[$0.port] }
+        return check.problems.map(\.description)
+    }
+
+    @Test func everyAddressIsTried() throws {
+        let text = """
+            input: \(Repository.smallFeed)
+            listen: 0.0.0.0:80
+            control: 127.0.0.1:81
+            keys-listen: 0.0.0.0:82
+            """
+        #expect(try Self.serviceProblems(text).isEmpty)
+        let refused = [80: "Permission denied", 81: "Address already in use", 82: "Permission denied"]
+        #expect(
+            try Self.serviceProblems(text, refused: refused) == [
+                "listen: this user cannot listen on 0.0.0.0:80: Permission denied",
+                "control: this user cannot listen on 127.0.0.1:81: Address already in use",
+                "keys-listen: this user cannot listen on 0.0.0.0:82: Permission denied",
+            ]
+        )
+    }
+
+    @Test func everyDirectoryIsWrittenTo() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("", to: "file")
+        let text = """
+            input: \(Repository.smallFeed)
+            state: \(file)/state
+            output: \(directory.file("out"))
+            """
+        let problems = try Self.serviceProblems(text, overlay: "\(file)/packager.channels.yaml")
+        #expect(
+            problems == [
+                "state of channel live: \(file)/state: \(file) is not a directory",
+                "the control API cannot change channels: \(file): \(file) is not a directory",
+            ]
+        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["file"], "nothing is left")
+    }
+}
