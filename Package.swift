@@ -183,7 +183,7 @@ let package = Package(
             dependencies: ["MediaCore", "Playlists", "TimedText", "ContentProtection", "Inspection", "Fetching", .nio]
         ),
 
-        // Layer 7: channels that come and go, and failures on purpose, seen as a viewer would.
+        // Layer 7: what runs channels, reloads and upgrades; and failures on purpose, seen as a viewer would.
         .target(
             name: "Hosting",
             dependencies: [

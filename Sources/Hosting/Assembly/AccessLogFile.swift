@@ -3,10 +3,10 @@ import Logging
 import Operations
 import Origin
 
-/// Where requests are logged, one line each.
+/// The log of requests, one line each.
 struct AccessLogFile {
     private let format: LogFormat
-    /// Nil for standard output.
+    /// The file; nil for standard output.
     private let file: LineFile?
 
     /// - Parameters:
@@ -22,7 +22,7 @@ struct AccessLogFile {
         }
     }
 
-    /// Why there can be no such file; nil if there can.
+    /// Finds out why there can be no such file; nil if there can.
     static func obstacle(to path: String) -> String? {
         let directory = path.contains("/") ? String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
         if access(directory, F_OK) != 0 { return "\(path): there is no directory \(directory)" }

@@ -5,7 +5,7 @@ struct BoundPort: Sendable {
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// Says that the server answers at a port.
+    /// Tells that the server answers at a port.
     @Sendable func tell(_ port: Int) {
         continuation.yield(port)
         continuation.finish()
@@ -13,7 +13,7 @@ struct BoundPort: Sendable {
 
     /// Waits until the server answers.
     ///
-    /// - Returns: Its port; nil where the task was cancelled before.
+    /// - Returns: The port; nil where the task was cancelled before.
     func value() async -> Int? {
         for await port in stream { return port }
         return nil

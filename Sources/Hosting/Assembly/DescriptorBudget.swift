@@ -2,12 +2,12 @@ import HTTPServing
 
 /// Shares out the files that the process may have open: connections take what the rest can do without.
 struct DescriptorBudget: Hashable, Sendable {
-    /// Of the origin.
+    /// The connections that the origin may have.
     let viewers: Int
-    /// Of the control API, whatever channels come and go.
+    /// The connections that the control API may have, whatever channels come and go.
     let operators: Int
 
-    /// What a channel opens at most: inputs and their pipes, journal, files that are being written.
+    /// The most that a channel opens: inputs and their pipes, journal, files that are being written.
     private static let perChannel = 32
     /// Listening sockets, event loops, standard streams, and what libraries open.
     private static let perProcess = 64

@@ -6,10 +6,10 @@ import Operations
 import PackagerConfig
 import ServiceLifecycle
 
-/// What becomes of events besides being in memory: they are kept on disk, and others are told of them.
+/// Keeps events on disk, and tells others of them.
 struct EventRecords: Service {
     let log: EventLog
-    /// Nil without a state directory.
+    /// The store on disk; nil without a state directory.
     let store: EventStore?
     private let delivery: WebhookDesk
     /// Fired after each event.
@@ -101,7 +101,7 @@ struct EventRecords: Service {
 }
 
 extension PackagerConfig.Configuration {
-    /// Where events are kept, which are those of all channels.
+    /// The directory of events, which are those of all channels.
     fileprivate var stateDirectory: String? { channels.lazy.compactMap(\.state).first }
 
     fileprivate var retention: EventRetention {
@@ -141,7 +141,7 @@ extension Webhook {
 }
 
 extension WebhookDescription {
-    /// What operators know it by.
+    /// The host of its URL, by which operators know it.
     fileprivate var host: String {
         let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
         return authority.lowercased()

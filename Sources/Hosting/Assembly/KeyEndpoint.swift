@@ -8,11 +8,11 @@ import NIOCore
 import Operations
 package import PackagerConfig
 
-/// What stands before the keys, made of the files that its settings name.
+/// The conditions on which players get keys, made of the files that settings name.
 package struct KeyEndpoint {
-    /// Nil where keys need no token.
+    /// The keys of tokens; nil where keys need no token.
     private(set) var tokens: TokenKeyring?
-    /// Nil where there are no credentials.
+    /// Answers FairPlay; nil where there are no credentials.
     private(set) var fairPlay: FairPlayDesk?
     /// Everything that cannot be used.
     package private(set) var problems: [ConfigurationProblem] = []
@@ -37,7 +37,7 @@ package struct KeyEndpoint {
 
     /// Does something with a file of a setting, and notes what keeps it from that.
     ///
-    /// - Returns: Nil where something does.
+    /// - Returns: The result; nil where something keeps it from that.
     @discardableResult
     private mutating func check<Value>(
         _ reading: ConfigurationReading,

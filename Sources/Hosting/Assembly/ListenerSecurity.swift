@@ -5,19 +5,19 @@ package import MediaCore
 import Operations
 package import PackagerConfig
 
-/// How the listeners prove who they are, and to whom the control API answers, made of the files that settings name.
+/// The certificates of listeners, and the clients that the control API answers, made of the files that settings name.
 package struct ListenerSecurity {
     /// A certificate in use.
     struct Listener {
         /// "origin", "keys" or "control", as in `/origin` and the metrics.
         let name: String
-        /// Its setting, and the file.
+        /// The setting of the certificate, and its file.
         let setting: String
         let path: String
         let certificate: ServerCertificate.Followed
     }
 
-    /// Those that are encrypted.
+    /// The listeners that are encrypted.
     private(set) var listeners: [Listener] = []
     /// The list of tokens of the control API; nil where there is none.
     private(set) var tokens: FollowedFiles<ControlTokens>?
@@ -31,7 +31,7 @@ package struct ListenerSecurity {
         var certificate: (setting: String, path: String)
         var privateKey: (setting: String, path: String)
 
-        /// Nil where one of them is missing, which is said already.
+        /// Pairs the files; nil where one of them is missing, which is said already.
         init?(_ name: String, _ certificate: String?, _ privateKey: String?) {
             guard let certificate, let privateKey else { return nil }
             self.certificate = ("\(name)-certificate", certificate)
@@ -58,7 +58,7 @@ package struct ListenerSecurity {
         }
     }
 
-    /// Whether there is anything that may change.
+    /// True if there is a file that may change.
     var hasFiles: Bool { !listeners.isEmpty || tokens != nil }
 
     subscript(listener: String) -> ServerCertificate.Followed? { listeners.first { $0.name == listener }?.certificate }
@@ -69,7 +69,7 @@ package struct ListenerSecurity {
         listeners.map { OriginStatus.Certificate(face: $0.name, expiry: Timestamp($0.certificate.value.expiry)) }
     }
 
-    /// What is to be renewed soon.
+    /// Lists the certificates that are to be renewed soon.
     package func warnings(at now: MediaTime) -> [String] {
         var warnings: [String] = []
         for listener in listeners {
@@ -116,7 +116,7 @@ package struct ListenerSecurity {
 
     /// Does something with a file of a setting, and notes what keeps it from that.
     ///
-    /// - Returns: Nil where something does.
+    /// - Returns: The result; nil where something keeps it from that.
     @discardableResult
     private mutating func check<Value>(
         _ reading: ConfigurationReading,

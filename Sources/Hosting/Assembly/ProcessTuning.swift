@@ -1,7 +1,7 @@
 import CGlibc
 import Glibc
 
-/// What this process asks of the system before it starts.
+/// The limits that this process asks of the system before it starts.
 package enum ProcessTuning {
     /// Raises the number of files, connections among them, that may be open.
     package static func apply() {
@@ -31,7 +31,7 @@ package enum ProcessTuning {
         }
     }
 
-    /// How many files may be open.
+    /// The number of files that may be open.
     static var descriptorLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }

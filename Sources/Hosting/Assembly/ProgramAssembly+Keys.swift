@@ -3,9 +3,9 @@ import MediaCore
 import Origin
 import PackagerConfig
 
-/// Who gets keys, and where.
+/// The server of keys, and its address.
 extension ProgramAssembly {
-    /// What answers requests for keys; nil where everybody gets them at the origin's own address.
+    /// The answers to requests for keys; nil where everybody gets them at the origin's own address.
     var keyDesk: KeyDesk? {
         let lease = KeyDelivery(configuration).leaseSeconds
         guard
@@ -23,7 +23,7 @@ extension ProgramAssembly {
         )
     }
 
-    /// What the address of the keys is told; nil where there is none.
+    /// The settings of the address of the keys; nil where there is none.
     var keysConfiguration: OriginConfiguration? {
         guard let address = configuration.keysListen else { return nil }
         var keys = OriginConfiguration(host: address.host, port: address.port)

@@ -7,12 +7,12 @@ import Operations
 import Origin
 import PackagerConfig
 
-/// What the two HTTP listeners are told.
+/// The settings of the HTTP listeners.
 extension ProgramAssembly {
     /// The name of a listener in an upgrade; one that is to listen elsewhere opens a socket of its own.
     func listenerName(_ kind: String, _ address: ListenAddress) -> String { "\(kind) \(address)" }
 
-    /// What the origin is told while so many channels have something open.
+    /// Makes the settings of the origin while so many channels have something open.
     func originConfiguration(channels: Int) -> OriginConfiguration {
         let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels)
         var origin = OriginConfiguration(host: configuration.listen.host, port: configuration.listen.port)
@@ -40,7 +40,7 @@ extension ProgramAssembly {
         return control
     }
 
-    /// Says which setting names an address that nobody can listen at, and what helps.
+    /// Names the setting of an address that nobody can listen at, and what helps.
     func obstacle(to address: ListenAddress, _ reason: String) -> SetupError {
         let listeners = [("listen", configuration.listen), ("control", configuration.control)]
         let keys = configuration.keysListen.map { [("keys-listen", $0)] } ?? []
@@ -51,7 +51,7 @@ extension ProgramAssembly {
         )
     }
 
-    /// Says what runs, and what of, once nothing keeps it from running.
+    /// Logs what runs once nothing keeps it from running.
     func tellStart() {
         logger.info(
             "starting",
@@ -126,7 +126,7 @@ extension ChannelStatus.Audience {
 }
 
 extension RequestKind {
-    /// As metrics and the control API call it.
+    /// The name in metrics and in the control API.
     fileprivate var name: String {
         switch self {
         case .multivariantPlaylist: "multivariant-playlist"

@@ -8,7 +8,7 @@ import PackagerConfig
 
 /// The servers of the program.
 extension ProgramAssembly {
-    /// What answers players.
+    /// The servers that answer players.
     struct MediaServers {
         let origin: OriginServer
         let originPort: BoundPort

@@ -8,7 +8,7 @@ import PackagerConfig
 import ServiceLifecycle
 import UnixSignals
 
-/// What runs while the program does, and how it begins and ends.
+/// The services of the program, and how they begin and end.
 extension ProgramAssembly {
     /// Makes the service of the channels, which begins once all servers answer.
     func mediaService(

@@ -18,7 +18,7 @@ package struct ProgramAssembly {
     let endpoint: KeyEndpoint
     let security: ListenerSecurity
     let source: ConfigurationSource
-    /// What another process leaves to this one; nil where none does.
+    /// Takes over what another process leaves to this one; nil where none does.
     let takeover: Takeover?
     let logger: Logger
     /// The version of the program, for the log and the control API.

@@ -10,7 +10,7 @@ protocol ChannelFactory: Sendable {
     /// - Parameters:
     ///   - channels: As a configuration that was read and checked has them.
     ///   - predecessors: By name, what those leave that these take the places of.
-    /// - Returns: Those channels, in their order.
+    /// - Returns: The channels, in their order.
     /// - Throws: ``SetupError`` with everything that keeps them from it.
     func assemble(
         _ channels: [ChannelConfiguration],

@@ -9,12 +9,12 @@ import Timeline
 
 /// Handing all channels to another process, and taking them back.
 extension ChannelHost {
-    /// Within this, what was sent to a socket that has lost its port to another one has been read.
+    /// The time within which all is read that was sent to a socket before it lost its port to another one.
     static let drainTime = Duration.milliseconds(250)
 
     /// Keeps what is read from now on of feeds that another reader can go on with.
     ///
-    /// - Returns: When that is enough.
+    /// - Returns: The capture, which says when it is enough.
     func startCapture() -> FeedCapture {
         HandedPublishers.startTapes()
         let published = registry.members.filter { member in
@@ -72,7 +72,7 @@ extension ChannelHost {
 
     /// Decides the outcome of an upgrade for every input.
     ///
-    /// - Parameter handsPublishersOver: Whether that process can go on with the connections of RTMP encoders.
+    /// - Parameter handsPublishersOver: True if that process can take over the connections of RTMP encoders.
     /// - Returns: An outcome for each input, in the order of channels.
     func outcomes(handsPublishersOver: Bool) -> [InputOutcome] {
         registry.members.flatMap { member in
@@ -122,7 +122,7 @@ extension ChannelHost {
         for name in predecessors.keys { predecessors[name]?.feeds = feeds }
     }
 
-    /// Why no other process can go on with a channel; nil where one can.
+    /// The reason why no other process can resume a channel; nil where one can.
     var obstacle: String? {
         for channel in configurations {
             if (channel.inputs + channel.backups).contains(where: \.isStandardInput) {
@@ -135,7 +135,7 @@ extension ChannelHost {
         return nil
     }
 
-    /// What the numbers and keys of each channel depend on.
+    /// The settings that the numbers and keys of each channel depend on.
     var streamIdentities: [String: [String: String]] {
         Dictionary(registry.members.map { ($0.name, $0.streamIdentity) }) { first, _ in first }
     }
@@ -148,7 +148,7 @@ extension ChannelHost {
 
     /// Lets all channels go: what is decided is published, nothing after that, and all that they list is served on.
     ///
-    /// - Returns: What they leave, in their order.
+    /// - Returns: All that they leave, in their order.
     func releaseChannels() async -> [(name: String, predecessor: ChannelPredecessor)] {
         state.withLock { $0.isReleased = true }
         var left: [(name: String, predecessor: ChannelPredecessor)] = []
@@ -159,7 +159,7 @@ extension ChannelHost {
         return left
     }
 
-    /// What was read of feeds since the capture began, by location.
+    /// The bytes of feeds since the capture began, by location.
     var captured: [String: [UInt8]] { captured(of: registry.members) }
 
     private func captured(of members: [HostedChannel]) -> [String: [UInt8]] {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs the channels of the process, which come and go while others are served.
 final class ChannelHost: Sendable {
-    /// Those that are served.
+    /// The channels that are served.
     let registry: ChannelRegistry<HostedChannel>
     let factory: any ChannelFactory
     private let onCount: @Sendable (Int) -> Void
@@ -13,16 +13,16 @@ final class ChannelHost: Sendable {
     private let end = AsyncStream<Never>.makeStream()
 
     struct State {
-        /// Whether what is added is started at once.
+        /// True if channels that are added are started at once.
         var isRunning = false
-        /// Whether another process is about to go on with all that there is.
+        /// True while another process takes all channels over.
         var isReleased = false
-        /// Those of the channels that have something open, by name.
+        /// The channels that have something open, by name.
         var configurations: [String: ChannelConfiguration] = [:]
-        /// By the channel's name.
+        /// The tasks that run channels, by the name of the channel.
         var tasks: [String: Task<Void, Never>] = [:]
         var errors: [FeedError] = []
-        /// Whether none is left that has not ended by itself.
+        /// True once every channel has ended by itself.
         var haveAllEnded = false
     }
 
@@ -148,7 +148,7 @@ final class ChannelHost: Sendable {
         }
     }
 
-    /// Those of the channels that have something open.
+    /// The channels that have something open.
     var configurations: [ChannelConfiguration] { state.withLock { Array($0.configurations.values) } }
 
     /// Has nobody else write where these channels write.
@@ -183,7 +183,7 @@ final class ChannelHost: Sendable {
     /// - Parameters:
     ///   - name: Its name, which is free again once this returns.
     ///   - ends: Whether its stream is over, or goes on where a channel of its name is added again, here or elsewhere.
-    /// - Returns: Whether there was one.
+    /// - Returns: True if there was one.
     func remove(_ name: String, ends: Bool) async -> Bool {
         guard let channel = registry.remove(name) else { return false }
         await close(channel, ends: ends)

@@ -13,14 +13,14 @@ import Timeline
 /// A channel as the control API sees it.
 struct ChannelOperation: OperatedChannel {
     let channel: Channels.Channel
-    /// Without their secrets.
+    /// The locations of its inputs, without their secrets.
     let feeds: [InputID: String]
     let schedule: ChannelSchedule
     let journal: Journal?
     let mirror: DirectoryMirror?
     let keyFiles: KeyFiles?
     let peer: PeerWatch?
-    /// Nil where none are made.
+    /// The thumbnails; nil where none are made.
     let thumbnails: ChannelThumbnails?
 
     var name: String { channel.configuration.name }
@@ -86,7 +86,7 @@ struct ChannelOperation: OperatedChannel {
         )
     }
 
-    /// Of the files and their keys, what is worse.
+    /// The worse health of two: that of the files and that of their keys.
     private var outputHealth: MirrorHealth? {
         let all = [mirror?.health, keyFiles?.health].compactMap(\.self)
         return all.first { !$0.isHealthy } ?? all.first

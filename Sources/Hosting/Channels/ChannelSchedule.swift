@@ -3,13 +3,13 @@ import Channels
 import MediaCore
 import Operations
 
-/// What people or programs want on a channel: accepted by it, kept by its file, and told to its peer.
+/// The schedule that people or programs set for a channel: accepted by it, kept by its file, and told to its peer.
 struct ChannelSchedule {
     let channel: Channels.Channel
-    /// Nil where nothing is kept.
+    /// The file that keeps it; nil where nothing is kept.
     let file: ScheduleFile?
 
-    /// How long before its effect something is accepted where there is a peer, which asks once a second, and may be as long
+    /// The time before its effect at which something is accepted with a peer, which asks once a second, and may be as long
     /// in hearing the answer.
     static let lead = MediaTime(seconds: 3)
 
@@ -40,9 +40,9 @@ struct ChannelSchedule {
         }
     }
 
-    /// For the peer.
+    /// The schedule as the peer gets it.
     var document: ScheduleDocument { ScheduleDocument(actions: channel.schedule.actions) }
 
-    /// - Returns: Why it could not be kept; nil where it was, and where nothing is to be.
+    /// - Returns: The reason why it could not be kept; nil where it was, and where nothing is to be.
     private func keep() async -> String? { await file?.keep { [channel] in channel.schedule.actions } ?? nil }
 }

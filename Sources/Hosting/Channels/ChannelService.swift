@@ -7,7 +7,7 @@ import Segmenting
 /// Runs one channel until its inputs end or it is told to stop.
 struct ChannelService: ChannelRunner {
     let channel: Channel
-    /// What the operator calls its inputs.
+    /// The feeds of its inputs, as operators call them.
     let feeds: [InputID: String]
     let readers: [FeedReader]
     /// Reads the sources of its subtitles, until it is cancelled.
@@ -21,22 +21,22 @@ struct ChannelService: ChannelRunner {
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void
     let ending: Ending
-    /// What becomes of the channel, and of the program if there is no other, once its feeds have come to their end.
+    /// The outcome for the channel, and for the program if there is no other, once its feeds have come to their end.
     enum Ending {
-        /// It is a job, and done as soon as all is written.
+        /// The channel is a job, and done as soon as all is written.
         case whenWritten
-        /// It is over once players that are as far behind as they usually are have come to the end, too.
+        /// The channel is over once players that are as far behind as they usually are have come to the end, too.
         case afterViewers(Duration)
-        /// It is served on.
+        /// The channel is served on.
         case never
     }
 
-    /// Whether it goes on.
+    /// Beats while the channel is alive.
     let pulse = Pulse()
 
     /// Returns once it is cancelled, or has ended where that ends the program.
     ///
-    /// - Returns: What it had to make do without where it has ended by itself; nil if nothing.
+    /// - Returns: The reason where it has ended by itself without something that it needs; nil if there is none.
     func run() async -> FeedError? {
         let timer = ChannelTimer(channel, pulse)
         defer { timer.cancel() }
@@ -77,12 +77,12 @@ struct ChannelService: ChannelRunner {
         }
     }
 
-    /// Whether the program ends once it is done.
+    /// True if the program ends once the channel is done.
     var isJob: Bool { if case .whenWritten = ending { true } else { false } }
 
     private var name: String { channel.configuration.name }
 
-    /// How much of its stored feeds is read, from 0 to 1; nil where that is not known.
+    /// The share of its stored feeds that is read, from 0 to 1; nil where that is not known.
     var fractionRead: Double? {
         let fractions = readers.map(\.fractionRead)
         return fractions.contains(nil) ? nil : fractions.compactMap(\.self).min()
@@ -90,7 +90,7 @@ struct ChannelService: ChannelRunner {
 
     /// Lets its inputs go, publishes and writes what is decided, and nothing after that.
     ///
-    /// - Parameter ends: Whether its stream is over.
+    /// - Parameter ends: True if its stream is over.
     func close(ends: Bool) async {
         channel.releaseInputs()
         mirror?.release()

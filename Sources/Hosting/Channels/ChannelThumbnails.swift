@@ -5,7 +5,7 @@ import Segmenting
 /// The thumbnails of one channel.
 struct ChannelThumbnails {
     let onAir: ThumbnailSource
-    /// By what operators call the input.
+    /// The thumbnails of inputs, by what operators call the input.
     let inputs: [String: ThumbnailSource]
 
     /// - Parameters:

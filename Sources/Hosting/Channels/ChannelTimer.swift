@@ -5,12 +5,12 @@ import Segmenting
 
 /// Lets a channel know that time goes by, until it is cancelled.
 ///
-/// It has a queue of its own: a channel that waits for its disk holds up no other one, and no task of the process.
+/// The timer has a queue of its own: a channel that waits for its disk holds up no other one, and no task of the process.
 struct ChannelTimer {
     private let timer: any DispatchSourceTimer
     private let pulse: Pulse
 
-    /// Short against the shortest slot, so that a lost one is published on time.
+    /// The interval, which is short against the shortest slot, so that a lost one is published on time.
     private static let period = DispatchTimeInterval.milliseconds(100)
 
     /// - Parameters:

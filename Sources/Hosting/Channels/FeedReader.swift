@@ -1,12 +1,12 @@
 import Ingest
 import MediaCore
 
-/// What a channel has of the reader of a feed: all of it, or one program beside other channels.
+/// The share that a channel has of the reader of a feed: all of it, or one program beside other channels.
 struct FeedReader {
     private let reader: InputReader
-    /// Nil where the channel has the reader for itself.
+    /// The program among those of the reader; nil where the channel has the reader for itself.
     private let share: (fanOut: ProgramFanOut, program: Int)?
-    /// What the channel gets, where the reader has read for another one before.
+    /// The consumer of the channel, where the reader has read for another one before.
     private let consumer: (any InputConsumer)?
 
     init(_ reader: InputReader, share: (fanOut: ProgramFanOut, program: Int)? = nil) {
@@ -24,7 +24,7 @@ struct FeedReader {
         share = nil
     }
 
-    /// What reads a connection that another channel can go on with; nil if there is none, or others have a share of it.
+    /// The reader of a connection that another channel can resume; nil if there is none, or others have a share of it.
     var connection: InputReader? { share == nil && reader.canBeHeld ? reader : nil }
 
     /// The location of the feed.
@@ -32,7 +32,7 @@ struct FeedReader {
 
     /// Decides the outcome of an upgrade for this feed.
     ///
-    /// - Parameter handsPublishersOver: Whether that process can go on with the connections of RTMP encoders.
+    /// - Parameter handsPublishersOver: True if that process can take over the connections of RTMP encoders.
     /// - Returns: The outcome, which the log tells at the upgrade and `GET /upgrade` before it.
     func outcome(handsPublishersOver: Bool) -> FeedOutcome {
         if reader.isListening { return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff }
@@ -50,12 +50,12 @@ struct FeedReader {
         reader.start()
     }
 
-    /// How much of it is read, from 0 to 1; nil where that is not known.
+    /// The share of it that is read, from 0 to 1; nil where that is not known.
     var fractionRead: Double? { reader.progress.fraction }
 
     /// Ends reading for this channel, without waiting for it.
     ///
-    /// - Returns: Whether nobody else reads it, now or after this channel.
+    /// - Returns: True if nobody else reads it, now or after this channel.
     @discardableResult
     func stop() -> Bool {
         if let share, share.fanOut.leave(share.program) { return false }
@@ -67,7 +67,7 @@ struct FeedReader {
         return true
     }
 
-    /// As ``stop()``, but returns once the feed is closed, unless others read it.
+    /// Ends reading like ``stop()``, but returns once the feed is closed, unless others read it.
     func leave() async { if stop() { await reader.finished() } }
 
     /// Returns when the feed has ended or, where others read it or may go on with it, the task is cancelled.

@@ -21,7 +21,7 @@ struct FeedReaders {
         var location: String
         var options: InputReader.Options
 
-        /// What one channel wants to know of it does not keep the others from it.
+        /// Ignores what one channel wants to know of a feed: it does not keep the others from sharing it.
         init(_ request: Request) {
             location = request.location
             options = request.options
@@ -31,8 +31,8 @@ struct FeedReaders {
 
     /// Makes a reader for each request, the same one for those that share a feed.
     ///
-    /// - Parameter requests: By channel.
-    /// - Returns: By channel, in order.
+    /// - Parameter requests: Those of each channel.
+    /// - Returns: The readers of each channel, in order.
     static func readers(for requests: [[Request]]) -> [[FeedReader]] {
         let byProgram = requests.joined().filter { $0.program != nil && $0.held == nil }
         let shared = Dictionary(grouping: byProgram, by: Shared.init).compactMapValues(sharedReader)
@@ -56,7 +56,7 @@ struct FeedReaders {
         }
     }
 
-    /// Nil where nothing is to be shared: one program, or one program twice.
+    /// Makes one reader for several programs; nil where nothing is to be shared: one program, or one program twice.
     private static func sharedReader(_ requests: [Request]) -> (InputReader, ProgramFanOut)? {
         let consumers = requests.compactMap { request in request.program.map { ($0, request.consumer) } }
         guard requests.count > 1, Set(consumers.map(\.0)).count == requests.count else { return nil }

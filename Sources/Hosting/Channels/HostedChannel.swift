@@ -6,7 +6,7 @@ struct HostedChannel {
     let service: ChannelService
     let origin: OriginChannel
     let operation: ChannelOperation
-    /// What the numbers, names and keys of its segments depend on.
+    /// The settings that the numbers, names and keys of its segments depend on.
     let streamIdentity: [String: String]
     /// Runs and closes the channel.
     let runner: any ChannelRunner
@@ -38,7 +38,7 @@ struct HostedChannel {
 protocol ChannelRunner: Sendable {
     /// Returns once it is cancelled, or has ended where that ends the program.
     ///
-    /// - Returns: What it had to make do without where it has ended by itself; nil if nothing.
+    /// - Returns: The reason where it has ended by itself without something that it needs; nil if there is none.
     func run() async -> FeedError?
 
     /// Lets its inputs go, publishes and writes what is decided, and nothing after that.

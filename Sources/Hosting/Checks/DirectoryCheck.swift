@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds out whether files can be made in a directory, which is made where it is missing.
 struct DirectoryCheck {
-    /// As it is written in the configuration.
+    /// The path as it is written in the configuration.
     let path: String
     /// The directory, or the nearest one above it that there is.
     let place: String
@@ -18,7 +18,7 @@ struct DirectoryCheck {
         (self.place, self.isDirectory) = (place.path, isDirectory.boolValue)
     }
 
-    /// Why files cannot be made there; nil if they can.
+    /// The reason why files cannot be made there; nil if they can.
     var obstacle: String? {
         if !isDirectory { return "\(path): \(place) is not a directory" }
         if !FileManager.default.isWritableFile(atPath: place) || isOfKernel {
@@ -27,7 +27,7 @@ struct DirectoryCheck {
         return nil
     }
 
-    /// Whether it is a directory of the kernel's own, where the rights of root promise more than the kernel does.
+    /// True if it is a directory of the kernel's own, where the rights of root promise more than the kernel does.
     private var isOfKernel: Bool {
         ["/proc", "/sys"].contains { place == $0 || place.hasPrefix($0 + "/") }
     }

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 package import PackagerConfig
 
-/// What a user may not do that a service by a configuration has to: listen at its addresses, and write to its directories.
+/// Finds what a user may not do that a service has to: listen at its addresses, and write to its directories.
 package struct ServiceCheck {
     private let configuration: PackagerConfig.Configuration
     private let overlay: String?
@@ -67,7 +67,7 @@ package struct ServiceCheck {
         return problems
     }
 
-    /// Why no file can be made in a directory, or in the one above it that is there already; nil if one can.
+    /// Finds out why no file can be made in a directory, or in the one above it that is there already; nil if one can.
     private static func obstacle(_ path: String) -> String? {
         let check = DirectoryCheck(path.isEmpty ? "." : path)
         if let obstacle = check.obstacle { return obstacle }

@@ -1,12 +1,12 @@
 package import PackagerConfig
 
-/// One thing that keeps the program from starting, found where a setting is used.
+/// A problem that keeps the program from starting, found where a setting is used.
 package struct SetupProblem: Hashable, CustomStringConvertible {
     /// The setting that has to change; nil if it is none.
     var setting: String?
     /// The name of the channel whose setting it is; nil for one of the process.
     var channel: String?
-    /// Which of the setting's values.
+    /// The index among the setting's values.
     var index = 0
     var message: String
 
@@ -24,9 +24,9 @@ package struct SetupProblem: Hashable, CustomStringConvertible {
     }
 }
 
-/// What keeps the program from starting and is the operator's to mend: exit code 2.
+/// The problems that keep the program from starting and are the operator's to mend: exit code 2.
 package struct SetupError: Error, CustomStringConvertible {
-    /// At least one.
+    /// The problems; at least one.
     package let items: [SetupProblem]
     var problems: [String] { items.map(\.description) }
     package var description: String { problems.joined(separator: "\npackager: ") }
@@ -39,12 +39,12 @@ package struct SetupError: Error, CustomStringConvertible {
         items = [SetupProblem(setting, of: channel, message)]
     }
 
-    /// - Parameter problems: At least one.
+    /// - Parameter problems: The problems; at least one.
     package init(_ problems: [String]) {
         items = problems.map { SetupProblem($0) }
     }
 
-    /// - Parameter items: At least one.
+    /// - Parameter items: The problems; at least one.
     init(_ items: [SetupProblem]) {
         self.items = items
     }

@@ -17,7 +17,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     private let clock: any UTCClock
     private let logger: Logger
     private var latest: Task<Void, Never>?
-    /// So that nobody finds out by an entity tag what he may not see.
+    /// The salt of entity tags, so that nobody finds out by one what he may not see.
     private let salt = UInt64.random(in: 0...UInt64.max)
 
     /// - Parameters:
@@ -187,7 +187,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     ///   - texts: What is written.
     ///   - isRehearsal: Whether nothing is to be changed.
     ///   - keep: Keeps what was said of channels; what it throws keeps all of it from being done.
-    /// - Returns: What has changed, for people and for programs.
+    /// - Returns: The changes, for people and for programs.
     /// - Throws: ``ReloadRefusal``; then nothing has changed.
     private func take(
         _ texts: ConfigurationTexts,
@@ -285,7 +285,7 @@ extension ReloadReport {
 }
 
 extension ReloadRefusal {
-    /// - Parameter error: What kept a configuration from being read.
+    /// - Parameter error: The reason why a configuration could not be read.
     fileprivate init(_ error: any Error) {
         switch error {
         case let error as ConfigurationProblems:

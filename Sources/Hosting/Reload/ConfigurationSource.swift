@@ -3,14 +3,14 @@ import Foundation
 import NIOCore
 package import PackagerConfig
 
-/// Where the configuration of a process comes from, so that it can be read again.
+/// The flags, variables and files that a configuration comes from, so that it can be read again.
 package struct ConfigurationSource {
     /// Values by name, as the command line has them.
     var flags: [String: [String]] = [:]
     package var environment: [String: String] = ProcessInfo.processInfo.environment
-    /// Of the file; nil where there is none.
+    /// The path of the file; nil where there is none.
     var path: String?
-    /// Where what is said of channels is kept; nil where nothing can be.
+    /// The path of the file that keeps what the control API changes; nil where nothing can be kept.
     package private(set) var overlayPath: String?
     /// Reads and writes the files.
     var storage: any ConfigurationStorage = ConfigurationFiles()

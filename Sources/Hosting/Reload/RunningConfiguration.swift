@@ -1,7 +1,7 @@
 import PackagerConfig
 import Synchronization
 
-/// What the process does now, as its configuration says it.
+/// The configuration by which the process runs.
 final class RunningConfiguration: Sendable {
     private let state: Mutex<(value: Configuration, texts: ConfigurationTexts)>
 
@@ -14,7 +14,7 @@ final class RunningConfiguration: Sendable {
 
     var value: Configuration { state.withLock { $0.value } }
 
-    /// What it was read from.
+    /// The texts that it was read from.
     var texts: ConfigurationTexts { state.withLock { $0.texts } }
 
     func become(_ configuration: Configuration, of texts: ConfigurationTexts) {

@@ -1,9 +1,9 @@
 import MediaCore
 import Playlists
 
-/// Whether a certificate has to be renewed soon.
+/// The time at which a certificate expires, and the warning before it.
 struct CertificateExpiry: Hashable {
-    /// So much before its end whoever renews it has failed to.
+    /// The time before its end at which whoever renews it has failed to.
     static let notice = MediaTime(seconds: 14 * 86_400)
 
     let expiry: MediaTime
@@ -17,7 +17,7 @@ struct CertificateExpiry: Hashable {
         remaining = expiry - now
     }
 
-    /// One sentence; nil where there is time.
+    /// The warning, in one sentence; nil where there is time.
     var warning: String? {
         guard remaining < Self.notice else { return nil }
         let text = expiry.iso8601

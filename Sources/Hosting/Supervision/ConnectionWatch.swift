@@ -5,7 +5,7 @@ import MediaCore
 import Operations
 import Presentation
 
-/// Hears when a listener has as many connections as it may have, for the log and the record.
+/// Logs and records that a listener has as many connections as it may have.
 struct ConnectionWatch: Sendable {
     /// "origin" or "operator face".
     let listener: String

@@ -4,7 +4,7 @@ import MediaCore
 import Operations
 import Presentation
 
-/// Hears of a channel's journal and of its files, for the log and the record.
+/// Logs and records events of a channel's journal and of its files.
 struct DiskWatch: Sendable {
     private let channel: String
     private let events: EventLog

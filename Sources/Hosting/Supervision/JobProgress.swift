@@ -1,15 +1,15 @@
-/// How far a job is, which turns files into files.
+/// The progress of a job, which turns files into files.
 struct JobProgress: Hashable {
-    /// Of what is read, from 0 to 1; nil where that is not known.
+    /// The share that is read, from 0 to 1; nil where that is not known.
     var fraction: Double?
     /// Since it began.
     var elapsed: Duration
-    /// How much of the programme is published, in seconds.
+    /// The length of the programme that is published, in seconds.
     var published: Double
     var segments: Int
     var gaps: Int
 
-    /// One line, as `43 % · 31 times real time · 0:42 left · 512 segments · 0 gaps`.
+    /// The line that tells it, as `43 % · 31 times real time · 0:42 left · 512 segments · 0 gaps`.
     var text: String {
         let seconds = elapsed / .seconds(1)
         var parts: [String] = []
@@ -24,7 +24,7 @@ struct JobProgress: Hashable {
         return parts.joined(separator: " · ")
     }
 
-    /// With one digit behind the point where there is one before it.
+    /// Writes a rate with one digit behind the point where there is one before it.
     private static func rate(_ value: Double) -> String {
         if value >= 10 { return "\(Int(value.rounded()))" }
         let tenths = Int((value * 10).rounded())

@@ -5,7 +5,7 @@ import Origin
 import Presentation
 import Synchronization
 
-/// One line on the operator's terminal: what comes in, how far the live edge is, what was lost, who watches.
+/// A line on the operator's terminal: what comes in, how far the live edge is, what was lost, who watches.
 final class ProgressLine: Sendable {
     private let hosted: ChannelRegistry<HostedChannel>
     private let counters: OriginCounters
@@ -25,7 +25,7 @@ final class ProgressLine: Sendable {
         jobProgress?.text ?? liveText()
     }
 
-    /// Of jobs alone; of several, the one that is furthest behind.
+    /// The progress of jobs; of several, that of the one that is furthest behind.
     private var jobProgress: JobProgress? {
         let services = hosted.members.map(\.service)
         guard !services.isEmpty, services.allSatisfy(\.isJob) else { return nil }

@@ -15,9 +15,9 @@ struct SecurityService: Service {
     let clock: any UTCClock
     let logger: Logger
 
-    /// How often files are looked at: who renews a certificate does so days before it is needed.
+    /// The interval at which files are looked at: who renews a certificate does so days before it is needed.
     private static let period = Duration.seconds(5)
-    /// How often one that ends soon is warned of.
+    /// The interval at which a certificate that ends soon is warned of.
     private static let reminder = MediaTime(seconds: 86_400)
 
     func run() async {

@@ -10,10 +10,10 @@ struct SupervisionService: Service {
     let manager: ServiceManager
     let channels: ChannelRegistry<HostedChannel>
     let origin: OriginServer
-    /// Whether another process is the service by now, which speaks for itself.
+    /// True once another process is the service, which speaks for itself.
     let isHandedOver: @Sendable () -> Bool
 
-    /// How often it looks, where no watchdog wants more.
+    /// The interval at which it looks, where no watchdog wants more.
     private static let period = Duration.seconds(1)
 
     func run() async {

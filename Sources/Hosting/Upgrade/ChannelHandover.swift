@@ -8,16 +8,16 @@ import Segmenting
 import Succession
 import Timeline
 
-/// What a channel leaves, as it is said to the process that goes on with it.
+/// The state that a channel leaves, as it is said to the process that resumes it.
 struct ChannelHandover: Codable {
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
     var heldInput: String?
-    /// By what operators call the inputs.
+    /// The places of inputs on the timeline, by what operators call the inputs.
     var placements: [String: InputTimeline.Placement]
-    /// Nil where it is in the journal.
+    /// The window; nil where it is in the journal.
     var window: SavedWindow?
-    /// That keys are derived from; nil where nothing needs it, or a file has it.
+    /// The secret that keys are derived from; nil where nothing needs it, or a file has it.
     var secret: [UInt8]?
 
     init(_ predecessor: ChannelPredecessor, secret: MasterSecret?) {
@@ -29,7 +29,7 @@ struct ChannelHandover: Codable {
         self.secret = secret?.bytes
     }
 
-    /// What it says to a channel of this process.
+    /// Makes the predecessor of a channel of this process.
     ///
     /// - Parameters:
     ///   - inputs: Of that channel.

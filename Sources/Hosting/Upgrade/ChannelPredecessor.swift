@@ -6,15 +6,15 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// What a channel leaves to another one of its name that takes its place, in this process or the one after it.
+/// The state that a channel leaves to another one of its name that takes its place, in this process or the one after it.
 struct ChannelPredecessor {
-    /// What it lists, where nothing of that is on disk.
+    /// The window, where nothing of that is on disk.
     var window: RestoredWindow?
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
     /// The input that an operator has selected and holds.
     var heldInput: String?
-    /// Where its inputs lay.
+    /// The places of its inputs on the timeline.
     var placements: [InputID: InputTimeline.Placement] = [:]
     /// Feeds that are open already, by location; nil where it left off before they were.
     var feeds: [String: OpenFeed]?
@@ -31,7 +31,7 @@ struct ChannelPredecessor {
         self.schedule = schedule
     }
 
-    /// - Parameter channel: One that publishes nothing any more.
+    /// - Parameter channel: A channel that publishes nothing any more.
     init(_ channel: HostedChannel) {
         window = channel.service.journal == nil ? channel.origin.presentation.restorable : nil
         streamIdentity = channel.streamIdentity

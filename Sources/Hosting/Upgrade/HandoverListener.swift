@@ -2,7 +2,7 @@ import HTTPServing
 
 /// A server whose socket and connections another process may go on with.
 struct HandoverListener: Sendable {
-    /// Its kind, and where it is configured to listen.
+    /// The kind of the listener, and the address where it is configured to listen.
     let name: String
     let socket: ServerSocket
     /// Leaves the socket to the other process, and connections to whoever is given.

@@ -10,7 +10,7 @@ protocol Successor: SuccessionConnection {
 
     /// Ends it, and waits until it has ended.
     ///
-    /// - Returns: How it has ended, in one phrase.
+    /// - Returns: The way in which it has ended, in one phrase.
     func end() async -> String
 }
 

@@ -9,19 +9,19 @@ import PackagerConfig
 import Segmenting
 package import Succession
 
-/// What the process before this one leaves to it.
+/// Takes over what the process before this one leaves.
 package final class Takeover: Sendable {
     private let connection: any SuccessionConnection
     /// Sockets that listen, by the name of their listeners.
     private let listeners: [String: CInt]
-    /// What the numbers and keys of each channel depend on.
+    /// The settings that the numbers and keys of each channel depend on.
     private let identities: [String: [String: String]]
     /// The number of the other process.
     let predecessor = getppid()
 
     /// Waits until it is known what there is.
     ///
-    /// - Parameter socket: To the other process.
+    /// - Parameter socket: The connection to the other process.
     /// - Throws: ``SetupError`` where that has ended meanwhile.
     package convenience init(_ socket: SuccessionSocket) async throws(SetupError) {
         try await self.init(SocketConnection(socket))
@@ -97,7 +97,7 @@ package final class Takeover: Sendable {
     /// Tells the other process that everything is served as it was left, and takes over who is connected to it; returns once
     /// it accepts nobody any more.
     ///
-    /// - Parameter listeners: What listens here.
+    /// - Parameter listeners: The listeners of this process.
     func complete(_ listeners: [HandoverListener]) async {
         say(.listening)
         let sockets = Dictionary(listeners.map { ($0.name, $0.socket) }) { first, _ in first }
@@ -121,7 +121,7 @@ package final class Takeover: Sendable {
         socket.adopt(Handover.Connection(descriptor: descriptor, bytes: ByteBuffer(bytes: message.bytes)))
     }
 
-    /// Why a channel cannot go on with what the other process has published of it.
+    /// Lists why a channel cannot resume what the other process has published of it.
     private func differences(_ channel: ChannelConfiguration) -> [String] {
         guard let before = identities[channel.name] else { return [] }
         return channel.identity(of: [.stream]).sorted { $0.key < $1.key }.compactMap { name, value in

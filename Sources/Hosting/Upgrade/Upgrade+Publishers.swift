@@ -3,7 +3,7 @@ import Logging
 
 /// RTMP encoders, whose connections go on in the other process.
 extension Upgrade {
-    /// Within this, readers of all streams have opened their listeners.
+    /// The time within which readers of all streams have opened their listeners.
     private static let openingTime = Duration.seconds(10)
 
     /// Takes nothing more from RTMP encoders, and says who cannot be handed over.

@@ -24,7 +24,7 @@ final class Upgrade: Sendable {
     private let isUnderWay = Mutex(false)
     private let handedOver = Atomic(false)
 
-    /// How long a step of the new process may take.
+    /// The time that a step of the new process may take.
     static let patience = Duration.seconds(120)
 
     init(
@@ -43,7 +43,7 @@ final class Upgrade: Sendable {
         self.logger = logger
     }
 
-    /// Whether another process has taken the place of this one, which only ends what it is doing.
+    /// True once another process has taken the place of this one, which only ends what it is doing.
     var isHandedOver: Bool { handedOver.load(ordering: .acquiring) }
 
     /// Starts the new process and hands over to it; what comes of that is in the log and on record.
@@ -66,7 +66,7 @@ final class Upgrade: Sendable {
         }
     }
 
-    /// Says something of the upgrade, in the log and on record.
+    /// Logs and records an event of the upgrade.
     func note(_ level: Logger.Level, _ message: String) {
         logger.log(level: level, "upgrade", metadata: ["what": "\(message)"])
         events.append(
@@ -129,7 +129,7 @@ final class Upgrade: Sendable {
 
     /// Waits until the new process can go on with everything, and says what it cannot go on with.
     ///
-    /// - Returns: Whether it can go on with the connections of RTMP encoders.
+    /// - Returns: True if it can take over the connections of RTMP encoders.
     private func prepare(_ successor: any Successor) async throws(SuccessionError) -> Bool {
         for listener in listeners {
             guard let copy = await listener.socket.copy() else { continue }

@@ -11,7 +11,7 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// What a channel consists of before it resumes anything.
+/// The parts of a channel before it resumes anything.
 extension ChannelAssembly {
     /// Makes the parts of a channel.
     ///

@@ -9,7 +9,7 @@ import Segmenting
 import Timeline
 
 extension ChannelAssembly {
-    /// What the channel's engine goes by.
+    /// Makes the configuration of the channel's engine.
     func decisions(
         for settings: ChannelConfiguration,
         _ encryption: ChannelEncryption,
@@ -58,7 +58,7 @@ extension ChannelAssembly {
 }
 
 extension [MultivariantPlaylist.ClosedCaptions] {
-    /// As they are declared, none named like another: what an operator says goes before the language in words.
+    /// Declares captions, none named like another: what an operator says goes before the language in words.
     fileprivate static func declared(_ descriptions: [CaptionDescription]) -> Self {
         var names = UniqueNames(taken: descriptions.compactMap(\.name))
         return descriptions.map { description in

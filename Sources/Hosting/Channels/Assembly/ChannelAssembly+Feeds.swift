@@ -6,7 +6,7 @@ import Segmenting
 import Timeline
 
 extension ChannelAssembly {
-    /// What is to be read for a channel, and where it goes on with what another one has read.
+    /// Lists what is to be read for a channel, and where it resumes what another one has read.
     ///
     /// - Parameters:
     ///   - settings: Of the channel.

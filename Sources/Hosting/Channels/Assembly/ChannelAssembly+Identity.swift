@@ -7,11 +7,11 @@ import Origin
 import PackagerConfig
 import Presentation
 
-/// What packagers, and runs of one, must have in common.
+/// The settings that packagers, and runs of one, must have in common.
 extension ChannelAssembly {
-    /// What the numbers, names and keys of a channel's segments depend on; where it changes, a new window begins.
+    /// Lists what the numbers, names and keys of a channel's segments depend on; where it changes, a new window begins.
     ///
-    /// By the names that an operator knows, and without secrets.
+    /// The names are those that an operator knows, and no value is a secret.
     func streamIdentity(
         of settings: ChannelConfiguration,
         _ keySchedule: KeySchedule?
@@ -32,7 +32,7 @@ extension ChannelAssembly {
         return identity
     }
 
-    /// What the members of a pair show each other; nil where nothing is encrypted, and they have no secret in common.
+    /// Makes what the members of a pair show each other; nil where nothing is encrypted, and they have no secret in common.
     func peerToken(of settings: ChannelConfiguration, _ keySchedule: KeySchedule?) throws(SetupError) -> PeerToken? {
         do {
             return try keySchedule?.peerToken()
@@ -41,13 +41,13 @@ extension ChannelAssembly {
         }
     }
 
-    /// Who may read what is for the other member of a pair: without a secret, nobody unless there is a pair.
+    /// Decides who may read what is for the other member of a pair: without a secret, nobody unless there is a pair.
     func peerAccess(of settings: ChannelConfiguration, _ token: PeerToken?) -> PeerAccess {
         if let token { return .holders(of: token, refusal: refusal(of: settings)) }
         return settings.peer == nil ? .nobody : .everybody
     }
 
-    /// What a peer with another secret is told.
+    /// The answer to a peer with another secret.
     private func refusal(of settings: ChannelConfiguration) -> ByteBuffer {
         let json = try? PeerRefusal(encryption: settings.encryption.rawValue).json()
         return json.map { ByteBuffer(bytes: $0) } ?? ByteBuffer()

@@ -4,9 +4,9 @@ import PackagerConfig
 import Packaging
 import Playlists
 
-/// Where content keys come from, and who gives them out.
+/// Storage and addresses of content keys.
 extension ChannelAssembly {
-    /// Where keys are kept: of those that cannot be derived again, as many as there can be segments that need them.
+    /// Makes the store of keys: of those that cannot be derived again, it has room for as many as segments can need.
     func keyStore(for settings: ChannelConfiguration) -> KeyStore {
         guard settings.keySource != .derived else { return KeyStore() }
         let slots = settings.window.ticks / settings.segmentDuration.ticks
@@ -14,15 +14,16 @@ extension ChannelAssembly {
         return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)
     }
 
-    /// Where playlists say that keys are, and Clear Key licences, which want the same token; they say nothing where only other
-    /// licence servers have them.
+    /// Makes the addresses of keys in playlists, and of Clear Key licences, which want the same token.
+    ///
+    /// They are empty where only other licence servers have the keys.
     func playlistAddresses(for settings: ChannelConfiguration) -> KeyAddresses {
         let systems = settings.encryption == .none ? [] : settings.keySystems
         return systems.contains { [.identity, .clearkey].contains($0) }
             ? keyDelivery.addresses(ofChannel: settings.name) : KeyAddresses()
     }
 
-    /// What everybody may know of a key, wherever it is read.
+    /// Makes the references that everybody may have of a key, wherever they are read.
     func references(
         for settings: ChannelConfiguration,
         _ encryption: ChannelEncryption
@@ -37,7 +38,7 @@ extension ChannelAssembly {
         }
     }
 
-    /// Where Clear Key licences are; nil for beside the playlists.
+    /// The address of Clear Key licences; nil for beside the playlists.
     func licenseURI(for settings: ChannelConfiguration) -> String? {
         let addresses = keyDelivery.addresses(ofChannel: settings.name)
         return addresses.isPlain ? nil : addresses.uri("clearkey")

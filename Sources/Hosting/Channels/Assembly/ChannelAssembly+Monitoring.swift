@@ -7,9 +7,9 @@ import PackagerConfig
 import Segmenting
 import Timeline
 
-/// What people see of a channel besides what is published.
+/// Views of a channel besides what is published.
 extension ChannelAssembly {
-    /// Where the newest key frames of inputs are kept; none where nobody wants to see them.
+    /// Makes the stores of the newest key frames of inputs; none where nobody wants to see them.
     func keyFrames(of inputs: [InputID], _ settings: ChannelConfiguration) -> [InputID: NewestKeyFrames] {
         guard settings.thumbnails != .off else { return [:] }
         return Dictionary(uniqueKeysWithValues: inputs.map { ($0, NewestKeyFrames()) })

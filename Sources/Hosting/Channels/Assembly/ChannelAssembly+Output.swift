@@ -7,14 +7,14 @@ import PackagerConfig
 import Playlists
 import Presentation
 
-/// Where a channel goes besides its viewers.
+/// Copies of a channel for others than its viewers.
 extension ChannelAssembly {
     /// - Parameters:
     ///   - settings: Of the channel.
     ///   - localizedNames: What renditions are called in other languages, as JSON, which files have beside them.
     ///   - keys: Files that are written before the playlists that name them.
     ///   - watch: Hears of the disk.
-    /// - Returns: Nil where there are no files.
+    /// - Returns: The mirror; nil where there are no files.
     /// - Throws: ``SetupError`` where the directory cannot be used.
     func mirror(
         for settings: ChannelConfiguration,

@@ -12,7 +12,7 @@ import Packaging
 import Presentation
 import Segmenting
 
-/// What a channel is made of that can be missing, or unreadable.
+/// The parts of a channel that can be missing, or unreadable.
 extension ChannelAssembly {
     func journal(
         for settings: ChannelConfiguration,
@@ -38,7 +38,7 @@ extension ChannelAssembly {
         }
     }
 
-    /// What was accepted for later is kept where the window is.
+    /// Makes the file of what was accepted for later, which is kept where the window is.
     func scheduleFile(for settings: ChannelConfiguration, _ watch: DiskWatch) -> ScheduleFile? {
         guard let directory = settings.state, settings.isRealtime else { return nil }
         return ScheduleFile(directory: directory, channel: settings.name) { watch.note($0) }

@@ -7,11 +7,11 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// What was published before.
+/// Resumption of what was published before.
 extension ChannelAssembly {
     /// Lets a channel go on from its peer, if that answers, else from its journal.
     ///
-    /// - Returns: What is to be done once its inputs are read; nil for nothing.
+    /// - Returns: The work that is to be done once its inputs are read; nil for none.
     func resume(
         _ channel: Channels.Channel,
         from saved: RestoredWindow?,

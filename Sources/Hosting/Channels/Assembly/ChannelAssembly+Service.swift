@@ -12,7 +12,7 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// What runs a channel, serves it and operates it.
+/// The service, the origin's view and the control API's view of a channel.
 extension ChannelAssembly {
     /// Makes what runs a channel.
     ///

@@ -6,7 +6,7 @@ import PackagerConfig
 import Playlists
 import Presentation
 
-/// What the multivariant playlist says of the whole channel.
+/// The lines of the multivariant playlist that concern the whole channel.
 extension ChannelAssembly {
     func tellOfChannel(_ settings: ChannelConfiguration, _ listing: inout Presentation.Configuration) {
         listing.sessionData = settings.sessionData
@@ -22,7 +22,7 @@ extension ChannelAssembly {
         listing.sessionData.append(datum)
     }
 
-    /// - Returns: What renditions are called in other languages, as JSON; nil where nobody says it.
+    /// - Returns: The names of renditions in other languages, as JSON; nil where nobody says them.
     /// - Throws: ``SetupError`` where the file of that cannot be read.
     func localizedNames(for settings: ChannelConfiguration) throws(SetupError) -> ByteBuffer? {
         guard let path = settings.localizedNames else { return nil }

@@ -21,13 +21,13 @@ struct ChannelAssembly: ChannelFactory {
     let events: EventLog
     let logger: Logger
     var keyDelivery = KeyDelivery()
-    /// Whether it only finds out what keeps channels from being put together, and makes no file.
+    /// True if it only finds out what keeps channels from being put together, and makes no file.
     private(set) var isRehearsal = false
 
-    /// Of all channels.
+    /// Makes the thumbnails of all channels.
     let thumbnailMaker = ThumbnailMaker()
 
-    /// Those that live as long as the process, by channel.
+    /// The master secrets that live as long as the process, by channel.
     let volatileSecrets = VolatileSecrets()
 
     /// A channel before there are readers of its feeds.
@@ -43,7 +43,7 @@ struct ChannelAssembly: ChannelFactory {
     /// - Parameters:
     ///   - all: As a configuration that was read and checked has them.
     ///   - predecessors: By name, what those leave that these take the places of.
-    /// - Returns: Those channels, in their order.
+    /// - Returns: The channels, in their order.
     /// - Throws: ``SetupError`` with everything that keeps them from it.
     func assemble(
         _ all: [ChannelConfiguration],

@@ -25,17 +25,17 @@ struct ChannelComponents {
     let schedule: ChannelSchedule
     /// Knows the keys that players may have; nil where nothing is encrypted.
     let keyDirectory: (any KeyDirectory)?
-    /// Where the newest key frames of inputs are kept.
+    /// Stores of the newest key frames of inputs.
     let keyFrames: [InputID: NewestKeyFrames]
 
-    /// What operators call the feeds.
+    /// The locations of the feeds, as operators call them.
     var feeds: [InputID: String] {
         let locations = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         return Dictionary(uniqueKeysWithValues: locations.map { ($0, "\($1)") })
     }
 }
 
-/// Where a channel writes.
+/// The files of a channel.
 struct ChannelStorage {
     /// Keeps what is published, for the process after this one; nil where nothing is kept.
     let journal: Journal?
@@ -43,6 +43,6 @@ struct ChannelStorage {
     let mirror: DirectoryMirror?
     /// Writes keys to a directory; nil where there is none.
     let keyFiles: KeyFiles?
-    /// Hears of the disk.
+    /// Records events of the disk.
     let watch: DiskWatch
 }

@@ -7,7 +7,7 @@ import Playlists
 
 /// The keys of a channel, as its settings name them.
 extension ChannelConfiguration {
-    /// What content keys are used with; nil where nothing is encrypted.
+    /// The scheme that content keys are used with; nil where nothing is encrypted.
     package var encryptionScheme: EncryptionScheme? {
         switch (encryption, format) {
         case (.none, _): nil

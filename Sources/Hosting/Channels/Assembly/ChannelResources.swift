@@ -10,19 +10,19 @@ import PackagerConfig
 import Playlists
 import Segmenting
 
-/// What a channel is made of that can be missing, unreadable or wrong.
+/// The resources of a channel that can be missing, unreadable or wrong.
 ///
 /// Nothing of it stays open, so that it can be had to find out whether it can, and again by the channel itself.
 struct ChannelResources {
     let keySchedule: KeySchedule?
     let keySource: (any KeySource)?
-    /// What the numbers, names and keys of its segments depend on.
+    /// The settings that the numbers, names and keys of its segments depend on.
     let streamIdentity: [String: String]
     let peerToken: PeerToken?
-    /// Who has to have signed the peer's certificate; nil for those that the system trusts.
+    /// The authorities that may have signed the peer's certificate; nil for those that the system trusts.
     let peerAuthorities: CertificateAuthorities?
     let filler: LossFiller
-    /// What renditions are called in other languages, as JSON; nil where nobody says it.
+    /// The names of renditions in other languages, as JSON; nil where nobody says them.
     let localizedNames: ByteBuffer?
     let ads: OriginAds?
 

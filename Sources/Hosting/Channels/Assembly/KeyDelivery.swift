@@ -3,17 +3,17 @@ import MediaCore
 import PackagerConfig
 import Playlists
 
-/// What players are told of keys besides their names.
+/// The facts that players are told of keys besides their names.
 struct KeyDelivery {
     private var url: String?
     private var usesVariables = false
     private var tokenParameter: String?
-    /// How long a key may be used, in seconds; nil for as long as playback lasts.
+    /// The time for which a key may be used, in seconds; nil for as long as playback lasts.
     private(set) var leaseSeconds: UInt32?
-    /// What of it the members of a pair compare.
+    /// The part of it that the members of a pair compare.
     private(set) var identity: [String: String] = [:]
 
-    /// As where nothing is said of it.
+    /// Makes a delivery of which nothing is said.
     init() {}
 
     init(_ configuration: Configuration) {

@@ -5,7 +5,7 @@ import Synchronization
 final class VolatileSecrets: Sendable {
     private let secrets = Mutex<[String: MasterSecret]>([:])
 
-    /// What the process has made up for a channel; nil where that needs none, or has one in a file.
+    /// The secret that the process has made up for a channel; nil where that needs none, or has one in a file.
     func known(ofChannel name: String) -> MasterSecret? { secrets.withLock { $0[name] } }
 
     /// A channel goes on with a secret that was made up before.
