@@ -409,7 +409,8 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "TestSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels", "Segmenting",
-                "Packaging", "Presentation", "Operations", "Archive", "Origin", "HTTPServing", "KeyServing",
+                "Packaging", "Presentation", "Operations", "EventDelivery", "Archive", "Origin", "HTTPServing",
+                "KeyServing",
                 "ContentProtection", "Files", "MediaCore", .logging,
             ]
         ),

@@ -182,7 +182,7 @@ final class ChannelHost: Sendable {
     ///
     /// - Parameters:
     ///   - name: Its name, which is free again once this returns.
-    ///   - ends: Whether its stream is over, or goes on where a channel of its name is added again, here or elsewhere.
+    ///   - ends: True if its stream is over; else it resumes where a channel of its name is added again, here or elsewhere.
     /// - Returns: True if there was one.
     func remove(_ name: String, ends: Bool) async -> Bool {
         guard let channel = registry.remove(name) else { return false }

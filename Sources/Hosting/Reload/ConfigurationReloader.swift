@@ -185,7 +185,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     ///
     /// - Parameters:
     ///   - texts: What is written.
-    ///   - isRehearsal: Whether nothing is to be changed.
+    ///   - isRehearsal: True if nothing is to be changed.
     ///   - keep: Keeps what was said of channels; what it throws keeps all of it from being done.
     /// - Returns: The changes, for people and for programs.
     /// - Throws: ``ReloadRefusal``; then nothing has changed.
