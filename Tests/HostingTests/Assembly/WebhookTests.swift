@@ -1,9 +1,9 @@
-import EventDelivery
 import Glibc
 import PackagerConfig
 import TestSupport
 import Testing
 
+@testable import EventDelivery
 @testable import Hosting
 
 /// Webhooks with their secrets.
