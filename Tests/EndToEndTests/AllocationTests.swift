@@ -15,7 +15,7 @@ import Testing
             let words = line.split(separator: " ")
             if words.count == 2, let figure = Double(words[1]) { figures[String(words[0])] = figure }
         }
-        let limits = ["packet": 31.0, "playlist": 19.3, "segment": 24.1]
+        let limits = ["packet": 31.0, "playlist": 10.0, "segment": 14.7]
         for (name, limit) in limits {
             let figure = try #require(figures[name], "\(output)")
             #expect(figure > 0 && figure <= limit, "\(name): \(figure)")

@@ -20,11 +20,12 @@ package final class MeasuredChannel: OriginChannels {
 
     private let clock = Clock()
     private let presentation: Presentation
+    private let served: OriginChannel
     private let channel: Channels.Channel
     private let input: ChannelInput
 
     package let names = ["live"]
-    package subscript(name: Substring) -> OriginChannel? { OriginChannel(name: "live", presentation: presentation) }
+    package subscript(name: Substring) -> OriginChannel? { served }
 
     /// - Parameters:
     ///   - consumers: Those that get what is published.
@@ -47,6 +48,7 @@ package final class MeasuredChannel: OriginChannels {
             consumers: consumers,
             texts: isInline ? .inline : .shared
         )
+        served = OriginChannel(name: "live", presentation: presentation)
         let schedule = KeySchedule(secret: try .random(), channel: "live", slotsPerPeriod: nil)
         let inline: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
         channel = Channels.Channel(
