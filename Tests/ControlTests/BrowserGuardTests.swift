@@ -21,7 +21,7 @@ import Testing
     func otherNamesAreRefused(host: String) {
         #expect(
             Self.face.objection(host: host, origin: nil)
-                == "the face answers to addresses and to: 0.0.0.0, localhost, packager-1.example"
+                == "the control API answers to addresses and to: 0.0.0.0, localhost, packager-1.example"
         )
     }
 

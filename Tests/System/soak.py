@@ -7,7 +7,7 @@ Two packagers run, A over plain HTTP with its keys over TLS, B over TLS; ffmpeg 
   pushed     A alone: RTMP, with a backup over SRT
   datagrams  both, as a pair: UDP with timestamps that are UTC, with a backup over UDP
 Meanwhile viewers follow every playlist, fetch all that is listed, and ask for licences; clients break off TLS connections in the
-middle; cues, splices, date ranges and ID3 are posted; webhooks are taken; and the operator faces are asked for all they have.
+middle; cues, splices, date ranges and ID3 are posted; webhooks are taken; and the control APIs are asked for all they have.
 Every so many seconds something fails: a primary is killed, all is lost for ten seconds, the window changes by a reload. Once an
 hour, and at least once, both packagers are upgraded.
 
@@ -340,7 +340,7 @@ class Follower:
 
 
 class Operator:
-    """Asks an operator face for all it has, and posts what operators do."""
+    """Asks a control API for all it has, and posts what operators do."""
 
     def __init__(self, title, base, channels, violations, context, patience):
         self.title, self.base, self.channels, self.violations = title, base, channels, violations
@@ -508,7 +508,7 @@ class Stage:
     def configuration(self, name):
         directory, ports, of_pair = self.directory, self.ports, {"a": "b", "b": "a"}[name]
         authority, signed, key = self.certificate
-        # The operator face takes the certificate of the origin.
+        # The control API takes the certificate of the origin.
         own = {
             "a": [f"keys-listen: 127.0.0.1:{ports['a-keys']}", f"keys-certificate: {signed}", f"keys-private-key: {key}"],
             "b": [f"tls-certificate: {signed}", f"tls-private-key: {key}"],

@@ -35,7 +35,7 @@ package struct BrowserGuard: Sendable {
         isSecure: Bool = false
     ) -> String? {
         if let host, !isSecure, !isOwn(host) {
-            return "the face answers to addresses and to: \(names.sorted().joined(separator: ", "))"
+            return "the control API answers to addresses and to: \(names.sorted().joined(separator: ", "))"
         }
         if let origin {
             let origin = origin.lowercased()

@@ -80,7 +80,7 @@ package struct ChannelOverlay: Hashable, Sendable {
             entries.append(.init(key: Setting.removedKey, value: .list(removed.map(WrittenTree.text))))
         }
         let head = """
-            # What the operator face was told of channels. It is written by packager; a channel that is here takes the place
+            # Channels as the control API has changed them. It is written by packager; a channel that is here takes the place
             # of the one of its name in the configuration file. Whoever edits it by hand has it read again (POST /reload).
 
             """

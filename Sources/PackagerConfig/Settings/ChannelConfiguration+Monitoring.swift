@@ -3,7 +3,7 @@ extension ChannelConfiguration {
     static let monitoringSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("thumbnails", \.thumbnails, .choice, api: .open) {
             """
-            Small pictures of what is on air, and of each input, at the operator face: on-demand or off.
+            Small pictures of what is on air, and of each input, at the control API: on-demand or off.
 
             One is made of a key frame when somebody asks, once for each, by a thread that all others go before.
             """

@@ -9,7 +9,7 @@ extension Configuration {
             example: "/etc/packager/tls.pem"
         ) {
             """
-            Certificate in PEM, with those that it is signed by: origin, operator face and keys-listen are then HTTPS.
+            Certificate in PEM, with those that it is signed by: origin, control API and keys-listen are then HTTPS.
 
             They speak HTTP/2 and HTTP/1.1 over TLS 1.2 and 1.3. The file is looked at every five seconds, and a new
             certificate is that of new connections; one that cannot be used leaves the one from before.
@@ -31,7 +31,7 @@ extension Configuration {
             absence: "that of tls-certificate",
             example: "/etc/packager/control.pem"
         ) {
-            "Certificate of the operator face in PEM, if not tls-certificate."
+            "Certificate of the control API in PEM, if not tls-certificate."
         },
         BoundSetting(
             "control-private-key",

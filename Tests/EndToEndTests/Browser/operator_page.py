@@ -236,7 +236,7 @@ class Operator:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("url", help="the operator face")
+    parser.add_argument("url", help="the control API")
     parser.add_argument("--channel", default="news", help="one with a backup")
     parser.add_argument("--config", help="the packager's configuration")
     parser.add_argument("--append", help="what is added to it, a third channel")
