@@ -2,7 +2,7 @@
 package struct AbsoluteTarget: Hashable, Sendable {
     /// Host and perhaps port.
     var authority: String
-    /// With the query; begins with a slash.
+    /// The path with the query; begins with a slash.
     package var path: String
 
     /// Reads a target in absolute form (RFC 9112 § 3.2.2).

@@ -43,7 +43,7 @@ package final class ConnectionGate: Sendable {
     private let onNews: @Sendable (ConnectionLimit, LimitEpisode.News) -> Void
 
     /// - Parameters:
-    ///   - limits: How many connections there may be.
+    ///   - limits: The most connections.
     ///   - now: Seconds of a clock that never goes back.
     ///   - onNews: Told once when a limit begins to cost connections, and once when it no longer does; on any thread.
     init(

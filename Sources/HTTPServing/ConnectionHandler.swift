@@ -35,8 +35,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let successor: () -> (@Sendable (Handover.Connection) -> Void)?
 
     /// - Parameters:
-    ///   - timeouts: How long a client may take.
-    ///   - successor: Who takes connections over when the server is to shut down; nil where they are closed.
+    ///   - timeouts: The times that a client may take.
+    ///   - successor: Returns what takes connections over when the server is to shut down; nil where they are closed.
     init(
         timeouts: ConnectionTimeouts,
         successor: @escaping () -> (@Sendable (Handover.Connection) -> Void)? = { nil }

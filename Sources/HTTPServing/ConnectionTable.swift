@@ -20,8 +20,8 @@ package struct ConnectionTable<Connection> {
             self.knowsStrangers = knowsStrangers
         }
 
-        /// So many more may be open, for a busy machine closes those that had to make room later than it accepts new ones;
-        /// and so many are accepted at once.
+        /// The number of further connections that may be open, since a busy machine closes those that had to make room
+        /// later than it accepts new ones; as many are accepted at once.
         package var leaving: Int { max(1, min(64, total / 16)) }
     }
 

@@ -1,18 +1,18 @@
 /// The times that a client may take.
 package struct ConnectionTimeouts: Hashable, Sendable {
-    /// To ask for something, and for the head of a request to arrive.
+    /// The time to ask for something, and for the head of a request to arrive.
     var idle: Duration
-    /// For the body of a request, from the end of its head on.
+    /// The time for the body of a request, from the end of its head on.
     package var body: Duration
-    /// For what has been written to it.
+    /// The time to take what has been written to it.
     package var write: Duration
-    /// For the handshake of an encrypted connection.
+    /// The time for the handshake of an encrypted connection.
     var handshake = Duration.seconds(10)
-    /// For what is still to be sent on a connection whose place is another's.
+    /// The time for what is still to be sent on a connection whose place is another's.
     var leave = Duration.seconds(1)
-    /// To close a connection after this side has.
+    /// The time to close a connection after this side has.
     var linger: Duration
-    /// For answers under way, once the server is to shut down.
+    /// The time for answers under way, once the server is to shut down.
     var shutdown: Duration
 
     package init(

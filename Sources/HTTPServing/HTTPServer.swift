@@ -56,8 +56,8 @@ package struct HTTPServer: Sendable {
     /// Serves nothing before ``run(onRunning:responder:)``.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen, and what clients may do.
-    ///   - certificate: Where connections are encrypted; each gets what it is then.
+    ///   - configuration: The address to listen at, and the limits of clients.
+    ///   - certificate: The certificate, where connections are encrypted; each gets the one of its time.
     ///   - now: UTC, counted from 1970.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
     package init(

@@ -11,7 +11,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var ending: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - timeout: How long a client may take.
+    ///   - timeout: The time that a client may take.
     ///   - setUp: Adds what reads the bytes of the protocol that was agreed on; nil where the client has named none.
     init(timeout: Duration, setUp: @escaping (_ protocol: String?) throws -> Void) {
         self.timeout = TimeAmount(timeout)

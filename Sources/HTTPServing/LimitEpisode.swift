@@ -2,14 +2,14 @@
 package struct LimitEpisode: Hashable, Sendable {
     package enum News: Hashable, Sendable {
         case began
-        /// With how many connections it has cost.
+        /// The limit costs no more connections, after it has cost `count`.
         case ended(count: Int)
     }
 
     /// Seconds without any that end an episode.
     package static let patience: Int64 = 60
 
-    /// Since the start.
+    /// The number of connections since the start.
     package private(set) var total = 0
     private var begunAt = 0
     private var last: Int64?

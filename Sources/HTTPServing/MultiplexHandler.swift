@@ -42,7 +42,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         if requests == 1 { pass.began() }
     }
 
-    /// - Parameter hadRequest: Whether the stream's request had arrived.
+    /// - Parameter hadRequest: True if the stream's request had arrived.
     func streamClosed(hadRequest: Bool) {
         streams -= 1
         if hadRequest { requests -= 1 }

@@ -7,7 +7,7 @@ package struct ServerCertificate: Sendable {
     /// The files that it is made of, as its owner replaces them.
     package typealias Followed = FollowedFiles<ServerCertificate>
 
-    /// For the connections that come.
+    /// The context of new connections.
     package let context: NIOSSLContext
     /// UTC, counted from 1970; clients refuse it from then on.
     package let expiry: MediaTime
@@ -53,7 +53,7 @@ package struct ServerCertificate: Sendable {
     ///   - certificate: See ``init(certificate:privateKey:clientAuthorities:)``.
     ///   - privateKey: The same.
     ///   - clientAuthorities: The same.
-    /// - Returns: What they are, and become.
+    /// - Returns: The certificate, as its files are and become.
     /// - Throws: `FileError`, ``ServerCertificateError``.
     package static func followed(
         certificate: String,

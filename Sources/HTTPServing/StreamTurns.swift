@@ -15,15 +15,15 @@ package final class StreamTurns {
     private var active: Set<Ticket> = []
     private var waiting: CircularBuffer<(ticket: Ticket, begin: () -> Void)> = []
 
-    /// - Parameter count: How many have their turn at once.
+    /// - Parameter count: The number of those that have their turn at once.
     init(count: Int) {
         self.count = count
     }
 
     /// Begins as soon as it may, perhaps at once.
     ///
-    /// - Parameter begin: What has its turn.
-    /// - Returns: What ``leave(_:)`` takes.
+    /// - Parameter begin: Begins the turn.
+    /// - Returns: A ticket for ``leave(_:)``.
     package func take(_ begin: @escaping () -> Void) -> Ticket {
         let ticket = Ticket(number: next)
         next += 1

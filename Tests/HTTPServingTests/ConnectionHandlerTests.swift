@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServing
 
 @Suite(.timeLimit(.minutes(5))) struct ConnectionHandlerTests {
-    /// Whoever is accepted as the server closes is never active, so that nothing that is written ever leaves.
+    /// A connection that is accepted as the server closes is never active, so that nothing that is written ever leaves.
     @Test func whoComesWhenTheServerEndsIsClosed() async throws {
         let timeouts = ConnectionTimeouts(write: .seconds(600), linger: .seconds(600), shutdown: .seconds(600))
         let group = MultiThreadedEventLoopGroup.singleton

@@ -150,7 +150,7 @@ import Testing
         #expect(table.limit(to: .init(total: 3, perAddress: 2, knowsStrangers: true)) == [12, 14] + Array(0..<7))
     }
 
-    /// Against a list that is searched.
+    /// The table does what a list does that is searched.
     @Test func itAgreesWithASlowModel() throws {
         var generator = SeededGenerator(seed: 11)
         var table = Self.table(total: 12, perAddress: 5)

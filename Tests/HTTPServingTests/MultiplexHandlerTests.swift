@@ -49,7 +49,7 @@ import Testing
         #expect(witness.isQuiescing)
     }
 
-    /// With a request under way it gives way to nobody.
+    /// A connection with a request under way gives way to no other.
     @Test func itsPlaceIsItsOwnWhileItHasStreams() {
         for _ in 0..<2 {
             handler.streamOpened()

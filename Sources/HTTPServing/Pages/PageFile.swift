@@ -17,7 +17,7 @@ package struct PageFile: Sendable {
 
     /// - Parameters:
     ///   - name: Its name, whose suffix says what it is.
-    ///   - text: What it contains.
+    ///   - text: The contents.
     package init(_ name: String, _ text: String) {
         let suffix = name.split(separator: ".").last.map(String.init) ?? ""
         contentType = Self.contentTypes[suffix] ?? "application/octet-stream"
@@ -27,7 +27,7 @@ package struct PageFile: Sendable {
 
     /// The files of a page, and what all pages have: colours, controls and an icon.
     ///
-    /// - Parameter texts: What they contain, by their names.
+    /// - Parameter texts: The contents of the files, by their names.
     /// - Returns: All but the page itself, by their names.
     package static func files(_ texts: [String: String]) -> [String: PageFile] {
         var files: [String: PageFile] = [:]
@@ -38,7 +38,7 @@ package struct PageFile: Sendable {
 
     /// The page itself.
     ///
-    /// - Parameter texts: What its files contain, by their names.
+    /// - Parameter texts: The contents of its files, by their names.
     /// - Returns: The page; an empty one where it is missing.
     package static func page(_ texts: [String: String]) -> PageFile { PageFile(index, texts[index] ?? "") }
 

@@ -29,7 +29,7 @@ package struct Answer: Sendable {
         ok(fields, body, byteCount: body.readableBytes, status: status)
     }
 
-    /// To HEAD the body may be missing, not its length.
+    /// Answers with a body that may be missing for HEAD, unlike its length.
     package static func ok(
         _ fields: HTTPHeaders,
         _ body: ByteBuffer,
@@ -58,9 +58,9 @@ extension Answer {
     ///
     /// - Parameters:
     ///   - date: The `Date` field, so that it is not made for each answer.
-    ///   - closes: Whether it is the last of its connection.
-    ///   - allocator: Of the connection.
-    /// - Returns: What is to be sent in front of ``body``, and whether the body is in it.
+    ///   - closes: True if it is the last of its connection.
+    ///   - allocator: The allocator of the connection.
+    /// - Returns: The bytes to be sent in front of ``body``, and true if the body is in them.
     func encoded(date: String, closes: Bool, allocator: ByteBufferAllocator) -> (buffer: ByteBuffer, hasBody: Bool) {
         let hasBody = body.readableBytes <= Self.longestCopy
         var buffer = allocator.buffer(capacity: 640 + (hasBody ? body.readableBytes : 0))

@@ -22,7 +22,8 @@ extension RequestHandler {
         }
     }
 
-    /// Whoever has waited gets what there is by now, even if it is less than a player wants to begin with.
+    /// Answers a request that has waited with what there is by now, even if it is less than a player wants to begin
+    /// with.
     func askAgain(_ context: ChannelHandlerContext) {
         guard let pending, let refusal = pending.refusal else { return }
         guard case .answer(let reply) = responder.verdict(on: pending.request) else {

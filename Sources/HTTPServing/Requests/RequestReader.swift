@@ -55,7 +55,7 @@ struct RequestReader {
     private(set) var takesChunks = true
 
     /// - Parameters:
-    ///   - maximumBodyBytes: What is read at most of a body that no answer depends on.
+    ///   - maximumBodyBytes: The most bytes that are read of a body that no answer depends on.
     ///   - verdict: Decides how a request is answered.
     init(maximumBodyBytes: Int, verdict: @escaping (Request) -> Verdict) {
         self.maximumBodyBytes = maximumBodyBytes
