@@ -30,11 +30,11 @@ package struct CachePolicy: Hashable, Sendable {
         }
     }
 
-    /// For the key schedule, which changes with a crypto period, long before its news is needed.
+    /// The `Cache-Control` of the key schedule, which changes with a crypto period, long before its news is needed.
     var keySchedule: String { multivariantPlaylist }
 
-    /// For a resource that is not there: it may be there in a moment, here or at the other packager of a pair, and only
-    /// what has expired stays away.
+    /// The `Cache-Control` where a resource is not there: it may be there in a moment, here or at the other packager of
+    /// a pair, and only what has expired stays away.
     func cacheControl(_ absence: Lookup.NotFound) -> String {
         switch absence {
         case .expired: expiredMedia

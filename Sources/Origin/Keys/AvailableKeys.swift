@@ -13,7 +13,7 @@ final class AvailableKeys: Sendable {
     ///   - slots: Those whose segments are listed or still served, and the live edge.
     ///   - directory: Always the same.
     /// - Returns: The keys by their IDs.
-    /// - Throws: What it throws.
+    /// - Throws: The error of the directory.
     func keys(
         for slots: Set<MediaSequenceNumber>,
         of directory: any KeyDirectory

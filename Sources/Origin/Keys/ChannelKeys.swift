@@ -19,11 +19,11 @@ package struct ChannelKeys: KeyService {
 
     /// - Parameters:
     ///   - directory: Knows the keys.
-    ///   - references: What everybody may know of a key, once for each key system.
-    ///   - spread: How long players have to fetch the next key; nil for as long as there is.
-    ///   - licenseURI: Where Clear Key licences are; nil for beside the playlists.
-    ///   - leaseSeconds: How long a key may be used; nil for as long as playback lasts.
-    ///   - presentation: What needs them.
+    ///   - references: Returns the public part of a key, once for each key system.
+    ///   - spread: The time that players have to fetch the next key; nil for as long as there is.
+    ///   - licenseURI: The URI of Clear Key licences; nil for beside the playlists.
+    ///   - leaseSeconds: The seconds for which a key may be used; nil for as long as playback lasts.
+    ///   - presentation: The presentation whose segments need them.
     ///   - currentSlot: The slot of this moment, for the time until something is published.
     package init(
         directory: any KeyDirectory,

@@ -23,7 +23,7 @@ package struct CMCD: Hashable, Sendable {
     private static let maximumFields = 8
     /// In small letters.
     static let fieldPrefix = "cmcd-"
-    /// Beyond it no figure means anything.
+    /// The largest figure that means anything.
     private static let maximumFigure = 100_000_000
 
     /// The type of object asked for (`ot`), as far as it matters.
@@ -34,7 +34,7 @@ package struct CMCD: Hashable, Sendable {
     /// Nothing where the request says nothing.
     ///
     /// - Parameters:
-    ///   - target: Of the request.
+    ///   - target: The target of the request.
     ///   - fields: The values of those whose names begin with ``fieldPrefix``.
     package init?(target: String, fields: [String]) {
         let parameter = Self.parameter(of: target)
@@ -80,7 +80,7 @@ package struct CMCD: Hashable, Sendable {
 extension CMCD {
     private struct Pair {
         var key: ArraySlice<UInt8>
-        /// Without quotation marks; empty for a key alone.
+        /// The value without quotation marks; empty for a key alone.
         var value: ArraySlice<UInt8>
     }
 

@@ -20,7 +20,7 @@ extension Request {
     /// A hash that tells the viewers of all channels apart: by the session that a player names, or else by address and
     /// user agent.
     ///
-    /// - Parameter channel: Of which it asks for media.
+    /// - Parameter channel: The channel that it asks for media of.
     /// - Returns: It, and what its player says of itself.
     func viewer(of channel: String) -> (hash: Int, report: CMCD?) {
         var userAgent = ""

@@ -31,7 +31,7 @@ package enum RequestKind: Int, CaseIterable, Sendable {
     /// Hexadecimal digits of a key ID.
     private static let keyLength = 32
 
-    /// - Parameter target: Of the request, with its query.
+    /// - Parameter target: The target of the request, with its query.
     init(target: String) {
         // Asked of every request: nothing is copied.
         var (directory, name, suffix) = (Component(), Component(), Component())

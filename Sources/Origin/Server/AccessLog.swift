@@ -53,8 +53,8 @@ package struct AccessLog: Sendable {
         logger.error("keys are not available", metadata: ["channel": "\(channel)", "error": "\(error)"])
     }
 
-    /// At most `limit` characters, with a question mark for each that is not printable ASCII, and an apostrophe for a
-    /// quote: what clients send must neither forge nor break a line.
+    /// The text in at most `limit` characters, with a question mark for each that is not printable ASCII, and an
+    /// apostrophe for a quote: what clients send must neither forge nor break a line.
     package static func printable(_ text: some StringProtocol, limit: Int) -> String {
         String(
             decoding: text.utf8.prefix(limit).map { byte in

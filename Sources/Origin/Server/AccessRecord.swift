@@ -17,7 +17,7 @@ package struct AccessRecord: Sendable {
     package var status: Int
     /// Bytes of the body.
     package var bytes: Int
-    /// From the request to the answer, waiting for a playlist included.
+    /// The time from the request to the answer, waiting for a playlist included.
     package var duration: Duration
     package var referer: String
     package var userAgent: String

@@ -17,11 +17,11 @@ package struct OriginServer: Service {
     /// Serves nothing before ``run()``.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen, and what clients may do.
+    ///   - configuration: The address to listen at, and the limits of clients.
     ///   - channels: Asked for every request.
-    ///   - counters: Where requests are counted.
+    ///   - counters: The counters of requests.
     ///   - keyDesk: Stands before the keys; nil where everybody may have them.
-    ///   - certificate: Where connections are encrypted.
+    ///   - certificate: The certificate, where connections are encrypted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
     ///   - accessLog: Takes each request as well; nil where there is no log of requests alone.

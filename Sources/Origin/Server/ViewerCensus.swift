@@ -47,8 +47,8 @@ struct ViewerCensus: ~Copyable {
     ///
     /// - Parameters:
     ///   - viewer: Its hash, which is another one for each channel.
-    ///   - channel: Of which.
-    ///   - report: What its player says.
+    ///   - channel: The channel that was asked for.
+    ///   - report: The player's report.
     ///   - now: Seconds of a clock that never goes back.
     mutating func requested(by viewer: Int, of channel: String, _ report: CMCD? = nil, now: Int64) {
         if let index = viewers.index(forKey: viewer) {
