@@ -54,7 +54,7 @@ import Testing
         #expect((objection == nil) == isAllowed)
     }
 
-    /// Or lead to what changes something.
+    /// A link may lead to the page, but not to a change.
     @Test func aLinkOfAnotherSiteMayLeadHere() {
         func objection(changes: Bool) -> String? {
             Self.face.objection(host: "localhost", origin: nil, site: "cross-site", mode: "navigate", changes: changes)

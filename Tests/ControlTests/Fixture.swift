@@ -240,7 +240,7 @@ final class Desk: OperatedChannel {
         )
     ])
 
-    /// On air there is a picture; of its inputs none has come yet, but of one that has it.
+    /// A picture of what is on air, and of each input but `backup-1`.
     func thumbnail(of input: String?) throws(ThumbnailError) -> ByteBuffer {
         if name == "soon" { throw .off }
         let inputs = current.withLock { $0.inputs.map(\.name) }

@@ -55,7 +55,7 @@ import Testing
         #expect(body.contains("\"obstacle\" : \"standard input\""), "\(body)")
     }
 
-    /// To ask does nothing, whoever does.
+    /// Asking changes nothing, whoever does it.
     @Test func nothingElseCanBeAsked() async throws {
         #expect(try await Self.fetch(.POST, Self.forecast, as: .administrator).status == 405)
     }

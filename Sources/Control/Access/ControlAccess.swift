@@ -13,7 +13,7 @@ package struct ControlAccess: Sendable {
 
     /// - Parameters:
     ///   - tokens: The list of tokens; nil where there are none.
-    ///   - takesCertificates: Whether certificates of clients are asked for.
+    ///   - takesCertificates: True if certificates of clients are asked for.
     package init(tokens: FollowedFiles<ControlTokens>? = nil, takesCertificates: Bool = false) {
         self.tokens = tokens
         self.takesCertificates = takesCertificates
@@ -26,11 +26,11 @@ package struct ControlAccess: Sendable {
     ///
     /// - Parameters:
     ///   - request: Its head.
-    ///   - certificate: What to call the good certificate that its client has shown; nil where it has shown none.
+    ///   - certificate: The name of the good certificate that its client has shown; nil where it has shown none.
     ///   - address: The address of its peer; nil where the connection has none.
     ///   - now: UTC, counted from 1970.
     /// - Returns: Its client; the routes hold it to its role.
-    /// - Throws: Why it is refused, as a whole answer.
+    /// - Throws: The refusal, as a whole answer.
     func admit(
         _ request: Request,
         certificate: String?,

@@ -64,7 +64,7 @@ final class ControlAudit: Sendable {
     /// A request was answered with 401 or 403.
     ///
     /// - Parameters:
-    ///   - status: Of the answer.
+    ///   - status: The status of the answer.
     ///   - request: Method and path, without a query.
     ///   - requester: Its client, as far as that is known.
     func refused(_ status: Int, _ request: String, of requester: Requester) {

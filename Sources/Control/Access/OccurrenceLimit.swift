@@ -10,7 +10,7 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
     private let period: MediaTime
     private var states: [Kind: State] = [:]
 
-    /// Beyond so many kinds within a period, others are not told apart.
+    /// The most kinds within a period; others are not told apart.
     private static var capacity: Int { 256 }
 
     init(period: MediaTime) {
@@ -19,7 +19,7 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
 
     /// Something happens.
     ///
-    /// - Returns: How many were left out since the one that was let through last; nil where this one is left out.
+    /// - Returns: The number left out since the one that was let through last; nil where this one is left out.
     mutating func admit(_ kind: Kind, at now: MediaTime) -> Int? {
         if let state = states[kind], isRecent(state, now) {
             states[kind]?.suppressed += 1

@@ -18,11 +18,11 @@ package struct EventStream: Sendable {
     private static let page = 1000
 
     /// - Parameters:
-    ///   - history: Where events are.
+    ///   - history: The history of events.
     ///   - signal: Fired after each.
-    ///   - filter: Which are wanted.
+    ///   - filter: The events that are wanted.
     ///   - after: Begin after this number; nil for what is new from now on.
-    ///   - heartbeat: How long the connection may be silent, before a comment shows both sides that it stands.
+    ///   - heartbeat: The time that the connection may be silent, before a comment shows both sides that it stands.
     package init(
         history: EventHistory,
         signal: EventSignal,
@@ -40,7 +40,7 @@ package struct EventStream: Sendable {
     /// Writes until the reader goes, falls behind what is kept, or the signal is finished.
     ///
     /// - Parameter write: Sends bytes.
-    /// - Throws: What that throws.
+    /// - Throws: The error of `write`.
     @concurrent package func write(to write: @escaping Answer.Writer) async throws {
         let (wakes, continuation) = signal.follow()
         defer { continuation.finish() }
@@ -70,7 +70,7 @@ package struct EventStream: Sendable {
 
     /// Writes all that there is after a number.
     ///
-    /// - Returns: How many that were, and the number that the reader has got to.
+    /// - Returns: The number of events, and the number that the reader has got to.
     @concurrent private func send(
         after number: Int,
         to write: @escaping Answer.Writer

@@ -5,7 +5,7 @@ struct MetricFamily: Hashable, Sendable {
     }
 
     struct Sample: Hashable, Sendable {
-        /// Behind the name of the family: `_bucket`, `_sum` and `_count` of a histogram.
+        /// The suffix of the family's name: `_bucket`, `_sum` and `_count` of a histogram.
         var suffix = ""
         var labels: [(name: String, value: String)]
         var value: Double
@@ -25,7 +25,7 @@ struct MetricFamily: Hashable, Sendable {
         }
     }
 
-    /// With its unit, and `_total` where it counts.
+    /// The name with its unit, and `_total` where it counts.
     var name: String
     var help: String
     var kind: Kind
@@ -48,10 +48,10 @@ struct MetricFamily: Hashable, Sendable {
     /// Adds a distribution.
     ///
     /// - Parameters:
-    ///   - counts: How many were below each bound and above the one before; one more for those above all.
+    ///   - counts: The numbers of values below each bound and above the one before; one more for those above all.
     ///   - bounds: As many as there are counts but one, rising.
-    ///   - sum: Of all values.
-    ///   - labels: Of the distribution.
+    ///   - sum: The sum of all values.
+    ///   - labels: The labels of the distribution.
     mutating func add(counts: [Int], bounds: [Double], sum: Double, _ labels: (String, String)...) {
         var total = 0
         for (count, bound) in zip(counts, bounds.map { "\($0)" } + ["+Inf"]) {

@@ -11,13 +11,13 @@ package struct Metrics {
     private var families: [MetricFamily] = []
 
     /// - Parameters:
-    ///   - version: Of the program.
-    ///   - channels: How they are.
-    ///   - totals: What they have counted, by channel.
+    ///   - version: The version of the program.
+    ///   - channels: The status of each channel.
+    ///   - totals: The counts of each channel, by name.
     ///   - origin: The state of the origin.
-    ///   - events: How many there were.
-    ///   - archive: How they are kept; nil where they are not.
-    ///   - webhooks: How those do that are told of them.
+    ///   - events: The numbers of events.
+    ///   - archive: The health of the archive of events; nil where there is none.
+    ///   - webhooks: The state of each webhook.
     ///   - refusals: Requests that the control API has refused, by status.
     ///   - process: Its resources.
     init(

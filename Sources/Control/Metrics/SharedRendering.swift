@@ -8,7 +8,7 @@ final class SharedRendering: Sendable {
     private let latest = Mutex<(made: ContinuousClock.Instant, bytes: ByteBuffer)?>(nil)
     private let age: Duration
 
-    /// - Parameter age: How old it may be.
+    /// - Parameter age: The greatest age of the bytes.
     init(age: Duration) {
         self.age = age
     }

@@ -12,7 +12,7 @@ struct CommandFields {
 
     /// - Parameters:
     ///   - json: The body of a request.
-    ///   - now: What "now" is; of no matter where there are no times.
+    ///   - now: The time of "now"; of no matter where there are no times.
     /// - Throws: ``MalformedRequest`` if it is no object, or an object in it has a key twice.
     init(json: ByteBuffer, now: MediaTime = .zero) throws(MalformedRequest) {
         // RFC 8259 § 8.1: UTF-8, which the decoder does not insist on; in other encodings there are zeros.
@@ -121,9 +121,9 @@ struct CommandFields {
         return items
     }
 
-    /// Whoever has taken what is known refuses the rest.
+    /// Refuses all keys that nobody has taken.
     ///
-    /// - Parameter known: What there is to say.
+    /// - Parameter known: The names of known fields, in words.
     mutating func refuseOthers(known: String) {
         for name in names { refuse("unknown key \"\(name)\"; keys: \(known)") }
     }

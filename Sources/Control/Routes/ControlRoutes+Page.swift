@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// The operator page.
 extension ControlRoutes {
-    /// To a browser the page, to all others the list of routes.
+    /// Answers a browser with the page, and all others with the list of routes.
     func answerRoot(_ request: ControlRequest, routes: [String]) throws -> Answer {
         // Programs ask for anything, or for JSON; only browsers name HTML.
         guard request.head.field("Accept")?.lowercased().contains("text/html") == true else {

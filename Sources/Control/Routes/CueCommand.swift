@@ -20,7 +20,7 @@ struct CueCommand: Hashable {
     ///
     /// - Parameters:
     ///   - json: The body of a request.
-    ///   - now: What "now" is.
+    ///   - now: The time of "now".
     /// - Throws: ``MalformedRequest`` with all problems.
     init(json: ByteBuffer, now: MediaTime) throws(MalformedRequest) {
         var fields = try CommandFields(json: json, now: now)

@@ -10,7 +10,7 @@ struct DateRangeCommand: PostedCommand, Hashable {
     /// The time before its date at which the range is announced.
     private var lead: MediaTime
 
-    /// Enough for a player to fetch what a range names.
+    /// The usual lead: enough for a player to fetch what a range names.
     private static let usualLead = MediaTime(seconds: 30)
     private static let longestRange = 31 * 86_400.0
     private static let attributes =
@@ -31,7 +31,7 @@ struct DateRangeCommand: PostedCommand, Hashable {
     /// - Parameters:
     ///   - json: The body of a request.
     ///   - id: The range's.
-    ///   - now: What "now" is.
+    ///   - now: The time of "now".
     /// - Throws: ``MalformedRequest`` with all problems.
     init(json: ByteBuffer, updating id: String, now: MediaTime) throws(MalformedRequest) {
         var fields = try CommandFields(json: json, now: now)

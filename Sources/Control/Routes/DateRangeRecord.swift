@@ -7,7 +7,7 @@ struct DateRangeRecord: Encodable {
 
     /// - Parameters:
     ///   - range: With all that is known.
-    ///   - state: Whether players have it.
+    ///   - state: True if players have it.
     init(_ range: DateRange, state: String) {
         fields = ["ID": .string(range.id), "state": .string(state)]
         fields["CLASS"] = range.className.map(JSONValue.string)

@@ -20,8 +20,8 @@ package protocol OperatedChannel: Sendable {
     ///
     /// - Parameters:
     ///   - input: `input-1`, `backup-1`.
-    ///   - hold: Whether it stays there whatever happens; otherwise the next loss, or a fail-back, ends it.
-    ///   - client: Who wants it, for events; nil where nobody asks anew.
+    ///   - hold: True if it stays there whatever happens; otherwise the next loss, or a fail-back, ends it.
+    ///   - client: The client that wants it, for events; nil where nobody asks anew.
     /// - Throws: ``SelectionError``; then nothing has changed.
     func select(input: String, hold: Bool, by client: String?) async throws(SelectionError)
 
@@ -39,7 +39,7 @@ package protocol OperatedChannel: Sendable {
     /// - Parameters:
     ///   - contents: In order, their times in UTC; cues of ``subtitleLanguages``.
     ///   - now: UTC, as ``earliest(at:)`` was told.
-    /// - Returns: What becomes of each.
+    /// - Returns: The outcome of each.
     func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> ScheduleAcceptance
 
     /// The date ranges that playlists list, and those that they will; each with all that is told of it.
@@ -47,7 +47,7 @@ package protocol OperatedChannel: Sendable {
 
     /// Lets the channel choose again.
     ///
-    /// - Parameter client: Who wants it, for events.
+    /// - Parameter client: The client that wants it, for events.
     func selectAutomatically(by client: String) async
 
     /// The sources that are and have been on air.
@@ -55,7 +55,7 @@ package protocol OperatedChannel: Sendable {
 
     /// A small picture.
     ///
-    /// - Parameter input: What it is of; nil for what is on air.
+    /// - Parameter input: The input to show; nil for what is on air.
     /// - Returns: JPEG.
     /// - Throws: ``ThumbnailError``.
     func thumbnail(of input: String?) async throws(ThumbnailError) -> ByteBuffer

@@ -3,9 +3,9 @@ package protocol OperatedConfiguration: Sendable {
     /// Reads the configuration again, and has the process do what it says, or says what that would be.
     ///
     /// - Parameters:
-    ///   - isRehearsal: Whether nothing is to be changed.
+    ///   - isRehearsal: True if nothing is to be changed.
     ///   - requester: The client that asks; nil where a signal does.
-    /// - Returns: What has changed.
+    /// - Returns: The changes.
     /// - Throws: ``ReloadRefusal``; then nothing has changed.
     func reload(isRehearsal: Bool, for requester: Requester?) async throws(ReloadRefusal) -> ReloadReport
 
@@ -16,11 +16,11 @@ package protocol OperatedConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - channel: Its name.
-    ///   - edit: What is to become of it.
-    ///   - precondition: What must be true of it when it is edited.
-    ///   - isRehearsal: Whether nothing is to be changed.
+    ///   - edit: The change to make.
+    ///   - precondition: The condition that must hold when it is edited.
+    ///   - isRehearsal: True if nothing is to be changed.
     ///   - requester: The client that asks.
-    /// - Returns: What has changed.
+    /// - Returns: The changes.
     /// - Throws: ``EditRefusal``; then nothing has changed.
     func edit(
         _ channel: String,

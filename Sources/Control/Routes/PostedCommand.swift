@@ -21,7 +21,7 @@ extension PostedCommand {
     ///
     /// - Parameters:
     ///   - json: The body of a request.
-    ///   - now: What "now" is.
+    ///   - now: The time of "now".
     /// - Returns: In order.
     /// - Throws: ``MalformedRequest`` with all problems.
     static func posted(json: ByteBuffer, now: MediaTime) throws(MalformedRequest) -> [Self] {

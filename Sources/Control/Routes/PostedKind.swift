@@ -10,7 +10,7 @@ package enum PostedKind: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - json: The body of a request.
-    ///   - now: What "now" is, in UTC.
+    ///   - now: The time of "now", in UTC.
     /// - Returns: In order.
     /// - Throws: ``MalformedRequest`` with all problems.
     package func contents(json: ByteBuffer, now: MediaTime) throws(MalformedRequest) -> [ScheduleAction.Content] {

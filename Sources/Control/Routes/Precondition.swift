@@ -29,7 +29,7 @@ package struct Precondition: Hashable, Sendable {
         unwanted = request.field("If-None-Match").map(Self.demand)
     }
 
-    /// A comparison is strong (§ 8.8.3.2), and what is weak or no entity tag at all is nobody's.
+    /// Reads a field: comparison is strong (§ 8.8.3.2), so that a weak tag, and a text that is no tag, matches nothing.
     private static func demand(_ field: String) -> Demand {
         if field.trimmingSpaces == "*" { return .any }
         return .tags(Set(field.split(separator: ",").map { String($0).trimmingSpaces }))
@@ -37,7 +37,7 @@ package struct Precondition: Hashable, Sendable {
 
     /// Returns true if a change may go on.
     ///
-    /// - Parameter entityTag: Of what there is; nil where there is nothing.
+    /// - Parameter entityTag: The tag of the resource; nil where there is none.
     /// - Returns: No where the answer is 412.
     package func allows(_ entityTag: String?) -> Bool {
         if let wanted, !wanted.includes(entityTag) { return false }

@@ -4,7 +4,7 @@ import NIOHTTP1
 /// A route of the control API.
 struct ControlRoute: Sendable {
     var method: HTTPMethod
-    /// With a name in braces in place of a part that differs: `/channels/{name}`.
+    /// The path, with a name in braces in place of a part that differs: `/channels/{name}`.
     var path: String
     /// The role that it takes.
     var role: ControlRole
@@ -55,8 +55,8 @@ struct RouteTable: Sendable {
     /// Finds the route of a request.
     ///
     /// - Parameters:
-    ///   - method: Of the request.
-    ///   - target: Of the request, whose path may have a slash too many.
+    ///   - method: The method of the request.
+    ///   - target: The target of the request, whose path may have a slash too many.
     /// - Returns: The route, and by name what the path has in the places of names.
     /// - Throws: 501 for a method that no path has, 404, or 405 with the methods that there are.
     func route(

@@ -20,9 +20,9 @@ struct ScheduleAnswer: Encodable {
     }
 
     /// - Parameters:
-    ///   - id: Of a range.
-    ///   - time: When it was meant to happen, in UTC.
-    ///   - outcome: What has become of it.
+    ///   - id: The ID of a range.
+    ///   - time: The time when it was meant to happen, in UTC.
+    ///   - outcome: The outcome.
     init(id: String? = nil, at time: MediaTime? = nil, _ outcome: ScheduleOutcome) {
         (self.id, at) = (id, time.map(Timestamp.init))
         switch outcome {

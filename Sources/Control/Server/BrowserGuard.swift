@@ -23,8 +23,8 @@ package struct BrowserGuard: Sendable {
     ///   - origin: Its `Origin` field.
     ///   - site: Its `Sec-Fetch-Site` field.
     ///   - mode: Its `Sec-Fetch-Mode` field.
-    ///   - changes: Whether it asks for something to be changed.
-    ///   - isSecure: Whether it came over TLS.
+    ///   - changes: True if it asks for something to be changed.
+    ///   - isSecure: True if it came over TLS.
     /// - Returns: One sentence.
     package func objection(
         host: String?,

@@ -45,8 +45,8 @@ package struct ControlConfiguration: Sendable {
 extension ControlConfiguration {
     /// Returns the configuration of the HTTP server.
     ///
-    /// - Parameter knowsStrangers: Whether clients have to show who they are.
-    /// - Returns: Where to listen, and what clients may do.
+    /// - Parameter knowsStrangers: True if clients have to show who they are.
+    /// - Returns: The address to listen at, and the limits of clients.
     func server(knowsStrangers: Bool) -> HTTPServer.Configuration {
         var server = HTTPServer.Configuration(
             host: host,

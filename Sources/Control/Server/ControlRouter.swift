@@ -17,10 +17,10 @@ struct ControlRouter: Sendable {
     /// Decides how the request of a client is answered.
     ///
     /// - Parameters:
-    ///   - request: Of the client.
+    ///   - request: The request of the client.
     ///   - requester: The client.
     /// - Returns: The verdict.
-    /// - Throws: Why it is refused.
+    /// - Throws: The refusal.
     func verdict(on request: Request, by requester: Requester) throws(Refusal) -> Verdict {
         if let objection = objection(to: request) { throw Refusal(.forbidden, [objection]) }
         let (route, names) = try table.route(request.method, request.target)

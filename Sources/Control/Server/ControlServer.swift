@@ -17,17 +17,17 @@ package struct ControlServer: Service {
     /// Serves nothing before ``run()``.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen, and what clients may do.
-    ///   - certificate: Where connections are encrypted.
-    ///   - access: Who may do what.
+    ///   - configuration: The address to listen at, and the limits of clients.
+    ///   - certificate: The certificate, where connections are encrypted.
+    ///   - access: The rights of clients.
     ///   - channels: Those that there are now, in the order in which they are shown.
     ///   - origin: The state of the origin.
-    ///   - events: What happened in them.
-    ///   - archive: What happened before; nil where that is not kept.
+    ///   - events: The log of their events.
+    ///   - archive: The archive of events before; nil where there is none.
     ///   - signal: Fired after each event; finished when the server shuts down.
     ///   - operated: The configuration of the process.
     ///   - upgrade: Forecasts which encoders an upgrade would cut off now.
-    ///   - webhooks: How those do that are told what happens.
+    ///   - webhooks: The state of each webhook.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets what the server has to complain about.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.

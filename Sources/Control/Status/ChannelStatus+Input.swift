@@ -18,7 +18,7 @@ extension ChannelStatus {
         /// Bits a second, lately.
         var bitrate: Int?
         var lastKeyFrameAge: Seconds?
-        /// Since the start.
+        /// The number since the start.
         var continuityErrors: Int
         /// Timestamps that did not follow those before them, since the start.
         var timestampErrors: Int
