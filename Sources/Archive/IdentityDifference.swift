@@ -7,9 +7,9 @@ struct IdentityDifference {
     /// All differences, by name.
     ///
     /// - Parameters:
-    ///   - first: What one says.
-    ///   - second: What the other one says.
-    ///   - defaults: What holds of what one of the two, perhaps of an older version, does not name.
+    ///   - first: The settings of one, by name.
+    ///   - second: The settings of the other one.
+    ///   - defaults: Values for settings that one of the two, perhaps of an older version, does not name.
     /// - Returns: The differences; what neither one nor a default says is `not set`.
     static func all(
         between first: [String: String],

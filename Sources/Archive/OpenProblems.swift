@@ -16,7 +16,7 @@ struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Ha
     /// Takes note of how something went.
     ///
     /// - Parameters:
-    ///   - problem: What may have gone wrong.
+    ///   - problem: The problem that may have come up.
     ///   - reason: Nil where it went well.
     /// - Returns: Nil if that is no news.
     mutating func noted(_ problem: Problem, reason: String?) -> News? {

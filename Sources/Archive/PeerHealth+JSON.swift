@@ -9,7 +9,7 @@ extension PeerHealth {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }
 
-    /// - Throws: What `JSONEncoder` throws.
+    /// - Throws: The error of `JSONEncoder`.
     package func json() throws -> ByteBuffer {
         ByteBuffer(bytes: try JSONEncoder.canonical.encode(self))
     }

@@ -21,7 +21,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     private let plan: Mutex<MirrorPlan>
     private let state = Mutex(State())
 
-    /// The time after which a write is reported as late, and the time after which what failed is tried again.
+    /// The time after which a write is reported as late, and the time after which a failed write is tried again.
     private static let patience = Duration.seconds(10)
     private static let retryInterval = Duration.seconds(1)
     /// The same where a feed waits: nothing tells when a disk has room again.
@@ -38,10 +38,10 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     /// - Parameters:
     ///   - directory: Made if it is not there.
     ///   - constants: Files beside what is published that never change, by name.
-    ///   - waits: Whether writing holds up the stream (stored feeds) instead of coming later (live ones).
-    ///   - keepsAll: Whether it holds the stream up until the disk has taken what it refuses, so that nothing is left out.
+    ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
+    ///   - keepsAll: True if it holds the stream up until the disk has taken what it refuses, so that nothing is left out.
     ///   - keys: Files of keys, which are written before the playlists that name them; nil where there are none.
-    ///   - fileSystem: Where the directory is.
+    ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Told of what an operator wants to know, on any thread.
     /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
     package init(

@@ -31,8 +31,8 @@ package final class KeyFiles: PublicationConsumer {
 
     /// - Parameters:
     ///   - directory: Made if it is not there, for its owner alone.
-    ///   - waits: Whether writing holds up the stream (stored feeds) instead of coming later (live ones).
-    ///   - fileSystem: Where the directory is.
+    ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
+    ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Told of what an operator wants to know, on any thread.
     /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
     package init(

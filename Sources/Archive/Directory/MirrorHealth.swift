@@ -9,7 +9,7 @@ package struct MirrorHealth: Hashable, Sendable {
     /// Takes note of how something went.
     ///
     /// - Parameters:
-    ///   - problem: What may have gone wrong.
+    ///   - problem: The problem that may have come up.
     ///   - reason: Nil where it went well.
     /// - Returns: Nil if that is no news.
     mutating func noted(_ problem: MirrorProblem, reason: String?) -> MirrorEvent? {

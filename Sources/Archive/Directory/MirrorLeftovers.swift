@@ -12,8 +12,8 @@ struct MirrorLeftovers: Sendable {
     init() {}
 
     /// - Parameters:
-    ///   - directory: Of the published files.
-    ///   - fileSystem: Where it is.
+    ///   - directory: The directory of the published files.
+    ///   - fileSystem: The file system that it is in.
     /// - Throws: ``FileError`` where it cannot be listed.
     init(in directory: String, _ fileSystem: any FileSystem) throws(FileError) {
         for name in try fileSystem.list(directory) {

@@ -58,7 +58,7 @@ struct MirrorPlan: Sendable {
     /// Gets the bytes that are served.
     private var body: @Sendable (String) -> Body? = { _ in nil }
 
-    /// - Parameter leftovers: What an earlier process has left.
+    /// - Parameter leftovers: Files that an earlier process has left.
     init(_ leftovers: MirrorLeftovers = MirrorLeftovers()) {
         self.leftovers = leftovers.files
         written = leftovers.playlists.mapValues(Written.leftover)
@@ -130,7 +130,7 @@ struct MirrorPlan: Sendable {
     /// Does what can be done now.
     ///
     /// - Parameter perform: Makes a step; what throws is tried again with the next pass.
-    /// - Returns: What could not be done.
+    /// - Returns: The steps that could not be done.
     mutating func pass(_ perform: (Step) throws(FileError) -> Void) -> Outcome {
         var outcome = Outcome()
         for path in pending.sorted() {
@@ -218,7 +218,7 @@ struct MirrorPlan: Sendable {
         return (Array(files) + expired.keys.filter { !isNamed($0) } + leftovers.filter { !isNamed($0) }).sorted()
     }
 
-    /// - Returns: Whether it is there now.
+    /// - Returns: True if it is there now.
     private mutating func write(
         _ path: String,
         _ body: Body,

@@ -60,13 +60,13 @@ package final class Journal: PublicationConsumer, BodyStore {
     ///   - directory: Made where it is not there; each channel has a directory of its own in it.
     ///   - channel: Its name: a path component.
     ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
-    ///   - defaults: What holds of what such a configuration, perhaps of an older version, does not name.
-    ///   - newSecret: What becomes of it if it was kept with another master secret.
+    ///   - defaults: Values for settings that such a configuration, perhaps of an older version, does not name.
+    ///   - newSecret: The treatment of a journal that was kept with another master secret.
     ///   - segmentDuration: The length of a slot; a publication waits for a quarter of it, and for 1 s, at most.
-    ///   - maximumBytes: What is read of an earlier window's segments at most, the newest first; the others only have to
-    ///     be there.
+    ///   - maximumBytes: The most bytes that are read of an earlier window's segments, the newest first; the others
+    ///     only have to be there.
     ///   - capacity: Bytes that each of the two files takes on the disk at least.
-    ///   - fileSystem: Where the directory is.
+    ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Told of what an operator wants to know; on any thread, also before this returns.
     /// - Returns: The journal, and what ``Presentation/restore(_:now:)`` takes; nil where nothing can be taken over.
     /// - Throws: ``JournalError`` where the directory cannot be used, or it was kept with another secret.

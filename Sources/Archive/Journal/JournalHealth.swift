@@ -11,7 +11,7 @@ package struct JournalHealth: Hashable, Sendable {
     /// Takes note of how something went.
     ///
     /// - Parameters:
-    ///   - problem: What may have gone wrong.
+    ///   - problem: The problem that may have come up.
     ///   - reason: Nil where it went well.
     /// - Returns: Nil if that is no news.
     package mutating func noted(_ problem: JournalProblem, reason: String?) -> JournalEvent? {

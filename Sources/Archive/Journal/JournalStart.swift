@@ -24,17 +24,17 @@ struct JournalStart: Sendable {
     private(set) var losses: [String] = []
     private let maximumBytes: Int
 
-    /// Bytes that no journal and no segment comes near; more of them are the sign of a file that is none.
+    /// The most bytes that are read: no journal and no segment comes near, so that a larger file is neither.
     private static let longestJournal = 1 << 28
     private static let longestSegment = 1 << 30
 
     /// - Parameters:
-    ///   - paths: Of a channel's journal.
-    ///   - configuration: What its window depends on.
-    ///   - defaults: What holds of what one of two configurations does not name.
-    ///   - newSecret: What becomes of it where the secret is another one.
-    ///   - maximumBytes: What is read of its segments at most.
-    ///   - fileSystem: Where it is.
+    ///   - paths: The paths of a channel's journal.
+    ///   - configuration: The settings that its window depends on.
+    ///   - defaults: Values for settings that one of two configurations does not name.
+    ///   - newSecret: The treatment of a journal with another secret.
+    ///   - maximumBytes: The most bytes that are read of its segments.
+    ///   - fileSystem: The file system that it is in.
     init(
         reading paths: JournalPaths,
         configuration: [String: String],

@@ -15,7 +15,7 @@ package struct JournalText: Sendable {
         self.checksum = checksum
     }
 
-    /// - Throws: What `JSONEncoder` throws.
+    /// - Throws: The error of `JSONEncoder`.
     package mutating func line(_ value: some Encodable) throws -> ByteBuffer {
         let json = try JSONEncoder.canonical.encode(value)
         checksum.update(json)

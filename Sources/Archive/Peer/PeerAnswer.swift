@@ -20,7 +20,7 @@ package final class PeerAnswer: Sendable {
     private let written = Mutex<(revision: Revision, json: ByteBuffer)?>(nil)
 
     /// - Parameters:
-    ///   - revision: Of the document as it is now.
+    ///   - revision: Returns the revision of the document as it is now.
     ///   - document: Makes it as it is now.
     package init(revision: @escaping @Sendable () -> Revision, _ document: @escaping @Sendable () -> PeerDocument) {
         self.revision = revision
@@ -28,7 +28,7 @@ package final class PeerAnswer: Sendable {
     }
 
     /// - Returns: The document as JSON.
-    /// - Throws: What `JSONEncoder` throws.
+    /// - Throws: The error of `JSONEncoder`.
     package func json() throws -> ByteBuffer {
         // Whoever asks meanwhile waits for the one that writes.
         try written.withLock { written in

@@ -26,7 +26,7 @@ package struct PeerDocument: Hashable, Codable, Sendable {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }
 
-    /// - Throws: What `JSONEncoder` throws.
+    /// - Throws: The error of `JSONEncoder`.
     package func json() throws -> Data {
         try JSONEncoder.canonical.encode(self)
     }
@@ -35,7 +35,7 @@ package struct PeerDocument: Hashable, Codable, Sendable {
     ///
     /// - Parameters:
     ///   - own: This packager's.
-    ///   - defaults: What holds of what one of the two does not name.
+    ///   - defaults: Values for settings that one of the two does not name.
     /// - Returns: The differences.
     package func differences(
         from own: [String: String],

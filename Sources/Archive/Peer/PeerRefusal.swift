@@ -16,7 +16,7 @@ package struct PeerRefusal: Hashable, Codable, Sendable {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }
 
-    /// - Throws: What `JSONEncoder` throws.
+    /// - Throws: The error of `JSONEncoder`.
     package func json() throws -> Data {
         try JSONEncoder.canonical.encode(self)
     }

@@ -29,10 +29,11 @@ package final class PeerWatch: Sendable {
 
     /// - Parameters:
     ///   - url: Its origin.
-    ///   - credentials: What it is shown.
-    ///   - authorities: Who has to have signed its certificate; nil for those that the system trusts.
+    ///   - credentials: The token that it is shown.
+    ///   - authorities: The authorities one of which must have signed its certificate; nil for those that the system
+    ///     trusts.
     ///   - channel: The channel's name.
-    ///   - events: Where differences are put on record.
+    ///   - events: The log that gets the differences.
     ///   - clock: UTC.
     ///   - logger: Gets what an operator has to know.
     package init(
@@ -61,7 +62,7 @@ package final class PeerWatch: Sendable {
 
     /// Takes note of whether it answers.
     ///
-    /// - Parameter reason: Why it does not, in one phrase; nil where it does.
+    /// - Parameter reason: The reason why it does not, in one phrase; nil where it does.
     func noteSilence(_ reason: String?) {
         note(reason, \.silence)
     }

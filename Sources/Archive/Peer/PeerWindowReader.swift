@@ -12,7 +12,7 @@ package struct PeerWindowReader: Sendable {
 
     /// - Parameters:
     ///   - watch: Knows where the peer is, and hears how it is.
-    ///   - maximumBytes: Of segments that are taken over.
+    ///   - maximumBytes: The most bytes of segments that are taken over.
     ///   - timeout: It answers while a player would still wait, or not at all.
     package init(watch: PeerWatch, maximumBytes: Int, timeout: Duration = .seconds(5)) {
         self.watch = watch
@@ -38,10 +38,10 @@ package struct PeerWindowReader: Sendable {
     /// Its window, with the bytes that this packager does not have.
     ///
     /// - Parameters:
-    ///   - configuration: Of this packager.
-    ///   - defaults: What holds of what one of the two does not name.
-    ///   - mayDiffer: Whether what has this name may be another one there for a while.
-    ///   - journal: What an earlier run of this packager has left; what that has published stays as it was.
+    ///   - configuration: The settings of this packager.
+    ///   - defaults: Values for settings that one of the two does not name.
+    ///   - mayDiffer: True if what has this name may be another one there for a while.
+    ///   - journal: The window that an earlier run of this packager has left; what that has published stays as it was.
     /// - Returns: Its answer; nil where there is none.
     /// - Throws: ``PeerDisagreement`` where the peer is configured so that it publishes other bytes, with all such differences.
     package func window(
@@ -77,7 +77,7 @@ package struct PeerWindowReader: Sendable {
     /// Tells a channel what the peer publishes until it can go on with that, or has waited too long.
     ///
     /// - Parameters:
-    ///   - number: Of the newest slot that the channel knows already.
+    ///   - number: The number of the newest slot that the channel knows already.
     ///   - known: The window that it knows; nil once it waits no longer.
     ///   - published: Gets all that the peer lists, whenever that is more.
     package func lead(

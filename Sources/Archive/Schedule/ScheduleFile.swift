@@ -21,10 +21,10 @@ package final class ScheduleFile: Sendable {
     private static let longest = 1 << 25
 
     /// - Parameters:
-    ///   - directory: Where the journals of all channels are; the channel's own directory in it is there.
+    ///   - directory: The directory with the journals of all channels; the channel's own directory in it is there.
     ///   - channel: Its name.
-    ///   - fileSystem: Where the directory is.
-    ///   - retryDelay: What could not be written is tried again after as long.
+    ///   - fileSystem: The file system that the directory is in.
+    ///   - retryDelay: The time after which a failed write is tried again.
     ///   - onEvent: Told of what an operator wants to know, on any thread.
     package init(
         directory: String,
@@ -53,7 +53,7 @@ package final class ScheduleFile: Sendable {
     /// Writes what there is, after whatever is being written.
     ///
     /// - Parameter actions: Says what there is once it is its turn.
-    /// - Returns: Why it could not be written; nil where it was.
+    /// - Returns: The reason why it could not be written; nil where it was.
     package func keep(_ actions: @escaping @Sendable () -> [ScheduleAction]) async -> String? {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
