@@ -88,8 +88,8 @@ package struct ChannelEvent: Hashable, Sendable {
     /// - Parameters:
     ///   - time: UTC.
     ///   - channel: Its name, or ``allChannels``.
-    ///   - kind: What it tells of.
-    ///   - severity: How bad it is; nil for what is usual of its kind.
+    ///   - kind: The kind of event.
+    ///   - severity: The severity; nil for what is usual of its kind.
     ///   - input: The input that it concerns.
     ///   - renditions: The renditions that it concerns.
     ///   - slot: The slot that it concerns.

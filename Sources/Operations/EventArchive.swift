@@ -7,7 +7,7 @@ package protocol EventArchive: Sendable {
 
     /// The number that a reader has got to that keeps no record itself.
     ///
-    /// - Parameter reader: What it is known by.
+    /// - Parameter reader: The name that it is known by.
     /// - Returns: The number of an event; nil where nobody knows.
     func position(of reader: String) async -> Int?
 

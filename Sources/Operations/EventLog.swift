@@ -42,7 +42,7 @@ package final class EventLog: Sendable {
     /// - Parameters:
     ///   - origin: The number before the first. Where every process counts from a higher one, such as the milliseconds
     ///     of UTC at its start, whoever has read what an earlier one had to say misses nothing of this one.
-    ///   - capacity: How many are kept at least.
+    ///   - capacity: The least number of entries that are kept.
     ///   - onEvent: Told of each, on the thread that appends it.
     package init(
         after origin: Int = 0,
@@ -105,7 +105,7 @@ package final class EventLog: Sendable {
     /// Those after a number of some kinds, with what tells a reader whether it has missed any.
     ///
     /// - Parameters:
-    ///   - number: How far the reader has got.
+    ///   - number: The number that the reader has got to.
     ///   - kinds: None stands for all.
     /// - Returns: All of one moment.
     package func backlog(after number: Int, of kinds: Set<ChannelEvent.Kind>) -> Backlog {

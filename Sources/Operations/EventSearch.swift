@@ -1,9 +1,9 @@
 /// A page of the events that there were.
 package struct EventSearch: Hashable, Sendable {
     package var filter = EventFilter()
-    /// Only those after this number, the oldest of them first; nil for the newest.
+    /// The number that events have to come after, the oldest of them first; nil for the newest.
     package var after: Int?
-    /// Only those before this number.
+    /// The number that events have to come before.
     package var before: Int?
     /// The most entries of a page.
     package var limit: Int

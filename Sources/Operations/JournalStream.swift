@@ -6,9 +6,9 @@ package enum JournalStream {
     /// Finds out whether the journal reads a descriptor that may have been redirected since.
     ///
     /// - Parameters:
-    ///   - descriptor: Of a stream.
-    ///   - environment: Of the process: `JOURNAL_STREAM` names the device and the inode of its socket.
-    /// - Returns: Whether it does.
+    ///   - descriptor: The descriptor of a stream.
+    ///   - environment: The environment of the process: `JOURNAL_STREAM` names the device and the inode of its socket.
+    /// - Returns: True if it does.
     package static func reads(_ descriptor: CInt, environment: [String: String]) -> Bool {
         let numbers = (environment["JOURNAL_STREAM"] ?? "").split(separator: ":").map { UInt64($0) }
         var status = stat()

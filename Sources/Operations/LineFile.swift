@@ -11,7 +11,7 @@ package final class LineFile: Sendable {
 
     /// Opens the file, or makes it.
     ///
-    /// - Parameter path: Of a file that only its owner and group read, for it tells who watches.
+    /// - Parameter path: The path of a file that only its owner and group read, for it tells who watches.
     /// - Throws: ``LineFileError`` where it cannot be opened.
     package init(_ path: String) throws(LineFileError) {
         self.path = path

@@ -24,7 +24,7 @@ struct LineQueue: Sendable {
     ///
     /// - Parameters:
     ///   - line: Without a line break at its end.
-    ///   - isExpendable: Whether it must leave room for lines that matter more.
+    ///   - isExpendable: True if it must leave room for lines that matter more.
     mutating func append(_ line: String, isExpendable: Bool) {
         let room = isExpendable ? capacity / 2 : capacity
         guard lines.utf8.count + line.utf8.count < room else { return lostCount += 1 }
@@ -46,7 +46,7 @@ struct LineQueue: Sendable {
     /// Takes out all that waits.
     ///
     /// - Parameter lossNotice: Says in one line how many lines were lost; nil to say nothing.
-    /// - Returns: What is to be written now; nil if nothing is.
+    /// - Returns: The text to be written now; nil if there is none.
     mutating func take(lossNotice: (Int) -> String?) -> Batch? {
         if lostCount > 0, let notice = lossNotice(lostCount) { lines += notice + "\n" }
         guard !lines.isEmpty || progress != shownProgress else { return nil }

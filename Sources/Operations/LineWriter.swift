@@ -32,10 +32,10 @@ package final class LineWriter: Sendable {
     }
 
     /// - Parameters:
-    ///   - descriptor: Of a file that stays open.
+    ///   - descriptor: The descriptor of a file that stays open.
     ///   - capacity: Bytes of lines that may wait to be written.
-    ///   - reportsLosses: Whether a line says how many were lost; where lines have a form of their own it would have none.
-    ///   - isJournal: Whether the journal of systemd reads them.
+    ///   - reportsLosses: True if a line says how many were lost; where lines have a form of their own it would have none.
+    ///   - isJournal: True if the journal of systemd reads them.
     init(_ descriptor: CInt, capacity: Int = 1 << 20, reportsLosses: Bool = true, isJournal: Bool = false) {
         self.descriptor = descriptor
         self.isJournal = isJournal
@@ -54,7 +54,7 @@ package final class LineWriter: Sendable {
     ///
     /// - Parameters:
     ///   - line: Without a line break at its end.
-    ///   - isExpendable: Whether it is the first to be lost where too many wait.
+    ///   - isExpendable: True if it is the first to be lost where too many wait.
     package func write(_ line: String, isExpendable: Bool = false) {
         change { $0.append(line, isExpendable: isExpendable) }
     }
@@ -122,7 +122,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// - Returns: Whether all of it could be written.
+    /// - Returns: True if all of it could be written.
     private func write(_ text: String.UTF8View) -> Bool {
         var rest = Array(text)[...]
         while !rest.isEmpty {

@@ -23,11 +23,11 @@ package struct LogLine: Sendable {
         (self.fields, self.numbers) = (fields, numbers)
     }
 
-    /// Without a line break at its end, and with none inside.
+    /// The text, without a line break at its end, and with none inside.
     ///
     /// - Parameters:
-    ///   - format: How it is written.
-    ///   - isTimed: Whether a text says when, and how severe it is: a reader may know both already.
+    ///   - format: The format.
+    ///   - isTimed: True if a text says when, and how severe it is: a reader may know both already.
     /// - Returns: One line.
     package func text(_ format: LogFormat, isTimed: Bool = true) -> String {
         let time = self.time.formatted(Self.time)

@@ -12,14 +12,14 @@ package struct RepetitionFilter: Sendable {
     private var lines: [String: Line] = [:]
 
     private static let period = MediaTime(seconds: 60)
-    /// Beyond so many different lines within a period nothing is let through.
+    /// The most different lines within a period; beyond them nothing is let through.
     private static let capacity = 64
 
     package init() {}
 
     /// A line is to be said.
     ///
-    /// - Returns: How often it was left out since it was said last; nil where it is to be left out.
+    /// - Returns: The number of times that it was left out since it was said last; nil where it is to be left out.
     package mutating func admit(_ text: String, at now: MediaTime) -> Int? {
         let key = String(text.filter { !$0.isNumber })
         if let line = lines[key], now - line.toldAt < Self.period {

@@ -23,8 +23,8 @@ package struct Schedule: Sendable {
 
     /// Returns true if there is room for another one.
     ///
-    /// - Parameter content: What it is about.
-    /// - Returns: Whether it would be kept.
+    /// - Parameter content: The content of the action.
+    /// - Returns: True if it would be kept.
     package func hasRoom(for content: ScheduleAction.Content) -> Bool {
         actions.count < Self.most && byteCount + content.byteCount <= Self.mostBytes
     }
@@ -45,7 +45,7 @@ package struct Schedule: Sendable {
     /// - Parameters:
     ///   - others: In any order.
     ///   - now: UTC.
-    /// - Returns: What was taken, in order.
+    /// - Returns: The actions that were taken, in order.
     @discardableResult
     package mutating func merge(_ others: [ScheduleAction], at now: MediaTime) -> [ScheduleAction] {
         let news = news(among: others, at: now)

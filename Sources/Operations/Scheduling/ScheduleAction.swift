@@ -30,7 +30,7 @@ package struct ScheduleAction: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - content: What it is.
+    ///   - content: The content.
     ///   - accepted: UTC.
     ///   - effective: UTC up to which slots are without it.
     package init(_ content: Content, accepted: MediaTime, effective: MediaTime) {

@@ -15,8 +15,8 @@ package final class Pulse: Sendable {
 
     /// Returns true if it goes on, or has ended as it was told to.
     ///
-    /// - Parameter limit: How old the newest sign may be.
-    /// - Returns: Whether it is no older.
+    /// - Parameter limit: The age up to which the newest sign shows life.
+    /// - Returns: True if it is no older.
     package func isAlive(within limit: Duration) -> Bool {
         let newest = newest.load(ordering: .relaxed)
         return newest < 0 || .nanoseconds(age(of: newest)) <= limit

@@ -2,7 +2,7 @@ import Glibc
 
 /// The service manager that has started this process, as systemd speaks to it (sd_notify(3), sd_watchdog_enabled(3)).
 package struct ServiceManager: Sendable {
-    /// Within which the manager wants to hear that all is well; nil where it does not ask.
+    /// The period within which the manager wants to hear that all is well; nil where it does not ask.
     package let watchdogPeriod: Duration?
     /// The path of its datagram socket; one that begins with a zero byte is abstract (unix(7)).
     private let path: [UInt8]
@@ -10,8 +10,8 @@ package struct ServiceManager: Sendable {
     /// Nil where no manager waits for news of this process.
     ///
     /// - Parameters:
-    ///   - environment: Of the process.
-    ///   - processID: Of the process.
+    ///   - environment: The environment of the process.
+    ///   - processID: The ID of the process.
     package init?(environment: [String: String], processID: Int32 = getpid()) {
         var path = Array((environment["NOTIFY_SOCKET"] ?? "").utf8)
         guard path.count > 1, path.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
