@@ -62,9 +62,9 @@ package struct BoundaryPlan: Hashable, Sendable {
     /// Takes a splice into the plan.
     ///
     /// - Parameters:
-    ///   - time: When it happens, in UTC.
-    ///   - heard: How far its feed had come when it was told of, in UTC.
-    /// - Returns: What became of it. One that is there already, as another input has it, is planned again.
+    ///   - time: The time of the splice, in UTC.
+    ///   - heard: The time that its feed had come to when it was told of, in UTC.
+    /// - Returns: The result. One that is there already, as another input has it, is planned again.
     package mutating func add(splice time: MediaTime, heard: MediaTime) -> Reception {
         let same = moved.first { abs(($0.value - time).ticks) < Self.inaccuracy.ticks }
         if let same { return .planned(same.key) }

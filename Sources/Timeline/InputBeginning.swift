@@ -14,7 +14,8 @@ struct InputBeginning: Sendable {
     /// The time since which a signal has been waited for, and the number of packets since.
     private var waiting: (since: MediaTime, packets: Int)?
 
-    /// - Parameter began: When the first packet of a live feed came, where what has been seen since is worth nothing.
+    /// - Parameter began: The arrival of the first packet of a live feed, where what has been seen since is worth
+    ///   nothing.
     init(since began: MediaTime? = nil) {
         live = LiveBeginning(since: began)
     }
@@ -26,7 +27,7 @@ struct InputBeginning: Sendable {
     ///
     /// - Parameters:
     ///   - offset: Arrival minus timestamp.
-    ///   - track: Whose it is.
+    ///   - track: The track that it is of.
     ///   - arrival: UTC.
     /// - Returns: Once the feed has begun, its tracks by the clock that they count.
     mutating func observe(_ offset: MediaTime, of track: Int, at arrival: MediaTime) -> [LiveBeginning.Group]? {
@@ -35,7 +36,7 @@ struct InputBeginning: Sendable {
 
     /// A packet of a stored feed was read.
     ///
-    /// - Returns: Whether the feed has begun.
+    /// - Returns: True if the feed has begun.
     mutating func gather(_ times: SampleTimes, of track: Int, canAnchor: Bool) -> Bool {
         stored.received(times, track: track, canAnchor: canAnchor)
         return stored.isKnown
@@ -43,7 +44,7 @@ struct InputBeginning: Sendable {
 
     /// A packet of a feed with timecode came without a signal.
     ///
-    /// - Returns: Whether the feed begins like one without timecode.
+    /// - Returns: True if the feed begins like one without timecode.
     mutating func awaitSignal(_ pace: InputPace, at arrival: MediaTime) -> Bool {
         var waiting = waiting ?? (since: arrival, packets: 0)
         waiting.packets += 1

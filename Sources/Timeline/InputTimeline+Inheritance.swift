@@ -28,8 +28,8 @@ extension InputTimeline {
     /// Returns its place, for another timeline to go on with.
     ///
     /// - Parameters:
-    ///   - shift: What is added to all its times.
-    ///   - correction: What is added to its UTC alone.
+    ///   - shift: The time that is added to all its times.
+    ///   - correction: The time that is added to its UTC alone.
     /// - Returns: Nil where arrival does not say it, or has not yet.
     package func placement(shift: MediaTime, correction: MediaTime) -> Placement? {
         guard isPlacedByArrival, let anchor else { return nil }

@@ -26,10 +26,10 @@ extension InputTimeline {
     ///
     /// - Parameters:
     ///   - packet: Its raw timestamps in 90 kHz ticks.
-    ///   - canAnchor: Whether a stored feed may be anchored on it: the first sync sample of its leading track.
+    ///   - canAnchor: True if a stored feed may be anchored on it: the first sync sample of its leading track.
     ///   - arrival: UTC of its arrival.
     ///   - wallClock: The same by the machine's clock, which signals are judged by; nil where that was not set.
-    ///   - signalled: What it says of its UTC itself; only ``ClockSource/timecode`` asks for it, of video.
+    ///   - signalled: The packet's own UTC; only ``ClockSource/timecode`` asks for it, of video.
     ///   - clocks: Those of all inputs that share theirs, if timestamps agree.
     /// - Returns: Its place, if it has one.
     package mutating func received(

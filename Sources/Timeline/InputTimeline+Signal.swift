@@ -39,10 +39,10 @@ extension InputTimeline {
     /// Takes the anchor from a signal, where that can be believed.
     ///
     /// - Parameters:
-    ///   - signal: What a packet says.
+    ///   - signal: The signal of a packet.
     ///   - track: Its track.
     ///   - packet: Its timestamps.
-    ///   - hasJumped: Whether its timestamps did: then a signal that can be true is, for nothing else is known.
+    ///   - hasJumped: True if its timestamps did: then a signal that can be true is, for nothing else is known.
     ///   - clocks: Those of inputs that are placed by their arrival, as it is no more.
     mutating func follow(
         _ signal: SignalFollower.Signal,

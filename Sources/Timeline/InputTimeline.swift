@@ -50,7 +50,7 @@ package struct InputTimeline: Sendable {
     /// The time when the input was opened, which for a stored feed is as good as any to begin at.
     var openedAt = MediaTime.zero
 
-    /// True if arrival does for a signal that is missing.
+    /// True if arrival stands in for a missing signal.
     ///
     /// It stays so when the input is opened again: what had no signal is not waited for a second time.
     var isFallenBack = false
@@ -77,11 +77,11 @@ package struct InputTimeline: Sendable {
     }
 
     /// - Parameters:
-    ///   - source: Where UTC comes from.
-    ///   - pace: Whether arrival means anything.
+    ///   - source: The source of UTC.
+    ///   - pace: True if arrival means anything.
     ///   - grid: Stored feeds are anchored on a slot's edge.
-    ///   - timecode: How timecode is read.
-    ///   - input: Which of the inputs it is that share their clocks.
+    ///   - timecode: Reads timecode.
+    ///   - input: The index of the input, among those that share their clocks.
     package init(
         source: ClockSource,
         pace: InputPace,
@@ -100,7 +100,7 @@ package struct InputTimeline: Sendable {
     /// The input was opened, for the first time or again; its timestamps may have started over.
     ///
     /// - Parameters:
-    ///   - timestampModulus: Where they wrap, in 90 kHz ticks.
+    ///   - timestampModulus: Ticks of 90 kHz after which they wrap.
     ///   - now: UTC; stored feeds that were opened at the same time stay in sync.
     package mutating func opened(timestampModulus: Int64?, now: MediaTime) {
         // PTS that carries UTC modulo 2^33 (26.5 h) is the congruent time nearest to this machine's clock.

@@ -20,7 +20,7 @@ struct LiveBeginning: Sendable {
     /// The arrival of the first packet; nil before.
     private(set) var began: MediaTime?
 
-    /// - Parameter began: When the first packet came, where what has been seen since is worth nothing.
+    /// - Parameter began: The arrival of the first packet, where what has been seen since is worth nothing.
     init(since began: MediaTime? = nil) {
         self.began = began
     }
@@ -29,7 +29,7 @@ struct LiveBeginning: Sendable {
     ///
     /// - Parameters:
     ///   - offset: Arrival minus timestamp.
-    ///   - track: Whose it is.
+    ///   - track: The track that it is of.
     ///   - arrival: UTC.
     /// - Returns: Once the burst is over, the groups; first that of most tracks, and of the first of them where as many
     ///   say otherwise.

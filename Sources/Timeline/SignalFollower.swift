@@ -36,11 +36,11 @@ struct SignalFollower: Sendable {
     /// A packet with a signal arrived.
     ///
     /// - Parameters:
-    ///   - signal: What it says.
+    ///   - signal: The signal.
     ///   - presentation: Its presentation timestamp.
     ///   - anchor: UTC minus media time as it stands; nil where nothing is known.
-    ///   - isCertain: Whether the signal needs no other to be believed.
-    /// - Returns: What this says of the anchor.
+    ///   - isCertain: True if the signal needs no other to be believed.
+    /// - Returns: The finding about the anchor.
     mutating func received(
         _ signal: Signal,
         presentation: MediaTime,

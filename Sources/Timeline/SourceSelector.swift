@@ -41,7 +41,7 @@ package struct SourceSelector: Sendable {
     private let failbackRun: Int64
 
     /// - Parameters:
-    ///   - failback: How long a better source must have been whole to take back.
+    ///   - failback: The time for which a better source must have been whole to take back.
     ///   - slotDuration: `D`.
     package init(failback: MediaTime, slotDuration: MediaTime) {
         // With one the first whole slot would be proof of itself, for whoever happens to hear of it in time.

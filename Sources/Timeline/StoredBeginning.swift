@@ -7,9 +7,9 @@ import MediaCore
 struct StoredBeginning: Sendable {
     /// Timestamps of one feed that are further apart, where they follow each other, have jumped.
     static let jump = MediaTime(seconds: 10)
-    /// So many packets of a stored feed are held at most.
+    /// The most packets of a stored feed that are held.
     static let mostPackets = 1000
-    /// So many packets more may pass until tracks that contradict each other have shown which of them is right.
+    /// The number of packets that may pass until tracks that contradict each other have shown which of them is right.
     private static let mostContradicted = 64
 
     /// Decode times, by track, in the order in which they came.

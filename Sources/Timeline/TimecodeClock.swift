@@ -22,7 +22,7 @@ package struct TimecodeClock: Hashable, Sendable {
 
     private static let day = MediaTime(seconds: 86_400)
 
-    /// - Parameter zone: What the labels' time of day is ahead of UTC: one hour in Paris in winter.
+    /// - Parameter zone: The time by which the labels' time of day is ahead of UTC: one hour in Paris in winter.
     package init(zone: MediaTime = .zero) {
         self.zone = zone
     }
@@ -30,7 +30,7 @@ package struct TimecodeClock: Hashable, Sendable {
     /// UTC of a label.
     ///
     /// - Parameters:
-    ///   - label: What the picture carries.
+    ///   - label: The label of the picture.
     ///   - rate: Frames a second.
     ///   - now: Any time within twelve hours of the label's: it gives the date and nothing else.
     /// - Returns: The time nearest to `now` that the label can mean; nil where the rate has no such label.

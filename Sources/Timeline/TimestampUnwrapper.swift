@@ -7,7 +7,7 @@ struct TimestampUnwrapper: Sendable {
     private var last: Int64?
 
     /// - Parameters:
-    ///   - modulus: Where timestamps wrap, in ticks; nil if they do not.
+    ///   - modulus: The number of ticks after which timestamps wrap; nil if they do not.
     ///   - reference: A value that the first timestamp is nearest to; without it the first is taken as it is.
     init(modulus: Int64?, reference: Int64? = nil) {
         self.modulus = modulus

@@ -17,7 +17,8 @@ import Testing
         }
     }
 
-    /// From the first packet on, however late what was kept of the feed comes, and wherever timestamps have wrapped.
+    /// The first packet already has its place, however late what was kept of the feed comes, and wherever timestamps
+    /// have wrapped.
     @Test(arguments: [900_000, TimelineDriver.modulus - 90 * 5_000])
     func itsPlaceIsThatOfTheOther(base: Int64) throws {
         var old = TimelineDriver(base: base)
@@ -119,7 +120,7 @@ import Testing
         #expect(place.anchor == 90_000 && place.shift == nil)
     }
 
-    /// Only what is placed by its arrival has a place to leave.
+    /// Only an input that is placed by its arrival has a place to leave.
     @Test func signalsSpeakForThemselves() {
         var driver = TimelineDriver(source: .pts)
         driver.run(0..<4_000, at: 0)

@@ -8,7 +8,7 @@ extension OffsetMeter {
         package var method: Method
 
         package enum Method: Hashable, Sendable {
-            /// So many pictures are the same in both and agree.
+            /// The number of pictures that are the same in both and agree.
             case matchingPictures(Int)
             /// Both carry timestamps of one clock.
             case sharedTimestamps
@@ -27,13 +27,13 @@ extension OffsetMeter {
 
         /// Returns the time to add to the backup's times so that they are the primary's.
         ///
-        /// - Parameter primaryShift: What is being added to the primary's.
+        /// - Parameter primaryShift: The shift that is being added to the primary's.
         /// - Returns: A shift, to be applied while the backup fills no slot.
         package func backupShift(primaryShift: MediaTime = .zero) -> MediaTime { primaryShift - offset }
 
         /// Returns the time to add to the primary's times when it returns while the backup is on air.
         ///
-        /// - Parameter backupShift: What is being added to the backup's.
+        /// - Parameter backupShift: The shift that is being added to the backup's.
         /// - Returns: A shift, to be applied while the primary fills no slot.
         package func primaryShift(backupShift: MediaTime) -> MediaTime { backupShift + offset }
     }

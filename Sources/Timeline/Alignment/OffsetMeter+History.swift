@@ -38,7 +38,7 @@ extension OffsetMeter {
 
         /// A picture arrived.
         ///
-        /// - Returns: Whether the input's anchor has moved, so that everything known of it was forgotten.
+        /// - Returns: True if the input's anchor has moved, so that everything known of it was forgotten.
         mutating func received(
             _ picture: Picture,
             at arrival: MediaTime,

@@ -3,7 +3,8 @@ import MediaCore
 extension OffsetMeter {
     /// The offsets by the latest matching pictures.
     struct Matches: Sendable {
-        /// So many must agree: half a second of video, and more than a few equal pictures by chance.
+        /// The number of pictures that must agree: half a second of video, and more than a few equal pictures by
+        /// chance.
         static let enough = 12
         /// UTC is whole ticks and slewed apart by at most 0.2 ms at a time: by 2 ms all count as one.
         private static let tolerance = MediaTime(milliseconds: 2)

@@ -53,7 +53,7 @@ package struct OffsetMeter: Sendable {
     /// The time for which both deliver before their timestamps are compared; equal pictures would have been found by
     /// then.
     private static let comparing = MediaTime(seconds: 2)
-    /// And before nothing is left but to assume.
+    /// The same before nothing is left but to assume.
     private static let assuming = MediaTime(seconds: 5)
 
     /// - Parameter horizon: The largest offset that equal pictures are looked for within.
@@ -66,8 +66,8 @@ package struct OffsetMeter: Sendable {
     /// An input was opened, for the first time or again: what was measured is no longer true.
     ///
     /// - Parameters:
-    ///   - side: Which of the two.
-    ///   - timestampModulus: Where its timestamps wrap, in 90 kHz ticks; nil if never.
+    ///   - side: The input that was opened.
+    ///   - timestampModulus: Ticks of 90 kHz after which its timestamps wrap; nil if never.
     package mutating func opened(_ side: Side, timestampModulus: Int64?) {
         switch side {
         case .primary: primary = History(timestampModulus: timestampModulus)
@@ -80,8 +80,8 @@ package struct OffsetMeter: Sendable {
     /// A picture arrived.
     ///
     /// - Parameters:
-    ///   - picture: Of a track that both inputs carry.
-    ///   - side: Which input delivered it.
+    ///   - picture: A picture of a track that both inputs carry.
+    ///   - side: The input that delivered it.
     ///   - arrival: UTC of its arrival.
     /// - Returns: The new alignment if better evidence was found or the offset has moved; else nil.
     package mutating func received(_ picture: Picture, from side: Side, at arrival: MediaTime) -> Alignment? {

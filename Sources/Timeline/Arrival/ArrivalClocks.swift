@@ -47,7 +47,7 @@ package struct ArrivalClocks: Sendable {
     /// The timestamps of a track have jumped.
     ///
     /// - Parameters:
-    ///   - reading: Of the first packet after the jump.
+    ///   - reading: The reading of the first packet after the jump.
     ///   - input: The track's.
     ///   - old: The clock that it leaves.
     /// - Returns: The clock that it counts now, and whether that is new.
@@ -128,7 +128,7 @@ package struct ArrivalClocks: Sendable {
 
     /// A packet came so much after its UTC.
     ///
-    /// - Returns: What was done to its clock for it.
+    /// - Returns: The correction of its clock.
     mutating func observe(
         _ lag: MediaTime,
         of source: LagJudge.Source,

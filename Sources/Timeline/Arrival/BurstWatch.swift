@@ -8,13 +8,13 @@ import MediaCore
 /// once, their readers stand still while what they are to read piles up. A feed that comes in lumps pauses as well, but
 /// is where it was at the end of each.
 struct BurstWatch: Sendable {
-    /// For so long no packet has come earlier than the one before, on the feed's own time.
+    /// The time for which no packet has come earlier than the one before, on the feed's own time.
     static let calm = MediaTime(milliseconds: 500)
     /// A feed that is always faster than real time has no end of its burst.
     static let longest = MediaTime(seconds: 5)
     /// Smaller steps are jitter.
     private static let step = MediaTime(milliseconds: 20)
-    /// After a pause as long as this it takes more to say so.
+    /// The pause from which on it takes more to say so.
     ///
     /// FFmpeg sends a transport stream of little bit rate in lumps that are 0.3 s apart; to wait for longer than a calm there
     /// would cost viewers a slot whenever an encoder comes back.

@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Tells when a feed comes as it plays: neither faster, as in a burst, nor with pauses, as one that is fetched in segments.
 package struct CalmWatch: Sendable {
-    /// For so long it has to.
+    /// The time for which it has to be calm.
     private static let span = MediaTime(seconds: 1)
     /// Smaller differences are jitter.
     private static let jitter = MediaTime(milliseconds: 500)
@@ -15,9 +15,9 @@ package struct CalmWatch: Sendable {
     /// Something arrived.
     ///
     /// - Parameters:
-    ///   - lead: By how much it is ahead of a clock that runs in UTC, whatever its origin.
+    ///   - lead: The time by which it is ahead of a clock that runs in UTC, whatever its origin.
     ///   - arrival: UTC.
-    /// - Returns: Whether all that arrived for a second has come as it plays.
+    /// - Returns: True if all that arrived for a second has come as it plays.
     package mutating func observe(_ lead: MediaTime, at arrival: MediaTime) -> Bool {
         let pause = arrival - newest
         newest = arrival

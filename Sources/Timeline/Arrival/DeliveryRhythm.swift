@@ -8,7 +8,7 @@ package import MediaCore
 /// believed at once, but not for longer than until packets come as they play: then it was the backlog of a start, and not a
 /// rhythm.
 package struct DeliveryRhythm: Sendable {
-    /// Since the start of a span, or since packets come as they play: media time minus arrival.
+    /// Media time minus arrival, since the start of a span, or since packets come as they play.
     private var lead: (least: MediaTime, most: MediaTime)?
     private var calm = CalmWatch()
     /// The deepest fall of the span.

@@ -77,9 +77,9 @@ package struct LagJudge: Sendable {
     ///
     /// - Parameters:
     ///   - lag: Arrival minus UTC.
-    ///   - source: Whose it is.
+    ///   - source: The track that it is of.
     ///   - arrival: UTC of the arrival.
-    /// - Returns: What is to be done now.
+    /// - Returns: The correction that is due now.
     package mutating func observe(_ lag: MediaTime, of source: Source, at arrival: MediaTime) -> Verdict {
         let start = windowStart ?? arrival
         var verdict = Verdict.leave

@@ -14,7 +14,7 @@ extension InputHealth {
         private static let span = MediaTime(seconds: 60)
         /// A distance above this is a hole and not an interval.
         private static let mostInterval = MediaTime(seconds: 30)
-        /// Before an interval is known: half of x264's default at 25 pictures a second, so that twice it is whole.
+        /// The interval before one is known: half of x264's default at 25 pictures a second, so that twice it is whole.
         private static let unknownInterval = MediaTime(seconds: 5)
         /// Irregular encoders add key frames at cuts; a few close together do not make the next one late.
         private static let leastInterval = MediaTime(seconds: 2)

@@ -8,7 +8,7 @@ extension InputHealth {
         var byteCount: Int
         /// True if decoding may start here.
         var isSync: Bool
-        /// On the input's own timeline, for distances only.
+        /// The time on the input's own timeline, for distances only.
         var mediaTime: MediaTime
 
         package init(

@@ -46,11 +46,11 @@ extension InputHealth {
         case keyFrameOverdue(TrackName, age: MediaTime, expected: MediaTime)
         /// A track has had no key frame for so long.
         case noKeyFrame(TrackName, MediaTime)
-        /// So many in the last minute.
+        /// The number in the last minute.
         case continuityErrors(Int)
-        /// So many timestamps were repaired in the last minute.
+        /// The number of timestamps that were repaired in the last minute.
         case timestampErrors(Int)
-        /// So many segments of the last minute did not begin with an IDR picture.
+        /// The number of segments of the last minute that did not begin with an IDR picture.
         case dependentSegments(Int)
         /// In bit/s.
         case bitrateFallen(to: Int, usual: Int)
@@ -98,7 +98,7 @@ extension InputHealth {
     /// The number of times that something went wrong.
     package struct ErrorCount: Hashable, Sendable {
         var lastMinute: Int
-        /// Since the program started.
+        /// The number since the program started.
         package var total: Int
     }
 }

@@ -30,7 +30,7 @@ package struct InputHealth: Sendable {
     private static let mostTracks = 64
 
     /// - Parameters:
-    ///   - checks: What of the content is watched.
+    ///   - checks: The checks of the content.
     ///   - timeout: An input that brings no media for this long is lost; nil for never.
     package init(checks: Checks = Checks(), timeout: MediaTime? = nil) {
         self.checks = checks
@@ -51,7 +51,7 @@ package struct InputHealth: Sendable {
     ///
     /// - Parameters:
     ///   - now: UTC.
-    ///   - bringsMedia: Whether it has anything that could be missed.
+    ///   - bringsMedia: True if it has anything that could be missed.
     package mutating func opened(at now: MediaTime, bringsMedia: Bool = true) {
         if bringsMedia { silence.opened(at: now) } else { silence.closed() }
         connection = .open
@@ -82,7 +82,7 @@ package struct InputHealth: Sendable {
 
     /// Time goes by; to be told a few times a second.
     ///
-    /// - Returns: Whether the input has fallen silent, or is back.
+    /// - Returns: True if the input has fallen silent, or is back.
     package mutating func timeAdvanced(to now: MediaTime) -> SilenceWatch.News? {
         silence.timeAdvanced(to: now, patience: patience)
     }

@@ -32,7 +32,7 @@ package struct InputHealthThreshold: Sendable {
     /// - Parameters:
     ///   - report: Its score counts.
     ///   - now: UTC.
-    /// - Returns: What has changed by it.
+    /// - Returns: The change that it makes.
     package mutating func observe(_ report: InputHealth.Report, at now: MediaTime) -> Crossing? {
         if isHealthy {
             guard report.score < low else { return nil }

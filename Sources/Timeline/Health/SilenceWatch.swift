@@ -38,9 +38,9 @@ package struct SilenceWatch: Sendable {
     private static let repetition = MediaTime(seconds: 1)
     /// Time stamps that are further ahead have jumped.
     private static let longestStep = MediaTime(seconds: 10)
-    /// So much media has an input that is back.
+    /// The media that an input has to bring to be back.
     private static let proof = MediaTime(seconds: 1)
-    /// Whoever has not looked for this long could not read either.
+    /// The time without a look from which on the input was not read either.
     private static let longestPause = MediaTime(seconds: 1)
 
     package init(timeout: MediaTime?) {
@@ -99,7 +99,7 @@ package struct SilenceWatch: Sendable {
     /// - Parameters:
     ///   - now: UTC.
     ///   - patience: The longest silence that is usual: of a feed that comes in lumps, more than a lump.
-    /// - Returns: What has changed.
+    /// - Returns: The change, if there is any.
     mutating func timeAdvanced(to now: MediaTime, patience: MediaTime) -> News? {
         defer { latestLook = now }
         guard let timeout, let latest = newest else { return nil }
