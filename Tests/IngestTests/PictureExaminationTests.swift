@@ -71,7 +71,7 @@ struct PictureExaminationTests {
         #expect((Double(limit) - 0.05...Double(limit) + 1).contains(delay), "\(delay) s")
     }
 
-    /// Beyond 8K, level 6.2, memory is not worth what is found.
+    /// A picture beyond 8K, level 6.2, is not worth the memory.
     @Test(arguments: [("8192x4320", true), ("8704x4352", false)])
     func whatIsLargerThan8KIsNotDecoded(size: String, isExamined: Bool) async throws {
         let input = ["-f", "lavfi", "-i", "color=s=\(size):r=2", "-t", "2", "-pix_fmt", "yuv420p"]

@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// Whoever asks for a picture that is there, or is being made, gets that.
+    /// All who ask for a picture that is there, or is being made, get that.
     @Test func eachKeyFrameIsDecodedOnce() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/feed.ts"

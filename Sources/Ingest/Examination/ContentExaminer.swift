@@ -34,9 +34,10 @@ final class ContentExaminer: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - checks: What of the tracks is examined.
+    ///   - checks: The checks that are made.
     ///   - consumer: Told what is found.
-    ///   - mostBytes: How much may wait: a segment of ten seconds at 25 Mbit/s, which a server may send at once.
+    ///   - mostBytes: The most bytes that may wait: a segment of ten seconds at 25 Mbit/s, which a server may send at
+    ///     once.
     init(_ checks: ContentChecks, consumer: any InputConsumer, mostBytes: Int = 32 << 20) {
         self.checks = checks
         self.consumer = consumer

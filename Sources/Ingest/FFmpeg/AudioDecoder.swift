@@ -7,9 +7,9 @@ struct AudioDecoder: ~Copyable {
     private var packet: Packet
 
     /// - Parameters:
-    ///   - codec: Of audio.
+    ///   - codec: A codec of audio.
     ///   - header: As the container has it, or empty.
-    /// - Throws: Where libavcodec has no such decoder, or cannot open it.
+    /// - Throws: An error where libavcodec has no such decoder, or cannot open it.
     init(_ codec: InputTrack.Codec, header: [UInt8] = []) throws(FFmpegError) {
         guard let decoder = unsafe Self.find(codec) else {
             throw FFmpegError(code: cffmpeg_error_decoder_not_found(), operation: "open codec")
@@ -40,9 +40,9 @@ struct AudioDecoder: ~Copyable {
 
     /// Decodes a frame, of which no decoder here holds anything back.
     ///
-    /// - Parameter bytes: Of one frame, without what the transport adds.
+    /// - Parameter bytes: The bytes of one frame, without what the transport adds.
     /// - Returns: Nil where they make no sound yet.
-    /// - Throws: Where they are damaged, or make samples of a kind that is not known here.
+    /// - Throws: An error where they are damaged, or make samples of a kind that is not known here.
     mutating func decode(_ bytes: RawSpan) throws(FFmpegError) -> DecodedAudio? {
         try packet.fill(with: bytes)
         let result = unsafe packet.send(to: context.pointer)

@@ -41,7 +41,7 @@ struct AudioEncoder: ~Copyable {
     }
 
     /// - Parameter format: One to which there is no ``obstacle(to:)``.
-    /// - Throws: Where libavcodec cannot open it.
+    /// - Throws: An error where libavcodec cannot open it.
     init(_ format: AudioLayout) throws(FFmpegError) {
         guard let encoder = unsafe avcodec_find_encoder_by_name("aac") else {
             throw FFmpegError(code: cffmpeg_error_encoder_not_found(), operation: "open codec")
@@ -77,9 +77,9 @@ struct AudioEncoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - channels: Samples of each channel, in the format's order; those beyond 1024 are left.
-    ///   - position: Of the first sample.
-    /// - Returns: What is ready by now: the encoder is some frames behind.
-    /// - Throws: What libavcodec says.
+    ///   - position: The position of the first sample.
+    /// - Returns: The frames that are ready by now: the encoder is some frames behind.
+    /// - Throws: The error of libavcodec.
     mutating func encode(_ channels: [[Float]], position: Int64) throws(FFmpegError) -> [Frame] {
         try FFmpegError.check(unsafe av_frame_make_writable(context.frame), "encode")
         for (channel, samples) in channels.prefix(format.channelCount).enumerated() {
@@ -99,8 +99,8 @@ struct AudioEncoder: ~Copyable {
 
     /// Nothing follows.
     ///
-    /// - Returns: What was still to come; the encoder is of no use afterwards.
-    /// - Throws: What libavcodec says.
+    /// - Returns: The frames that were still to come; the encoder is of no use afterwards.
+    /// - Throws: The error of libavcodec.
     mutating func finish() throws(FFmpegError) -> [Frame] {
         try FFmpegError.check(unsafe avcodec_send_frame(context.pointer, nil), "encode")
         return try receive()

@@ -32,7 +32,7 @@ struct CodecContext: ~Copyable {
 
     /// Opens it with what was set.
     ///
-    /// - Throws: What libavcodec says.
+    /// - Throws: The error of libavcodec.
     func open() throws(FFmpegError) {
         try FFmpegError.check(unsafe avcodec_open2(pointer, nil, nil), "open codec")
     }

@@ -3,7 +3,7 @@ import CFFmpeg
 /// PCM of one frame, each channel for itself.
 struct DecodedAudio: Hashable, Sendable {
     var format: AudioLayout
-    /// Between -1 and 1, but for overshoot; all of the same length.
+    /// Samples between -1 and 1, but for overshoot; all channels are of the same length.
     var channels: [[Float]]
 
     var sampleCount: Int { channels.first?.count ?? 0 }

@@ -26,10 +26,10 @@ struct FormatContext: ~Copyable {
     /// Opens an input, waiting for as long as it takes to see what it carries.
     ///
     /// - Parameters:
-    ///   - address: What to open.
-    ///   - shared: What its bytes are read from, where another reader may go on with them.
-    ///   - point: Where its publisher is waited for; nil where it is to be fetched.
-    ///   - splicePIDs: Where SCTE 35 is looked for; empty for what program maps register.
+    ///   - address: The address to open.
+    ///   - shared: The source of its bytes, where another reader may go on with them.
+    ///   - point: The place where its publisher is waited for; nil where the feed is to be fetched.
+    ///   - splicePIDs: The PIDs where SCTE 35 is looked for; empty for those that program maps register.
     ///   - signal: Ends the waiting.
     /// - Throws: If it cannot be opened or read, is of no known format, or `signal` is raised.
     init(
@@ -145,7 +145,7 @@ struct FormatContext: ~Copyable {
 
     /// Reads the next packet.
     ///
-    /// - Throws: What the input fails with; `exitRequested` when the signal is raised.
+    /// - Throws: The error of the input; `exitRequested` when the signal is raised.
     mutating func read(into packet: inout Packet) throws(FFmpegError) -> Reading {
         switch unsafe packet.read(from: pointer) {
         case 0...: .packet

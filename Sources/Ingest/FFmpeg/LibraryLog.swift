@@ -48,9 +48,9 @@ package enum LibraryLog {
     /// Does what a thread does, and has the consumer told of what libraries say meanwhile.
     ///
     /// - Parameters:
-    ///   - consumer: Of the feed that the thread reads.
-    ///   - feed: What its URL keeps secret is left out.
-    ///   - body: What the thread does.
+    ///   - consumer: The consumer of the feed that the thread reads.
+    ///   - feed: The feed, of whose URL secrets are left out.
+    ///   - body: The work of the thread.
     static func telling(_ consumer: any InputConsumer, of feed: FeedLocation, _ body: () -> Void) {
         let listener = Listener(consumer, feed.secrets)
         withExtendedLifetime(listener) {
@@ -159,7 +159,7 @@ package enum LibraryLog {
 
     // MARK: libgcrypt
 
-    /// To ask libgcrypt for its version is to begin with it, as its manual says.
+    /// Asks libgcrypt for its version, which begins its use, as its manual says.
     ///
     /// Else the first who uses it has a warning written to the system's log by syslog(3). FFmpeg that is built with it does
     /// not begin with it; libssh, through which Debian's FFmpeg has it, does when it is loaded, and then this does nothing.

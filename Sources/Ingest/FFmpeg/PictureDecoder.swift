@@ -10,9 +10,9 @@ struct PictureDecoder: ~Copyable {
     private static let mostPixels: Int64 = 8_192 * 4_352
 
     /// - Parameters:
-    ///   - codec: Of video.
+    ///   - codec: A codec of video.
     ///   - header: As the container has it, or empty.
-    /// - Throws: Where libavcodec has no such decoder, or cannot open it.
+    /// - Throws: An error where libavcodec has no such decoder, or cannot open it.
     init(_ codec: InputTrack.Codec, header: [UInt8]) throws(FFmpegError) {
         guard let id = Self.identifier(codec), let decoder = unsafe avcodec_find_decoder(id) else {
             throw FFmpegError(code: cffmpeg_error_decoder_not_found(), operation: "open codec")
@@ -42,8 +42,8 @@ struct PictureDecoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - bytes: The access unit.
-    ///   - timestamp: Of its presentation.
-    ///   - isWanted: Whether the picture with a timestamp is to be looked at.
+    ///   - timestamp: The timestamp of its presentation.
+    ///   - isWanted: True if the picture with a timestamp is to be looked at.
     /// - Returns: Those pictures, with their timestamps.
     /// - Throws: If there is no memory for the access unit.
     mutating func decode(
@@ -70,7 +70,7 @@ struct PictureDecoder: ~Copyable {
     /// - Parameters:
     ///   - bytes: The access unit.
     ///   - body: Gets the picture, which is only there during the call.
-    /// - Returns: What `body` makes of it; nil where there is no picture.
+    /// - Returns: The result of `body`; nil where there is no picture.
     /// - Throws: If there is no memory for the access unit.
     mutating func decodeAlone<Result>(
         _ bytes: RawSpan,

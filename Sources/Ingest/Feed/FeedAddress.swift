@@ -15,8 +15,8 @@ struct FeedAddress: Hashable, Sendable {
     private(set) var options = Self.commonOptions
 
     /// - Parameters:
-    ///   - feed: Where it is.
-    ///   - allowed: Where it may come from, if it is sent here; empty for anywhere.
+    ///   - feed: The location of the feed.
+    ///   - allowed: Addresses that it may come from, if it is sent here; empty for any.
     init(_ feed: FeedLocation, allowed: [AddressRange] = []) {
         self.feed = feed
         url = feed.location

@@ -3,7 +3,7 @@ enum FeedJunction {
     /// Packets of a transport stream begin with this byte, and have this length (ISO/IEC 13818-1 § 2.4.3.2).
     private static let syncByte: UInt8 = 0x47
     private static let packetByteCount = 188
-    /// So many bytes are told from any others by the timestamps, counters and payloads in them.
+    /// The number of bytes that tell them from any others, by the timestamps, counters and payloads in them.
     static let enough = 4_096
     /// The number of packets in a row by which a transport stream is known.
     private static let enoughPackets = 8
@@ -21,7 +21,7 @@ enum FeedJunction {
     ///
     /// - Parameters:
     ///   - head: The first ``enough`` bytes that the second has read, or all where there are no more.
-    ///   - tape: What the first has read.
+    ///   - tape: The bytes that the first has read.
     /// - Returns: 0 where the second begins behind the first.
     static func overlap(of head: [UInt8], with tape: [UInt8]) -> Int {
         // Of what is sent over a connection, neither need begin with a packet.

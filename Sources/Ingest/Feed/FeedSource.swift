@@ -26,8 +26,8 @@ final class FeedSource: @unchecked Sendable {
     /// Opens the feed.
     ///
     /// - Parameters:
-    ///   - address: Of the feed.
-    ///   - besideOthers: Whether others may have it open.
+    ///   - address: The address of the feed.
+    ///   - besideOthers: True if others may have it open.
     ///   - signal: Ends the waiting.
     ///   - tape: Keeps what is read.
     /// - Throws: If it cannot be opened.
@@ -92,7 +92,7 @@ final class FeedSource: @unchecked Sendable {
 
     /// Reads the next bytes.
     ///
-    /// - Returns: How many bytes, or an error of libavformat's.
+    /// - Returns: The number of bytes, or an error of libavformat's.
     private func next(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
         if passed < earlier.count {
             let count = unsafe take(from: earlier[passed...], buffer) { passed += $0 }

@@ -10,8 +10,8 @@ package struct FeedWriter: ~Copyable {
     /// Opens an output, and waits for a connection where there is such a thing.
     ///
     /// - Parameters:
-    ///   - url: What libavformat opens for writing, or a file's path. Its query states what the protocol needs to know,
-    ///     such as `pkt_size=1316` or `mode=caller`.
+    ///   - url: A URL that libavformat opens for writing, or a file's path. Its query states what the protocol needs to
+    ///     know, such as `pkt_size=1316` or `mode=caller`.
     ///   - signal: Ends the waiting, here and in ``write(_:)``.
     /// - Throws: If it cannot be opened, or `signal` is raised.
     package init(opening url: String, signal: StopSignal) throws(FFmpegError) {

@@ -14,7 +14,7 @@ package final class OpenFeed: Sendable {
     ///
     /// - Parameters:
     ///   - location: As an ``InputReader`` gets it.
-    ///   - allowed: Where it may come from; empty for anywhere.
+    ///   - allowed: Addresses that it may come from; empty for any.
     /// - Throws: ``FFmpegError``.
     package init?(opening location: String, allowed: [AddressRange] = []) throws(FFmpegError) {
         let address = FeedAddress(FeedLocation(location), allowed: allowed)

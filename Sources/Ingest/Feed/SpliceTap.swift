@@ -20,9 +20,9 @@ final class SpliceTap {
     private static let most = 4_096
 
     /// - Parameters:
-    ///   - pids: Where it looks.
+    ///   - pids: The PIDs where it looks.
     ///   - source: Must outlive it where it does not own it.
-    ///   - isOwner: Whether it closes the source.
+    ///   - isOwner: True if it closes the source.
     /// - Throws: If there is no memory.
     init(_ pids: [SplicePID], reading source: UnsafeMutablePointer<AVIOContext>, isOwner: Bool) throws(FFmpegError) {
         unsafe self.source = unsafe source
@@ -61,7 +61,7 @@ final class SpliceTap {
 
     /// Returns the sections before a packet.
     ///
-    /// - Parameter position: Of the packet in the stream, in bytes; nil for all that was found.
+    /// - Parameter position: The position of the packet in the stream, in bytes; nil for all that was found.
     /// - Returns: Sections that were not given out before, in order.
     func takeSections(before position: Int64?) -> [SpliceSectionReader.Section] {
         guard let position else {

@@ -28,7 +28,7 @@ struct AccessUnitAssembler {
     /// - Parameters:
     ///   - info: Its timestamps are those of the first access unit that begins in it (ISO/IEC 13818-1 § 2.4.3.7).
     ///   - payload: Bytes with start codes.
-    /// - Returns: What is known to be whole by now.
+    /// - Returns: The units that are known to be whole by now.
     mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> AssembledPayload {
         let isTimed = info.presentationTimestamp != nil || info.decodeTimestamp != nil
         let start = isTimed ? codec.accessUnitStart(in: payload) ?? payload.byteCount : payload.byteCount

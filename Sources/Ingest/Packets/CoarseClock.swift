@@ -40,7 +40,7 @@ struct CoarseClock: Hashable, Sendable {
     /// - Parameters:
     ///   - packet: Unchanged where it has no timestamp, or is no audio.
     ///   - payload: One or more frames.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     mutating func packetRead(_ packet: inout PacketInfo, payload: RawSpan, modulus: Int64?) {
         guard let stated = packet.decodeTimestamp ?? packet.presentationTimestamp,
             let (samples, rate) = length(of: payload), samples > 0, rate > 0

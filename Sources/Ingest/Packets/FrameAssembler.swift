@@ -19,7 +19,7 @@ struct FrameAssembler {
     /// - Parameters:
     ///   - info: Its timestamps are those of the first frame that begins in it (ISO/IEC 13818-1 § 2.4.3.7).
     ///   - payload: Frames, or parts of them.
-    /// - Returns: What is whole by now.
+    /// - Returns: The frames that are whole by now.
     mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> AssembledPayload {
         guard var head else { return framesRead(payload, info) }
         self.head = nil
@@ -31,10 +31,10 @@ struct FrameAssembler {
 
     /// - Parameters:
     ///   - bytes: The packet's, behind those that the packets before left of a frame.
-    ///   - info: Of the packet.
-    ///   - head: What came with the bytes that were left.
-    ///   - carried: How many these are.
-    /// - Returns: What is whole by now.
+    ///   - info: The information of the packet.
+    ///   - head: The part that came with the bytes that were left.
+    ///   - carried: The number of these bytes.
+    /// - Returns: The frames that are whole by now.
     private mutating func framesRead(
         _ bytes: RawSpan,
         _ info: PacketInfo,

@@ -21,7 +21,7 @@ struct FrameClock: Hashable, Sendable {
     ///   - packet: Unchanged where there is no header, or no timestamp came before it.
     ///   - payload: One or more frames, each with its header.
     ///   - delay: PCM samples from the stated timestamp to the first of them.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     mutating func packetRead(_ packet: inout PacketInfo, payload: RawSpan, delay: Int64 = 0, modulus: Int64?) {
         guard let first = syntax.wholeHeader(payload) else { return }
         if let stated = packet.presentationTimestamp ?? packet.decodeTimestamp {

@@ -22,7 +22,7 @@ struct HiddenPictures {
     /// - Parameters:
     ///   - info: Its timestamps have not been reduced by any modulus: MP4 has none.
     ///   - payload: One picture.
-    /// - Returns: What can go by now, in order of decoding; nil where it is this packet, as it is.
+    /// - Returns: The pictures that can go by now, in order of decoding; nil where it is this packet, as it is.
     mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> [Picture]? {
         if held.isEmpty, !info.isHidden { return nil }
         let picture = (info, payload.array)
@@ -39,7 +39,8 @@ struct HiddenPictures {
 
     /// Nothing follows.
     ///
-    /// - Returns: What waited, in order of decoding. Hidden pictures that no visible one comes after are of no use.
+    /// - Returns: The pictures that waited, in order of decoding. Hidden pictures that no visible one comes after are
+    ///   of no use.
     mutating func finish() -> [Picture] {
         let rest = take()
         return Array(rest[...(rest.lastIndex { !$0.info.isHidden } ?? -1)]).squeezed

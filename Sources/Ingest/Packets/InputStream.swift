@@ -23,9 +23,9 @@ struct InputStream {
     private var accessUnits: AccessUnitAssembler?
 
     /// - Parameters:
-    ///   - unit: Of its timestamps.
+    ///   - unit: The unit of its timestamps.
     ///   - track: That the stream is; nil where it is none.
-    ///   - hasProgramMap: Whether packets are PES packets.
+    ///   - hasProgramMap: True if packets are PES packets.
     init(unit: TimestampUnit, track: InputTrack?, hasProgramMap: Bool) {
         self.unit = unit
         self.track = track

@@ -44,8 +44,8 @@ struct PacketDelivery: ~Copyable {
     ///
     /// - Parameters:
     ///   - tracks: Empty where there are none any more.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
-    ///   - container: What names them.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
+    ///   - container: The container that names them.
     mutating func tracksNamed(_ tracks: [InputTrack], modulus: Int64?, container: FormatContext.Container) {
         let isFirst = described.isEmpty
         if isFirst, container.mayHideEncryption { unseen = Set(tracks.filter { !$0.kind.isSparse }.map(\.index)) }

@@ -33,7 +33,7 @@ final class TrackProbe {
     /// A packet of the track came.
     ///
     /// - Parameter payload: Whole frames.
-    /// - Returns: Whether all that is to be found is found.
+    /// - Returns: True if all that is to be found is found.
     func look(at payload: RawSpan) -> Bool {
         var rest = payload
         while frames > 0, !rest.isEmpty, let syntax = AudioFrameSyntax(codec) {

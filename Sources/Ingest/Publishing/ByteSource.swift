@@ -3,6 +3,6 @@ protocol ByteSource: AnyObject, Sendable {
     /// Waits for bytes.
     ///
     /// - Parameter buffer: Filled from its beginning on.
-    /// - Returns: How many there are, or a code of ``FFmpegError``.
+    /// - Returns: The number of bytes, or a code of ``FFmpegError``.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int32
 }

@@ -16,7 +16,7 @@ struct CallerGate: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - feed: A URL of SRT.
-    ///   - allowed: Where callers may come from; empty for anywhere.
+    ///   - allowed: Addresses that callers may come from; empty for any.
     init?(_ feed: FeedLocation, allowed: [AddressRange]) {
         let fields = feed.query
         guard fields["streamid"] != nil || fields["passphrase"] != nil || !allowed.isEmpty,

@@ -15,7 +15,7 @@ final class DoorHandler: ChannelInboundHandler {
     private var ways: [SRTGate.Caller: Way] = [:]
     private let start = ContinuousClock.now
 
-    /// From one caller to the listener.
+    /// The way from one caller to the listener.
     private struct Way {
         let caller: SocketAddress
         var channel: (any Channel)?

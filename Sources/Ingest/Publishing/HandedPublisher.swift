@@ -24,10 +24,10 @@ package final class HandedPublisher: Sendable {
 
     /// - Parameters:
     ///   - descriptor: Closed with the last reference to this, unless it was taken.
-    ///   - address: Where it publishes, and what.
-    ///   - peer: Where it comes from.
-    ///   - session: What was said.
-    ///   - tape: What was kept.
+    ///   - address: The address and path that it publishes at.
+    ///   - peer: The address that it comes from.
+    ///   - session: The state of the conversation.
+    ///   - tape: The messages that were kept.
     init(
         _ descriptor: CInt,
         address: PublishingAddress,

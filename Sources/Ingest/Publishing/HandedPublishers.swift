@@ -34,7 +34,7 @@ package enum HandedPublishers {
     /// - Returns: Their connections, for ``expect(_:)`` here or in another process; and who could not be parted with.
     package static func part() async -> (publishers: [HandedPublisher], kept: [String]) { await part { _ in true } }
 
-    /// - Parameter isWanted: Whether to part with who publishes there; others are left as they are.
+    /// - Parameter isWanted: True if to part with who publishes there; others are left as they are.
     /// - Returns: As ``part()``.
     static func part(
         where isWanted: @escaping @Sendable (PublishingAddress?) -> Bool
@@ -52,7 +52,7 @@ package enum HandedPublishers {
 
     /// Lets publishers wait for readers of their streams, who go on where those before them have left off.
     ///
-    /// - Returns: Whether there is room for all of them; the others are cut off.
+    /// - Returns: True if there is room for all of them; the others are cut off.
     @discardableResult
     package static func expect(_ publishers: [HandedPublisher]) -> Bool {
         waiting.withLock { waiting in
@@ -77,7 +77,7 @@ package enum HandedPublishers {
 
     /// Cuts off all that still wait.
     ///
-    /// - Returns: Where they come from, which has no key in it.
+    /// - Returns: The addresses that they come from, which have no key in them.
     package static func closeUnclaimed() -> [String] {
         let left = waiting.withLock { waiting in
             defer { waiting = [:] }

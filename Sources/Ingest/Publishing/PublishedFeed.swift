@@ -45,7 +45,7 @@ final class PublishedFeed: ByteSource {
 
     /// More has come.
     ///
-    /// - Returns: Whether there is room for what follows; if not, `resume` is called once there is.
+    /// - Returns: True if there is room for what follows; if not, `resume` is called once there is.
     func append(_ bytes: ByteBuffer) -> Bool {
         if bytes.readableBytes == 0 { return true }
         let hasRoom = state.withLock { state in
@@ -105,7 +105,7 @@ extension PublishedFeed.State {
         }
     }
 
-    /// - Returns: How many bytes of the first part fit.
+    /// - Returns: The number of bytes of the first part that fit.
     fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, parts[0].readableBytes)
         unsafe parts[0].readWithUnsafeReadableBytes { bytes in

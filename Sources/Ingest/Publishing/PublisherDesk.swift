@@ -37,10 +37,10 @@ struct PublisherDesk {
     /// A connection asks to publish.
     ///
     /// - Parameters:
-    ///   - request: What it asks for.
-    ///   - address: Where it comes from.
+    ///   - request: The request.
+    ///   - address: The address that it comes from.
     ///   - connection: Its number.
-    /// - Returns: Whether it may, and why not.
+    /// - Returns: True if it may, and why not.
     mutating func verdict(on request: PublishRequest, from address: String, connection: Int) -> Verdict {
         var match: Int?
         // All are compared, and all of each: how long that takes says nothing of a key.
@@ -57,7 +57,7 @@ struct PublisherDesk {
 
     /// Seats a connection that has published elsewhere, at a place that nobody else was offered.
     ///
-    /// - Returns: Whether its address may publish there.
+    /// - Returns: True if its address may publish there.
     mutating func goesOn(_ connection: Int, from address: String, at place: Int) -> Bool {
         guard let offered = places[place], offered.publisher == nil, offered.allows(address) else { return false }
         places[place]?.publisher = connection

@@ -29,9 +29,9 @@ final class PublisherHandler: ChannelInboundHandler {
     /// Goes on with what another process, or another reader, has read.
     ///
     /// - Parameters:
-    ///   - server: Whose connection it is here.
+    ///   - server: The server that has the connection here.
     ///   - connection: Its number there.
-    ///   - publisher: What there is of it.
+    ///   - publisher: The publisher's connection and state.
     ///   - feed: Gets what was kept at once.
     convenience init(
         server: PublishingServer,

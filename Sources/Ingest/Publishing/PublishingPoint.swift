@@ -20,12 +20,12 @@ final class PublishingPoint: Sendable {
     }
 
     /// - Parameters:
-    ///   - address: Where publishers are waited for.
+    ///   - address: The address where publishers are waited for.
     ///   - allowed: Addresses that they may come from; empty for any.
     ///   - signal: Ends the waiting.
     ///   - refusals: Told of those that are not let in.
     /// - Returns: A place of the server at that address, where a publisher that another process has left is the first.
-    /// - Throws: Where the address cannot be listened on, or somebody waits for the same stream there.
+    /// - Throws: An error where the address cannot be listened on, or somebody waits for the same stream there.
     static func open(
         _ address: PublishingAddress,
         allowed: [AddressRange],

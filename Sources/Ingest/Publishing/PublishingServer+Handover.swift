@@ -25,7 +25,7 @@ extension PublishingServer {
     /// Goes on with a connection that was handed over.
     ///
     /// - Parameters:
-    ///   - publisher: Whose it is.
+    ///   - publisher: The publisher whose connection it is.
     ///   - connection: Its number here.
     ///   - point: Gets what was kept of it, and what it sends.
     func goOn(with publisher: HandedPublisher, as connection: Int, for point: PublishingPoint) {

@@ -38,7 +38,7 @@ final class PublishingServer: Sendable {
 
     /// The one at an address, which begins to listen where nobody else has asked for it.
     ///
-    /// - Throws: Where that cannot be listened on.
+    /// - Throws: An error where that cannot be listened on.
     static func at(_ socket: PublishingAddress.SocketPlace) throws(FFmpegError) -> PublishingServer {
         let result: Result<PublishingServer, FFmpegError> = servers.withLock { servers in
             if let server = servers[socket] { return .success(server) }
@@ -78,8 +78,8 @@ final class PublishingServer: Sendable {
     // MARK: Places
 
     /// - Parameters:
-    ///   - path: What is to be published there.
-    ///   - allowed: Where it may come from; empty for anywhere.
+    ///   - path: The path that is to be published there.
+    ///   - allowed: Addresses that it may come from; empty for any.
     ///   - publisher: A connection of another process that publishes it already.
     /// - Returns: The place, and the number of that connection where it may go on there; nil where somebody waits for the same.
     func add(
@@ -146,7 +146,7 @@ final class PublishingServer: Sendable {
     /// A connection has come closer to publishing.
     func advanced(_ connection: Int) { state.withLock { $0.strangers.advanced(connection) } }
 
-    /// - Returns: What takes the media of a publisher, or what to tell it.
+    /// - Returns: The feed that takes the media of a publisher, or the refusal to send.
     func requested(
         _ request: PublishRequest,
         by connection: Int,

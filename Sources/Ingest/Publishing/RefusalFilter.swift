@@ -9,14 +9,14 @@ struct RefusalFilter {
 
     /// The same is told again after so long.
     private static let interval = Duration.seconds(60)
-    /// So many are told in that time.
+    /// The most refusals that are told in that time.
     private static let most = 16
 
     /// - Parameters:
-    ///   - address: Whose.
-    ///   - reason: Why.
-    ///   - now: When.
-    /// - Returns: Whether to tell of it.
+    ///   - address: The address that was refused.
+    ///   - reason: The reason.
+    ///   - now: The time of the refusal.
+    /// - Returns: True if to tell of it.
     mutating func isTold(_ address: String, _ reason: String, at now: ContinuousClock.Instant) -> Bool {
         told = told.filter { now - $0.value < Self.interval }
         let refusal = Refusal(address: address, reason: reason)

@@ -20,16 +20,16 @@ final class RefusalReporter: Sendable {
     /// - Parameters:
     ///   - address: Its address.
     ///   - port: Its port.
-    ///   - reason: Why, which has no key in it.
+    ///   - reason: The reason, which has no key in it.
     func refused(_ address: String, port: Int, reason: String) {
         report(.publisherRefused(peer: "\(address) port \(port)", reason: reason), of: address, reason)
     }
 
-    /// So many come who show no key that they have to give way to each other.
+    /// Clients that show no key have become so many that they have to give way to each other.
     ///
     /// - Parameters:
     ///   - network: That with most of them.
-    ///   - held: How many they are.
+    ///   - held: The number of places that they hold.
     func crowded(by network: String, held: Int) {
         report(.publishersCrowded(network: network, held: held), of: network, "crowd")
     }

@@ -3,7 +3,7 @@ import CFFmpeg
 /// Lets libavformat read a source of bytes; not seekable.
 @safe
 final class SourceContext {
-    /// As large as the buffer of a pipe.
+    /// The size of a pipe's buffer.
     private static let bufferSize: Int32 = 65_536
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     private let source: any ByteSource

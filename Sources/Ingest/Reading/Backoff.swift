@@ -15,7 +15,7 @@ struct Backoff: Hashable, Sendable {
 
     /// The feed failed, `run` after it had delivered its first packet (zero if it never did).
     ///
-    /// - Returns: How long to wait now.
+    /// - Returns: The time to wait now.
     mutating func failed(afterRunOf run: Duration) -> Duration {
         let delay = run >= goodRun ? initial : next ?? initial
         next = min(delay * 2, maximum)

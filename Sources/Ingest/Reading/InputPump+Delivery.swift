@@ -3,7 +3,7 @@ import MPEGTS
 import MediaCore
 import TimedText
 
-/// From packets to what the consumer is given.
+/// The way from packets to the consumer.
 extension InputPump {
     /// Returns whether the packet is of a track that is read.
     mutating func deliver(_ packet: borrowing Packet) -> Bool {

@@ -63,7 +63,7 @@ struct InputPump: ~Copyable {
     var pacer = Pacer()
     let clockStart = ContinuousClock.now
 
-    /// So many unreadable places in a row are skipped before the feed is given up.
+    /// The number of unreadable places in a row that are skipped before the feed is given up.
     private static let toleratedDamage = 64
 
     init(

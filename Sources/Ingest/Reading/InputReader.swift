@@ -63,7 +63,7 @@ package final class InputReader: Sendable {
     let address: FeedAddress
     package let options: Options
     let consumer: any InputConsumer
-    /// Between the reader and its consumer, if the feed is a connection that nobody else can open beside it.
+    /// Passes on what is read, if the feed is a connection that nobody else can open beside it.
     private let relay: InputRelay?
     /// True if another channel is to go on with it.
     private let held = Atomic(false)
@@ -88,8 +88,8 @@ package final class InputReader: Sendable {
     /// Opens nothing yet.
     ///
     /// - Parameters:
-    ///   - url: What libavformat opens, a file's path, or `-` for standard input.
-    ///   - options: How a finite feed is read.
+    ///   - url: A URL that libavformat opens, a file's path, or `-` for standard input.
+    ///   - options: The way in which the feed is read.
     ///   - open: The feed where that was opened before, to go on with where another reader has left off.
     ///   - consumer: Called on the reader's thread, but for what is found out about the content.
     package init(url: String, options: Options = Options(), open: OpenFeed? = nil, consumer: any InputConsumer) {

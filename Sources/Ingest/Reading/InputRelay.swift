@@ -104,7 +104,7 @@ final class InputRelay: InputConsumer {
     }
 
     /// - Parameters:
-    ///   - byteCount: What keeping it costs.
+    ///   - byteCount: The bytes that it takes to keep it.
     ///   - event: Made only if it is kept.
     ///   - pass: Passes it on.
     private func relay(_ byteCount: Int, _ event: () -> Event, _ pass: (any InputConsumer) -> Void) {

@@ -6,7 +6,7 @@ import Glibc
 /// - Parameters:
 ///   - name: As debuggers and `top -H` show it; the first 15 bytes count.
 ///   - body: Ends the thread by returning.
-/// - Returns: Whether there is such a thread; without one `body` never runs.
+/// - Returns: True if there is such a thread; without one `body` never runs.
 func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     final class Job {
         let body: @Sendable () -> Void

@@ -13,7 +13,7 @@ struct LoopTimeline: Hashable, Sendable {
     /// The span of each track in this round, by track index.
     private var spans: [Span?] = []
 
-    /// From the first to the last decode timestamp of a track.
+    /// The first and the last decode timestamp of a track.
     private struct Span: Hashable {
         var latest: Int64
         var step: Int64

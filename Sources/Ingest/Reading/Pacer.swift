@@ -46,7 +46,7 @@ struct Pacer: Hashable, Sendable {
     ///   - track: Its track's index.
     ///   - decodeTimestamp: In 90 kHz ticks.
     ///   - now: Time on any clock that only runs forwards.
-    /// - Returns: How long to hold the packet; zero or less if it is due.
+    /// - Returns: The time to hold the packet; zero or less if it is due.
     mutating func packetRead(track: Int, decodeTimestamp: Int64, now: Duration) -> Duration {
         while tracks.count <= track { tracks.append(nil) }
         let point =

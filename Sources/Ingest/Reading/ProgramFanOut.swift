@@ -20,7 +20,7 @@ package final class ProgramFanOut: InputConsumer {
         var programs: [Int: [Int]] = [:]
     }
 
-    /// - Parameter consumers: By program number.
+    /// - Parameter consumers: The consumers by program number.
     package init(consumers: [Int: any InputConsumer]) {
         choice = .numbers(Set(consumers.keys))
         state = Mutex(State(consumers: consumers))
@@ -28,7 +28,7 @@ package final class ProgramFanOut: InputConsumer {
 
     /// The consumer of a program gets nothing more, but for what is under way.
     ///
-    /// - Returns: Whether there are others.
+    /// - Returns: True if there are others.
     package func leave(_ program: Int) -> Bool {
         state.withLock { state in
             state.consumers[program] = nil

@@ -6,7 +6,7 @@ package final class ReadingProgress: Sendable {
     private let length = Atomic(0)
     private let position = Atomic(0)
 
-    /// From 0 to 1; nil where that is not known.
+    /// The part that was read, from 0 to 1; nil where that is not known.
     package var fraction: Double? {
         let length = length.load(ordering: .relaxed)
         return length > 0 ? min(1, Double(position.load(ordering: .relaxed)) / Double(length)) : nil

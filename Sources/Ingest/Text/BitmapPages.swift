@@ -20,7 +20,7 @@ struct BitmapPages {
 
     /// - Parameters:
     ///   - language: As tesseract calls it.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     init(language: String, modulus: Int64?) {
         recognizer = TextRecognizer(language: language)
         screen = ScreenText(modulus: modulus)

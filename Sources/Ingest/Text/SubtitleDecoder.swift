@@ -19,10 +19,10 @@ struct SubtitleDecoder: ~Copyable {
     private var packet: Packet
 
     /// - Parameters:
-    ///   - name: Of the decoder, or of the codec where it has no other.
+    ///   - name: The name of the decoder, or of the codec where it has no other.
     ///   - header: As the container has it, or empty.
-    ///   - options: Of the decoder.
-    /// - Throws: Where libavcodec has no such decoder, or cannot open it.
+    ///   - options: The options of the decoder.
+    /// - Throws: An error where libavcodec has no such decoder, or cannot open it.
     init(_ name: String, header: [UInt8], options: [String: String] = [:]) throws(FFmpegError) {
         let decoder =
             unsafe avcodec_find_decoder_by_name(name)
@@ -47,8 +47,8 @@ struct SubtitleDecoder: ~Copyable {
     /// Decodes a packet; what is damaged shows nothing.
     ///
     /// - Parameters:
-    ///   - bytes: Of the packet.
-    ///   - timestamp: Of the packet, in 90 kHz ticks.
+    ///   - bytes: The bytes of the packet.
+    ///   - timestamp: The timestamp of the packet, in 90 kHz ticks.
     ///   - duration: In 90 kHz ticks, as the container says; 0 where it does not.
     /// - Returns: Nil where it changes nothing on the screen; a page without anything clears it.
     /// - Throws: If there is no memory for the packet.

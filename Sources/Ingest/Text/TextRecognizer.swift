@@ -80,8 +80,8 @@ final class TextRecognizer: Sendable {
     ///
     /// - Parameters:
     ///   - bitmaps: From above.
-    ///   - number: What the result is known by.
-    /// - Returns: Whether there is room for it.
+    ///   - number: The number of the result.
+    /// - Returns: True if there is room for it.
     func read(_ bitmaps: [SubtitleBitmap], number: Int) -> Bool {
         if case .enqueued = jobs.yield(Job(number: number, bitmaps: bitmaps)) { true } else { false }
     }
@@ -120,7 +120,7 @@ final class TextRecognizer: Sendable {
         }
     }
 
-    /// Without empty lines, and the blanks at both ends of the others.
+    /// The lines without empty ones, and without the blanks at both ends of the others.
     private static func lines(of text: String) -> String {
         text.split(whereSeparator: \.isNewline).map { line in
             String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())

@@ -25,7 +25,7 @@ struct TextStream: Hashable, Sendable {
     /// A page, or a language, each; their indexes are no streams'.
     var tracks: [InputTrack]
 
-    /// Beyond those of streams, and of tracks that are encoded here.
+    /// The first index, beyond those of streams, and of tracks that are encoded here.
     private static let firstIndex = 1 << 17
     /// Pages of one stream that are read at most.
     static let mostTracks = 64

@@ -23,11 +23,11 @@ final class TextTrackReader {
     private(set) var hasReadPage = false
 
     /// - Parameters:
-    ///   - track: What is read.
-    ///   - format: Of its stream.
-    ///   - header: What its decoder has to know.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
-    /// - Throws: Where there is no decoder for it.
+    ///   - track: The track that is read.
+    ///   - format: The format of its stream.
+    ///   - header: The header that its decoder has to know.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
+    /// - Throws: An error where there is no decoder for it.
     init(_ track: InputTrack, _ format: TextStream.Format, header: [UInt8], modulus: Int64?) throws(FFmpegError) {
         self.track = track
         switch format {
@@ -53,9 +53,9 @@ final class TextTrackReader {
     /// - Parameters:
     ///   - payload: Its bytes.
     ///   - info: Its times.
-    ///   - shift: By how much they are later than in the container, in 90 kHz ticks.
+    ///   - shift: The time by which they are later than in the container, in 90 kHz ticks.
     ///   - settings: Cue settings of WebVTT that stand beside it.
-    /// - Returns: What is shown, and what of what was shown has ended.
+    /// - Returns: The cues that are shown, and those that have ended.
     func read(_ payload: RawSpan, _ info: PacketInfo, shift: Int64, settings: String?) -> [FeedCue] {
         guard let time = info.presentationTimestamp ?? info.decodeTimestamp else { return [] }
         switch syntax {

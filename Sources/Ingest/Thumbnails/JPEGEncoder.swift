@@ -6,7 +6,7 @@ enum JPEGEncoder {
     /// A value of libavcodec's scale from 2 to 31: 20 to 30 KB for a picture with detail.
     private static let quality: Int32 = 5
 
-    /// - Throws: What libavcodec says.
+    /// - Throws: The error of libavcodec.
     static func encode(_ picture: SmallPicture) throws(FFmpegError) -> ByteBuffer {
         guard let encoder = unsafe avcodec_find_encoder(AV_CODEC_ID_MJPEG) else {
             throw FFmpegError(code: cffmpeg_error_encoder_not_found(), operation: "open codec")

@@ -50,7 +50,7 @@ struct SmallPicture {
         if !isOld, matrix != AVCOL_SPC_UNSPECIFIED || rows >= 720 { useMatrixOfJPEG() }
     }
 
-    /// From 16...235 (of chroma 16...240) to 0...255.
+    /// Widens 16...235 (of chroma 16...240) to 0...255.
     private mutating func widenRange() {
         for index in luma.indices { luma[index] = Self.clamped((Int(luma[index]) - 16) * 255 / 219) }
         for index in blue.indices {
@@ -59,7 +59,7 @@ struct SmallPicture {
         }
     }
 
-    /// From the matrix of BT.709, in 65536ths.
+    /// Turns colours of the matrix of BT.709 into those of JPEG's, in 65536ths.
     private mutating func useMatrixOfJPEG() {
         for row in 0..<height {
             for column in 0..<width {
@@ -76,7 +76,8 @@ struct SmallPicture {
         }
     }
 
-    /// From PQ, which shows dimly what is taken for gamma: reference white becomes nearly white, and highlights bend.
+    /// Turns PQ into gamma, as which it would be shown dimly: reference white becomes nearly white, and highlights
+    /// bend.
     ///
     /// Chroma follows luma; its primaries stay those of BT.2020, which an operator does not miss.
     private mutating func compressDynamicRange() {

@@ -26,7 +26,7 @@ package final class ThumbnailMaker: Sendable {
 
     /// Makes one.
     ///
-    /// - Parameter frame: What it shows.
+    /// - Parameter frame: The key frame to show.
     /// - Returns: Nil where nothing can be made of it.
     package func thumbnail(of frame: KeyFrame) async -> Thumbnail? {
         await withCheckedContinuation { done in

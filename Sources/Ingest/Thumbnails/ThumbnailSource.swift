@@ -15,7 +15,7 @@ package final class ThumbnailSource: Sendable {
 
     /// - Parameters:
     ///   - maker: Shared by all.
-    ///   - keyFrames: Of what it shows.
+    ///   - keyFrames: The key frames of what it shows.
     package init(_ maker: ThumbnailMaker, of keyFrames: NewestKeyFrames) {
         self.maker = maker
         self.keyFrames = keyFrames

@@ -30,13 +30,13 @@ final class AudioTranscoder {
     private var omission = 0
     private var events: [Event] = []
 
-    /// Beyond all that libavformat numbers in practice.
+    /// The first index, beyond all that libavformat numbers in practice.
     private static let firstIndex = 1 << 16
 
     /// - Parameters:
     ///   - source: The track that is transcoded.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
-    /// - Throws: Where there is no decoder for it.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
+    /// - Throws: An error where there is no decoder for it.
     init(_ source: InputTrack, modulus: Int64?) throws(FFmpegError) {
         self.source = source
         self.modulus = modulus
@@ -57,7 +57,7 @@ final class AudioTranscoder {
 
     /// Looks into a packet for what the track will be.
     ///
-    /// - Returns: Whether that is known now, or known to come to nothing; with what is to be said of it.
+    /// - Returns: True if that is known now, or known to come to nothing; with what is to be said of it.
     func prepare(_ payload: RawSpan) -> (isReady: Bool, notices: [Event]) {
         syntax.forEachFrame(of: payload) { bytes, _ in
             guard format == nil, let audio = try? decoder.decode(bytes) else { return }

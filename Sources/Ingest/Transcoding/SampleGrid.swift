@@ -58,7 +58,7 @@ struct SampleGrid: Hashable, Sendable {
         )
     }
 
-    /// So many samples of the source were placed.
+    /// Counts samples of the source that were placed.
     mutating func advance(by samples: Int) {
         next? += Int64(samples)
         samplesPerFrame = Int64(samples)

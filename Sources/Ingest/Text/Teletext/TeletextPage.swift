@@ -12,7 +12,7 @@ struct TeletextPage: Hashable, Sendable {
     /// Reads what libavformat keeps of the descriptor: of each page its type and magazine, and its number.
     ///
     /// - Parameter header: Two bytes for each page.
-    /// - Returns: By place; nil for what is no page of decimal digits.
+    /// - Returns: The pages by place; nil for what is no page of decimal digits.
     static func pages(in header: [UInt8]) -> [TeletextPage?] {
         stride(from: 0, to: header.count - 1, by: 2).map { place in
             let (first, number) = (header[place], header[place + 1])

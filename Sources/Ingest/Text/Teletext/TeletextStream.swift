@@ -17,9 +17,9 @@ struct TeletextStream {
     /// Decodes a packet, and says what an operator should hear of its pages.
     ///
     /// - Parameters:
-    ///   - payload: Of the PES packet.
+    ///   - payload: The payload of the PES packet.
     ///   - time: In 90 kHz ticks; nil where nobody knows it.
-    ///   - modulus: Where times wrap, in 90 kHz ticks; nil if never.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     ///   - decode: Has the decoders read its bytes; returns the pages of which they have shown text.
     /// - Returns: News of its pages.
     mutating func read(

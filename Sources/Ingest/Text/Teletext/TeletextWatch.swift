@@ -109,8 +109,8 @@ struct TeletextWatch: Sendable {
     ///   - lines: In the order in which they are sent.
     ///   - read: Pages of which text was shown with it.
     ///   - time: In 90 kHz ticks.
-    ///   - modulus: Where times wrap, in 90 kHz ticks; nil if never.
-    /// - Returns: What is to be said.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
+    /// - Returns: The news to tell.
     mutating func received(_ lines: [TeletextLine], read: Set<Int>, at time: Int64, modulus: Int64?) -> [News] {
         if let latest {
             now += min(max(Timestamps.distance(from: latest, to: time, modulus: modulus), 0), Self.longestStep)
