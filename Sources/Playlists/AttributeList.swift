@@ -6,7 +6,7 @@ struct AttributeList: Hashable {
 
     struct Attribute: Hashable {
         var name: String
-        /// Without its quotes.
+        /// The value without its quotes.
         var value: String
         var isQuoted: Bool
     }
@@ -19,7 +19,7 @@ struct AttributeList: Hashable {
     /// - Parameters:
     ///   - name: The attribute's.
     ///   - value: Its text; nil to append nothing.
-    ///   - isReference: Whether variables in it are meant.
+    ///   - isReference: True if variables in it are meant.
     mutating func append(_ name: String, quoted value: String?, isReference: Bool = false) {
         guard let value else { return }
         attributes.append(Attribute(name: name, value: value.quotable(isReference: isReference), isQuoted: true))

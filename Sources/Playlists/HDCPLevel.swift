@@ -18,9 +18,9 @@ package enum HDCPLevel: String, Hashable, Sendable, CaseIterable {
     /// Nil where nothing is said.
     ///
     /// - Parameters:
-    ///   - protection: What is asked for.
-    ///   - resolution: Of the pictures.
-    ///   - sharesKeyOfHDR: Whether they have their key in common with all pictures of high dynamic range: the largest of these
+    ///   - protection: The protection that is asked for.
+    ///   - resolution: The resolution of the pictures.
+    ///   - sharesKeyOfHDR: True if they have their key in common with all pictures of high dynamic range: the largest of these
     ///     say what is asked of all, for levels that differ want keys that differ (RFC 8216bis § 4.4.6.2).
     package init?(_ protection: OutputProtection, for resolution: Resolution?, sharesKeyOfHDR: Bool = false) {
         guard let resolution else { return nil }

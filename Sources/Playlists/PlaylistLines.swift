@@ -18,8 +18,8 @@ package struct PlaylistLines: Hashable, Sendable {
     private(set) var version: Int
 
     /// - Parameters:
-    ///   - isIFramesOnly: Whether they are of a playlist with EXT-X-I-FRAMES-ONLY.
-    ///   - scopeBefore: What the lines above leave in force; nothing at the head of a playlist.
+    ///   - isIFramesOnly: True if they are of a playlist with EXT-X-I-FRAMES-ONLY.
+    ///   - scopeBefore: The keys and map in force below the lines above; none at the head of a playlist.
     package init(isIFramesOnly: Bool, below scopeBefore: Scope = Scope()) {
         self.isIFramesOnly = isIFramesOnly
         self.scopeBefore = scopeBefore

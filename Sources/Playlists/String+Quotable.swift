@@ -9,7 +9,7 @@ extension String {
 
     /// Makes a text quotable, unless it is empty.
     ///
-    /// - Parameter isReference: Whether variables in it are meant.
+    /// - Parameter isReference: True if variables in it are meant.
     /// - Returns: The nearest text that is.
     func quotable(isReference: Bool) -> String {
         var text = String.UnicodeScalarView()

@@ -65,7 +65,7 @@ package struct BreakCue: Hashable, Sendable {
 
     /// Takes what a tag says, in any of the forms that are in use; what it cannot make anything of it passes over.
     ///
-    /// - Returns: Whether the tag is of the family.
+    /// - Returns: True if the tag is of the family.
     mutating func take(tag name: String, value: Substring) -> Bool {
         switch name {
         case Self.sectionTag:

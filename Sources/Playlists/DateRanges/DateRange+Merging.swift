@@ -20,7 +20,7 @@ extension DateRange {
     ///
     /// The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
     ///
-    /// - Parameter told: What players have been told of the same range.
+    /// - Parameter told: The attributes that players have been told of the same range.
     /// - Returns: A later tag of it.
     package func rest(after told: DateRange) -> DateRange? {
         let bare = DateRange(id: id, start: told.start ?? start)

@@ -8,7 +8,8 @@ extension MediaPlaylist {
     ///
     /// - Parameters:
     ///   - text: As it was received.
-    ///   - values: Of variables that come from the multivariant playlist or a query; others stay as they are written.
+    ///   - values: The values of variables that come from the multivariant playlist or a query; others stay as they are
+    ///     written.
     /// - Throws: ``PlaylistParsingError`` where a tag is malformed or misplaced, or one that must be there is missing.
     package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
         let lines = try PlaylistLine.lines(of: text, given: values)

@@ -3,7 +3,7 @@ package import MediaCore
 extension MultivariantPlaylist {
     /// The place where players begin: EXT-X-START (RFC 8216bis § 4.4.2.2).
     package struct Start: Hashable, Sendable {
-        /// From the playlist's end where it is negative.
+        /// The time from the playlist's beginning, or from its end where it is negative.
         var offset: MediaTime
         /// True if nothing before it is shown, though its segment begins there.
         var isPrecise: Bool
