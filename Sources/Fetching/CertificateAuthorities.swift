@@ -12,7 +12,7 @@ package struct CertificateAuthorities: Hashable, Sendable {
 
     /// Reads a file of certificates in PEM.
     ///
-    /// - Throws: Why it cannot be read, or that there is none in it.
+    /// - Throws: The reason why it cannot be read, or that there is none in it.
     package init(file path: String) throws(Missing) {
         let bytes: [UInt8]
         do throws(FileError) {

@@ -11,7 +11,7 @@ import NIOSSL
 package struct OriginClient: Fetcher {
     package struct Configuration: Hashable, Sendable {
         var connectTimeout: Duration
-        /// For head and body together.
+        /// The time for head and body together.
         var timeout: Duration
         /// No body is read beyond this many bytes.
         var maximumBytes: Int
@@ -108,7 +108,7 @@ package struct OriginClient: Fetcher {
     ///
     /// - Parameters:
     ///   - url: Absolute.
-    ///   - credentials: What `Authorization` carries; another origin that it redirects to does not get them.
+    ///   - credentials: The value of `Authorization`; another origin that it redirects to does not get it.
     /// - Returns: The resource, or what was answered with status 401 (RFC 9110 § 15.5.2).
     /// - Throws: ``FetchError`` for everything else.
     package func fetch(
@@ -128,8 +128,8 @@ package struct OriginClient: Fetcher {
     /// - Parameters:
     ///   - body: Nil to send a GET; else it is sent by POST.
     ///   - url: Absolute.
-    ///   - fields: Of the request. Where they are secret, redirects are better not followed.
-    /// - Returns: What is answered.
+    ///   - fields: The fields of the request. Where they are secret, redirects are better not followed.
+    /// - Returns: The answer.
     /// - Throws: ``FetchError`` where there is no complete answer.
     package func send(
         _ body: ByteBuffer?,
