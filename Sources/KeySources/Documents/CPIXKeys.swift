@@ -19,11 +19,11 @@ package struct CPIXKeys: KeyDocument {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - path: Of a file that only its owner may read.
-    ///   - periods: When the channel's keys change.
-    ///   - slotDuration: How long a slot is.
-    ///   - classes: Which tracks have keys of their own.
-    ///   - trust: What it has to be to be believed, and what opens it.
+    ///   - path: The path of a file that only its owner may read.
+    ///   - periods: The crypto periods of the channel.
+    ///   - slotDuration: The length of a slot.
+    ///   - classes: The classes of tracks that have keys of their own.
+    ///   - trust: The signer that it must have, and the key that opens it.
     /// - Throws: `MasterSecretFileError` where it cannot be read; ``KeySourceError`` where it is no CPIX document.
     package init(
         path: String,

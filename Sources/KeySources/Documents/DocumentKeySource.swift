@@ -14,8 +14,8 @@ package final class DocumentKeySource: KeySource {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - periods: When keys change.
-    ///   - document: What has been read already.
+    ///   - periods: The crypto periods of the channel.
+    ///   - document: The document, where it has been read already.
     ///   - read: Reads the document.
     package init(
         periods: CryptoPeriods,

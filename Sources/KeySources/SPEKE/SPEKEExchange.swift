@@ -41,9 +41,9 @@ struct SPEKEExchange: Sendable {
     private var complaintOfWords: String?
 
     /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - dialect: What the server is thought to speak.
-    ///   - trust: What opens its answer.
+    ///   - request: The request.
+    ///   - dialect: The dialect that the server is thought to speak.
+    ///   - trust: The key that opens its answer.
     init(_ request: SPEKERequest, _ dialect: SPEKEDialect, trust: DocumentTrust) {
         self.request = request
         self.trust = trust

@@ -22,14 +22,14 @@ package final class SPEKEKeySource: KeySource {
     private let dialect = Mutex(SPEKEDialect())
 
     /// - Parameters:
-    ///   - server: Where it is asked.
-    ///   - contentID: What the server knows the channel by.
-    ///   - scheme: What the keys are used with.
-    ///   - periods: When keys change.
-    ///   - slotDuration: How long a slot is.
-    ///   - classes: Which tracks have keys of their own.
-    ///   - systems: Whose clients play the channel.
-    ///   - trust: What opens its answers.
+    ///   - server: The server that is asked.
+    ///   - contentID: The name that the server knows the channel by.
+    ///   - scheme: The scheme that the keys are used with.
+    ///   - periods: The crypto periods of the channel.
+    ///   - slotDuration: The length of a slot.
+    ///   - classes: The classes of tracks that have keys of their own.
+    ///   - systems: The key systems whose clients play the channel.
+    ///   - trust: The key that opens its answers.
     package init(
         _ server: KeyServer,
         contentID: String,
