@@ -19,8 +19,9 @@ package final class KeyDesk: Sendable {
 
     /// - Parameters:
     ///   - tokens: Verifies tokens; nil where everybody may have keys.
-    ///   - requestsPerMinute: Of one token, or of one address without a token; nil for any number.
-    ///   - leaseSeconds: How long a key may be used before it has to be asked for again; nil for as long as playback lasts.
+    ///   - requestsPerMinute: The most requests of one token, or of one address without a token; nil for any number.
+    ///   - leaseSeconds: The seconds for which a key may be used before it has to be asked for again; nil for as long
+    ///     as playback lasts.
     ///   - fairPlay: Answers devices of Apple; nil where there are no credentials.
     ///   - now: UTC as the machine's clock has it, counted from 1970: tokens begin and expire by it.
     ///   - uptime: A clock that never goes back: the rate is held by it.
@@ -47,8 +48,8 @@ package final class KeyDesk: Sendable {
     ///
     /// - Parameters:
     ///   - request: As it came.
-    ///   - keys: Of the channel that it names; nil where there is no such channel, or it has none.
-    /// - Returns: What is sent, in all cases.
+    ///   - keys: The keys of the channel that it names; nil where there is no such channel, or it has none.
+    /// - Returns: The answer, in all cases.
     package func answer(_ request: KeyRequest, from keys: (any KeyService)?) -> KeyAnswer {
         var record = KeyRecord(request)
         var refusal: KeyRefusal?
@@ -112,7 +113,7 @@ package final class KeyDesk: Sendable {
 
     /// Lets a request in, or says why not.
     ///
-    /// - Returns: What its token says; nil where none is asked for.
+    /// - Returns: The token's contents; nil where none is asked for.
     private func admit(_ request: KeyRequest) throws(KeyRefusal) -> PlaybackToken? {
         guard let tokens else {
             try count(request.address)

@@ -4,7 +4,7 @@ struct KeyRefusal: Error, Hashable, Sendable {
     var status: Int
     /// One word for programs.
     var code: String
-    /// For people; it never says which keys there are.
+    /// The message for people; it never says which keys there are.
     var message: String
     /// Seconds after which asking again makes sense; nil where it never will.
     var retryAfter: Int?

@@ -7,7 +7,7 @@ import NIOCore
 package struct FairPlayDesk: Sendable {
     /// The operator's terms for keys where a token sets none.
     package struct Terms: Hashable, Sendable {
-        /// For keys of video, whatever its class and whatever its key source says; audio needs none.
+        /// The protection for keys of video, whatever its class and whatever its key source says; audio needs none.
         package var videoHDCP: DisplayProtection?
 
         package init(videoHDCP: DisplayProtection? = nil) {
@@ -28,7 +28,7 @@ package struct FairPlayDesk: Sendable {
     /// - Parameters:
     ///   - spc: As the device made it.
     ///   - gate: The keys that the viewer may have.
-    ///   - isPersistent: Whether the device is to store the key.
+    ///   - isPersistent: True if the device is to store the key.
     ///   - onKey: Told which key it is.
     /// - Returns: A content key context, as the device takes it.
     func answer(

@@ -15,9 +15,9 @@ struct KeyRefetch: Hashable, Sendable {
     /// A token came.
     ///
     /// - Parameters:
-    ///   - isUnknown: Whether the key that it names is none of those that are there.
-    ///   - now: Of a clock that never goes back.
-    /// - Returns: Whether to fetch them now.
+    ///   - isUnknown: True if the key that it names is none of those that are there.
+    ///   - now: The time of a clock that never goes back.
+    /// - Returns: True if to fetch them now.
     mutating func tokenCame(isUnknown: Bool, at now: MediaTime) -> Bool {
         let interval = isUnknown ? Self.minimumInterval : Self.maximumAge
         if isUnderWay { return false }

@@ -17,9 +17,9 @@ package struct PlaybackToken: Hashable, Sendable {
     package var channels: Set<String>
     /// The classes of tracks whose keys it is good for (`classes`); all where the token does not say.
     package var classes: Set<KeyClass>
-    /// From this moment on it is good for nothing (`exp`).
+    /// The moment from which on it is good for nothing (`exp`).
     package var expires: MediaTime
-    /// Until this moment it is good for nothing (`nbf`).
+    /// The moment until which it is good for nothing (`nbf`).
     var notBefore: MediaTime?
     /// True if keys may be stored for playback without a network (`persistent`).
     package var isPersistent: Bool
@@ -27,11 +27,11 @@ package struct PlaybackToken: Hashable, Sendable {
 
     /// The times that keys are good, in seconds, as far as the issuer says so; nil is no limit of its own.
     struct Durations: Hashable, Sendable {
-        /// From when a key was asked for (`lease`).
+        /// The seconds from when a key was asked for (`lease`).
         var lease: UInt32?
-        /// From when playback began (`rental`).
+        /// The seconds from when playback began (`rental`).
         var rental: UInt32?
-        /// From when a key was stored (`storage`).
+        /// The seconds from when a key was stored (`storage`).
         var storage: UInt32?
         /// The time of a stored key from when it was first played (`playback`).
         var playback: UInt32?

@@ -25,7 +25,7 @@ package final class TokenKeyring: Sendable {
     /// Has no keys before ``refresh()``.
     ///
     /// - Parameters:
-    ///   - expectation: Which tokens are taken.
+    ///   - expectation: The issuer and audience of tokens that are taken.
     ///   - fetch: Gets the JSON Web Key Set, from a file or a server.
     ///   - uptime: A clock that never goes back.
     ///   - onResult: Called after each fetch, with the keys that there are or with what went wrong.
@@ -43,7 +43,7 @@ package final class TokenKeyring: Sendable {
 
     /// Fetches the keys now.
     ///
-    /// - Throws: What `fetch` throws, or ``TokenKeysError``.
+    /// - Throws: The error of `fetch`, or ``TokenKeysError``.
     package func refresh() async throws {
         state.withLock { $0.refetch.began(at: uptime()) }
         try await load()
@@ -64,7 +64,7 @@ package final class TokenKeyring: Sendable {
         }
     }
 
-    /// - Returns: Whether keys are under way.
+    /// - Returns: True if keys are under way.
     @discardableResult
     private func fetchIfDue(isUnknown: Bool) -> Bool {
         let (isDue, isPending) = state.withLock { state in
