@@ -25,12 +25,12 @@ package struct CounterModeSampleEncryptor: ~Copyable, Sendable {
     /// Encrypts a sample somewhere in a buffer.
     ///
     /// - Parameters:
-    ///   - buffer: Where the sample is.
+    ///   - buffer: The buffer that the sample is in.
     ///   - index: Index of the sample's first byte, as in `ByteBuffer.getInteger(at:)`.
     ///   - length: Bytes of the sample.
     ///   - subsamples: They cover the sample; if there are none, all of it is protected.
-    ///   - iv: What `senc` has for the sample: the counter of its first block, whose lower half must not overflow within
-    ///     the sample.
+    ///   - iv: The vector in `senc` for the sample: the counter of its first block, whose lower half must not overflow
+    ///     within the sample.
     /// - Throws: ``SampleEncryptionError`` if the sample is not within the buffer's readable bytes or `subsamples` have
     ///   another length than the sample, before anything is changed, or where OpenSSL fails.
     package mutating func encrypt(

@@ -24,7 +24,7 @@ package struct CounterModeVectors: Sendable {
     /// - Parameters:
     ///   - slot: The segment's number.
     ///   - rendition: Its name.
-    ///   - samples: What is to be encrypted.
+    ///   - samples: The samples that are to be encrypted.
     ///   - key: The content key of the period.
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
     package init(
@@ -50,7 +50,7 @@ package struct CounterModeVectors: Sendable {
 
     /// The vectors of samples that follow each other.
     ///
-    /// - Parameter protectedByteCounts: How many bytes of each are encrypted.
+    /// - Parameter protectedByteCounts: The number of encrypted bytes of each.
     /// - Returns: One of each; nil where they are more than the counter has room for.
     package func vectors(protectedByteCounts: [Int]) -> [Bytes16]? {
         var block: UInt64 = 0

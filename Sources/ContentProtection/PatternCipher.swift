@@ -12,8 +12,8 @@ struct PatternCipher: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - key: The content key of the period.
-    ///   - iv: Where every chain starts from.
-    ///   - direction: Whether it is undone instead.
+    ///   - iv: The vector that every chain starts from.
+    ///   - direction: True if it is undone instead.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
     init(
         key: ContentKey,

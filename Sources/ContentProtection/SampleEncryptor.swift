@@ -10,9 +10,9 @@ package struct SampleEncryptor: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - key: The content key of the period.
-    ///   - constantIV: Where every protected range starts from.
+    ///   - constantIV: The vector that every protected range starts from.
     ///   - pattern: Encrypted and skipped blocks in turn; without skipped blocks all are encrypted.
-    ///   - direction: Whether it is undone instead.
+    ///   - direction: True if it is undone instead.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
     package init(
         key: ContentKey,
@@ -35,7 +35,7 @@ package struct SampleEncryptor: ~Copyable, Sendable {
     /// Encrypts a sample somewhere in a buffer.
     ///
     /// - Parameters:
-    ///   - buffer: Where the sample is.
+    ///   - buffer: The buffer that the sample is in.
     ///   - index: Index of the sample's first byte, as in `ByteBuffer.getInteger(at:)`.
     ///   - length: Bytes of the sample.
     ///   - subsamples: They cover the sample; if there are none, all of it is protected.

@@ -8,7 +8,7 @@ package struct SegmentDecryptor: ~Copyable {
 
     /// - Parameters:
     ///   - key: As long as the cipher wants it.
-    ///   - cipher: How.
+    ///   - cipher: The cipher.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
     package init(key: ContentKey, cipher: SegmentCipher = .aes128) throws(OpenSSLError) {
         self.cipher = cipher
@@ -18,7 +18,7 @@ package struct SegmentDecryptor: ~Copyable {
     /// Decrypts a segment or an initialization section.
     ///
     /// - Parameters:
-    ///   - resource: What was encrypted.
+    ///   - resource: The encrypted bytes.
     ///   - iv: With AES-128 what the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s
     ///     vector. With AES-256-GCM the resource itself says it.
     /// - Returns: The clear bytes.

@@ -8,7 +8,7 @@ package struct SegmentEncryptor: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - key: As long as the cipher wants it.
-    ///   - cipher: How.
+    ///   - cipher: The cipher.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
     package init(key: ContentKey, cipher: SegmentCipher = .aes128) throws(OpenSSLError) {
         self.cipher = cipher

@@ -9,11 +9,11 @@ package import NIOCore
 /// for equal contents, but for one chance in 2^128 a pair.
 package enum SegmentVector {
     /// - Parameters:
-    ///   - contents: What is to be encrypted.
+    ///   - contents: The bytes that are to be encrypted.
     ///   - number: The segment's; nil of an initialization section.
     ///   - rendition: Its name.
     ///   - key: The content key of the period.
-    /// - Returns: What stands at the beginning of the encrypted resource.
+    /// - Returns: The vector at the beginning of the encrypted resource.
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
     package static func vector(
         of contents: ByteBuffer,

@@ -8,7 +8,7 @@ extension TransportSampleEncryptor {
     /// Encrypts an AAC frame in place.
     ///
     /// - Parameters:
-    ///   - buffer: Where the frame is.
+    ///   - buffer: The buffer that the frame is in.
     ///   - index: Index of its first byte, behind the ADTS header, which stays clear.
     ///   - length: Bytes of the frame without its header.
     /// - Throws: ``SampleEncryptionError`` if the frame is not within the buffer's readable bytes, before anything is
@@ -27,7 +27,7 @@ extension TransportSampleEncryptor {
     /// Encrypts an AC-3 syncframe in place.
     ///
     /// - Parameters:
-    ///   - buffer: Where the syncframe is.
+    ///   - buffer: The buffer that the syncframe is in.
     ///   - index: Index of its first byte.
     ///   - length: Bytes of the syncframe.
     /// - Throws: ``SampleEncryptionError`` if the syncframe is not within the buffer's readable bytes or does not begin
@@ -47,7 +47,7 @@ extension TransportSampleEncryptor {
     /// Encrypts an E-AC-3 access unit in place.
     ///
     /// - Parameters:
-    ///   - buffer: Where the access unit is.
+    ///   - buffer: The buffer that the access unit is in.
     ///   - index: Index of its first byte.
     ///   - length: Bytes of its syncframes, each of which begins clear.
     /// - Throws: ``SampleEncryptionError`` if the access unit is not within the buffer's readable bytes or its syncframes

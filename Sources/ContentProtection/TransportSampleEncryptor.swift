@@ -10,8 +10,8 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - key: The content key of the period.
-    ///   - iv: What the playlist says in the IV attribute.
-    ///   - direction: Whether it is undone instead; of NAL units by ``decrypted(nalUnit:)``.
+    ///   - iv: The value of the IV attribute in the playlist.
+    ///   - direction: True if it is undone instead; of NAL units by ``decrypted(nalUnit:)``.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
     package init(
         key: ContentKey,

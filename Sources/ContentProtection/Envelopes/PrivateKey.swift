@@ -16,9 +16,9 @@ package final class PrivateKey: Sendable {
     /// Decrypts RSA-OAEP (RFC 8017 § 7.1).
     ///
     /// - Parameters:
-    ///   - bytes: What was encrypted for the key, with ``Certificate/encrypt(_:)`` by SHA-1.
-    ///   - digest: Of OAEP and of MGF1.
-    /// - Returns: What was encrypted.
+    ///   - bytes: Bytes that were encrypted for the key, with ``Certificate/encrypt(_:)`` by SHA-1.
+    ///   - digest: The digest of OAEP and of MGF1.
+    /// - Returns: The bytes in the clear.
     /// - Throws: ``OpenSSLError`` where it is for another key, or was changed.
     package func decrypt(_ bytes: [UInt8], _ digest: MessageDigest = .sha1) throws(OpenSSLError) -> [UInt8] {
         try key.transform(bytes, .decrypting, digest)

@@ -25,8 +25,8 @@ package struct CryptoPeriods: Hashable, Sendable {
     /// The period of a slot and those that follow it.
     ///
     /// - Parameters:
-    ///   - slot: Of the first period.
-    ///   - count: How many that follow are wanted; there are none where keys never change.
+    ///   - slot: A slot of the first period.
+    ///   - count: The number of periods that follow; there are none where keys never change.
     /// - Returns: In order.
     package func periods(from slot: MediaSequenceNumber, following count: Int) -> [CryptoPeriod] {
         var periods = [period(of: slot)]

@@ -7,7 +7,7 @@ enum HKDF {
     /// - Parameters:
     ///   - secret: Input keying material.
     ///   - salt: May be empty.
-    ///   - info: What the output is for: different bytes give unrelated outputs.
+    ///   - info: The purpose of the output: different bytes give unrelated outputs.
     ///   - count: Bytes wanted, at most 8160 (255 digests).
     /// - Returns: Output keying material, `count` bytes.
     /// - Throws: ``OpenSSLError`` if `count` is too large, without memory or without SHA-256.

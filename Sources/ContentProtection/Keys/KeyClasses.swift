@@ -22,7 +22,7 @@ package struct KeyClasses: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - size: One of ``/MediaCore/VideoClass/sizes``.
-    ///   - isHDR: Whether its dynamic range is high.
+    ///   - isHDR: True if its dynamic range is high.
     /// - Returns: One of ``all``.
     package func ofPicture(_ size: VideoClass, isHDR: Bool) -> KeyClass {
         if isHDR, apart.contains(.hdr) { return .hdr }

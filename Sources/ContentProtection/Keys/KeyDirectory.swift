@@ -17,7 +17,7 @@ package protocol KeyDirectory: Sendable {
     ///
     /// - Parameter slots: Those whose segments are listed or still served, and the live edge, in any order.
     /// - Returns: Keys of this channel only.
-    /// - Throws: Where what is known cannot be had.
+    /// - Throws: An error where the known keys cannot be had.
     func keys(availableFor slots: Set<MediaSequenceNumber>) throws -> [KeyID: PeriodKey]
 
     /// Asks a source for the keys of slots that somebody has published before.

@@ -14,11 +14,11 @@ package struct KeySchedule: Sendable {
     private let cache = KeyCache()
 
     /// - Parameters:
-    ///   - secret: What the keys are derived from.
+    ///   - secret: The secret that the keys are derived from.
     ///   - channel: The channel's name: channels of one secret have unrelated keys.
     ///   - slotsPerPeriod: Positive, or nil for keys that never change.
-    ///   - classes: Which tracks have keys of their own.
-    ///   - keySize: How long content keys are: those of different lengths are unrelated, and so are their IDs.
+    ///   - classes: The classes of tracks that have keys of their own.
+    ///   - keySize: The length of content keys: those of different lengths are unrelated, and so are their IDs.
     package init(
         secret: MasterSecret,
         channel: String,

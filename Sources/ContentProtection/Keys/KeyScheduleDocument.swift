@@ -22,7 +22,8 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         /// ISO 8601, UTC; both are absent where keys never change.
         package var start: String?
         package var end: String?
-        /// Between these a player that plays already fetches it, at a random moment: all at once would be a storm.
+        /// The times between which a player that plays already fetches it, at a random moment: all at once would be a
+        /// storm.
         package var fetchFrom: String?
         package var fetchUntil: String?
     }
@@ -33,11 +34,11 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     ///   - keys: Those that there are; what is not known is left out.
     ///   - slot: The live edge.
     ///   - segmentDuration: Length of a slot.
-    ///   - spread: How long players have to fetch a key; nil for as long as there is.
-    ///   - licenseURI: Where Clear Key licences are; nil for beside the playlists.
-    ///   - leaseSeconds: How long a key may be used; nil for as long as playback lasts.
-    ///   - references: What everybody may know of a key, once for each key system.
-    /// - Throws: What `keys` throws.
+    ///   - spread: The time that players have to fetch a key; nil for as long as there is.
+    ///   - licenseURI: The URI of Clear Key licences; nil for beside the playlists.
+    ///   - leaseSeconds: The seconds for which a key may be used; nil for as long as playback lasts.
+    ///   - references: Returns the public part of a key, once for each key system.
+    /// - Throws: The error of `keys`.
     package init(
         _ keys: any KeyDirectory,
         at slot: MediaSequenceNumber,

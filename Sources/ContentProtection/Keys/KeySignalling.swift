@@ -4,7 +4,7 @@ package import MediaCore
 package struct KeySignalling: Hashable, Sendable {
     /// EXT-X-KEY's URI; nil where nothing is said of it.
     package var uri: String?
-    /// For initialization sections; nil where nothing is said of it.
+    /// The header for initialization sections; nil where nothing is said of it.
     package var header: ProtectionSystemHeader?
     /// The system's part of ALLOWED-CPC (RFC 8216bis § 4.4.6.2): its KEYFORMAT, and labels of what a player has to be
     /// able to protect; nil where nothing is said of it.

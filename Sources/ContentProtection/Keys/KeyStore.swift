@@ -18,7 +18,7 @@ package final class KeyStore: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    /// - Parameter capacity: How many periods are kept at least.
+    /// - Parameter capacity: The least number of periods that are kept.
     package init(capacity: Int = 0) {
         self.capacity = max(capacity, Self.minimumCapacity)
     }

@@ -52,9 +52,11 @@ package struct KeyTimeline: Sendable {
     ///
     /// - Parameters:
     ///   - slot: It, and the periods that follow, need keys.
-    ///   - used: What a source that has none is asked for again; empty for all, while nobody knows what there will be.
+    ///   - used: The classes that a source without a key is asked for again; empty for all, while nobody knows which
+    ///     there will be.
     ///   - now: UTC.
-    /// - Returns: By period, the slot's own last: when that is answered at once, the others are known, too.
+    /// - Returns: The requests by period, the slot's own last: when that is answered at once, the others are known,
+    ///   too.
     package mutating func requests(
         for slot: MediaSequenceNumber,
         of used: Set<KeyClass> = [],
@@ -83,7 +85,7 @@ package struct KeyTimeline: Sendable {
     ///
     /// What is known stays as it is: there are segments that name it.
     ///
-    /// - Returns: Whether that is news; it is not where nobody has asked, or the period is over.
+    /// - Returns: True if that is news; it is not where nobody has asked, or the period is over.
     package mutating func arrived(_ keys: [KeyReference], of keyClass: KeyClass, in period: CryptoPeriod) -> Bool {
         switch state(of: keyClass, in: period) {
         case nil, .known: return false
@@ -95,7 +97,7 @@ package struct KeyTimeline: Sendable {
 
     /// A source has no key.
     ///
-    /// - Returns: Whether it was waited for.
+    /// - Returns: True if it was waited for.
     package mutating func failed(_ reason: String, of keyClass: KeyClass, in period: CryptoPeriod) -> Bool {
         guard case .pending(let since)? = state(of: keyClass, in: period) else { return false }
         states[period]?[keyClass] = .failed(reason: reason, since: since)

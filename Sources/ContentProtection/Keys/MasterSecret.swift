@@ -10,7 +10,7 @@ package struct MasterSecret: Hashable, Sendable {
     /// Bytes below which a secret would be weaker than the keys derived from it.
     package static let minimumSize = 16
 
-    /// For a file that only its owner reads, or the process that takes the place of this one.
+    /// The bytes, for a file that only its owner reads, or the process that takes the place of this one.
     package let bytes: [UInt8]
 
     /// Takes at least sixteen bytes; nil for fewer.
