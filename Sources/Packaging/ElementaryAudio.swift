@@ -38,7 +38,7 @@ struct ElementaryAudio {
     ///
     /// - Parameters:
     ///   - cut: Its samples in units of its timescale.
-    ///   - cipher: What frames are encrypted with; nil where they are not.
+    ///   - cipher: The cipher of frames; nil where they are not encrypted.
     /// - Returns: One of each frame that the stream can hold; others are left out, and not left clear.
     /// - Throws: ``SegmentMuxerError/notCarried`` where the codec cannot be encrypted.
     func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {

@@ -43,10 +43,10 @@ enum FragmentCipher {
     /// Encrypts samples that follow each other, in place.
     ///
     /// - Parameters:
-    ///   - bytes: Where they are.
-    ///   - samples: What they are.
-    ///   - offset: How many readable bytes come before the first.
-    ///   - vectors: Of the samples, under `cenc`.
+    ///   - bytes: The bytes that they are in.
+    ///   - samples: The samples.
+    ///   - offset: The number of readable bytes before the first.
+    ///   - vectors: The vectors of the samples, under `cenc`.
     /// - Throws: ``SampleEncryptionError``.
     func encrypt(
         _ bytes: inout ByteBuffer,

@@ -24,9 +24,9 @@ struct FragmentMuxer: SegmentMuxer {
     }
 
     /// - Parameters:
-    ///   - kind: What its track is.
-    ///   - language: What the track header says (BCP 47).
-    ///   - isCounterMode: Whether samples are encrypted by scheme `cenc`, and not by `cbcs`.
+    ///   - kind: The kind of its track.
+    ///   - language: The language in the track header (BCP 47).
+    ///   - isCounterMode: True if samples are encrypted by scheme `cenc`, and not by `cbcs`.
     ///   - name: The rendition's, for no two of a channel to share an initialization vector.
     init(kind: MediaKind, language: String?, isCounterMode: Bool, name: String) {
         self.kind = kind
@@ -151,10 +151,10 @@ extension TimedSection {
 
 extension EventMessage {
     /// - Parameters:
-    ///   - scheme: Of what it says.
-    ///   - utc: When it was due.
+    ///   - scheme: The scheme of the message.
+    ///   - utc: The time when it was due.
     ///   - delay: From the start of the segment until it happens; negative of what has happened before.
-    ///   - bytes: What it says.
+    ///   - bytes: The bytes of the message.
     ///   - cut: The segment that has it.
     fileprivate init(
         _ scheme: String,

@@ -15,8 +15,8 @@ package struct RenditionPackager: SegmentWriter {
     private var envelope: Envelope?
 
     /// - Parameters:
-    ///   - form: What its segments are made of.
-    ///   - id: What it is called.
+    ///   - form: The form of its segments.
+    ///   - id: The ID of the rendition.
     ///   - encryption: The channel's.
     ///   - keys: Those that segments are said to be protected with.
     package init(_ form: SegmentForm, id: RenditionID, encryption: ChannelEncryption, keys: KeyStore) {
@@ -41,8 +41,8 @@ package struct RenditionPackager: SegmentWriter {
 
     /// Makes the segment, or the gap.
     ///
-    /// - Parameter contents: What fills the slot.
-    /// - Returns: What is to be published.
+    /// - Parameter contents: The contents of the slot.
+    /// - Returns: The segment to be published.
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails; ``MissingKey``.
     package mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
         let cut = contents.cut

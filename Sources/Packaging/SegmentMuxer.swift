@@ -10,8 +10,8 @@ protocol SegmentMuxer {
     /// Writes a segment.
     ///
     /// - Parameters:
-    ///   - contents: What it holds.
-    ///   - key: What samples are encrypted with; nil where they are not.
+    ///   - contents: The contents of the segment.
+    ///   - key: The key of samples; nil where they are not encrypted.
     /// - Returns: The segment; it depends on the cut and the key alone.
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment

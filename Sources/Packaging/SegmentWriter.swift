@@ -5,8 +5,8 @@ package import Segmenting
 package protocol SegmentWriter {
     /// Makes the segment, or the gap.
     ///
-    /// - Parameter contents: What fills the slot.
-    /// - Returns: What is to be published.
+    /// - Parameter contents: The contents of the slot.
+    /// - Returns: The segment to be published.
     /// - Throws: Whatever keeps the segment from being written or encrypted.
     mutating func write(_ contents: SegmentContents) throws -> PublishedSegment
 }

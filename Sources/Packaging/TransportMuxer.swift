@@ -23,7 +23,7 @@ struct TransportMuxer: SegmentMuxer {
         var audio: ElementaryAudio?
     }
 
-    /// - Parameter language: Of the audio (BCP 47).
+    /// - Parameter language: The language of the audio (BCP 47).
     init(language: String?) {
         self.language = language.map { TrackLanguage(tag: $0).code }.flatMap { $0 == "und" ? nil : $0 }
     }

@@ -43,7 +43,7 @@ extension SegmentContents {
 }
 
 extension TimedCue {
-    /// On a timeline whose zero is `origin`; what began before that begins with it.
+    /// The cue on a timeline whose zero is `origin`; one that began before that begins with it.
     func counted(from origin: MediaTime) -> TimedCue {
         TimedCue(start: max(start - origin, .zero), end: max(end - origin, .zero), content: content)
     }
