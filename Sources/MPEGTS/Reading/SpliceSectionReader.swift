@@ -3,7 +3,7 @@ package import MediaCore
 /// Finds the SCTE 35 sections in the bytes of a transport stream, whatever its program maps say of them.
 package struct SpliceSectionReader: Sendable {
     package struct Section: Hashable, Sendable {
-        /// From table_id on; nobody has looked at its checksum.
+        /// The bytes from table_id on; nobody has looked at the checksum.
         package var bytes: [UInt8]
         /// The program whose map lists its PID; nil where none does.
         package var program: Int?
@@ -16,7 +16,8 @@ package struct SpliceSectionReader: Sendable {
     /// The bytes of a packet that is not whole yet, and the position where it begins.
     private var rest: [UInt8] = []
     private var position: Int64 = 0
-    /// From one sync byte to the next: 192 and 204 with what others add to packets; nil before two were found.
+    /// The distance from one sync byte to the next: 192 and 204 with what others add to packets; nil before two were
+    /// found.
     private var stride: Int?
     private var assemblers: [Int: SectionAssembler] = [0: SectionAssembler()]
     /// PIDs of program maps.
@@ -27,7 +28,8 @@ package struct SpliceSectionReader: Sendable {
     private static let length = 188
     private static let strides = [188, 192, 204]
 
-    /// - Parameter pids: Which PIDs are read: those that are named, and where it is automatic all of stream type 0x86.
+    /// - Parameter pids: The PIDs that are read: those that are named, and where it is automatic all of stream type
+    ///   0x86.
     package init(_ pids: [SplicePID]) {
         numbers = Set(pids.compactMap { if case .number(let number) = $0 { number } else { nil } })
         isAutomatic = pids.contains(.automatic)
@@ -40,7 +42,7 @@ package struct SpliceSectionReader: Sendable {
         for pid in assemblers.keys { assemblers[pid] = SectionAssembler() }
     }
 
-    /// - Parameter bytes: What follows what was read before.
+    /// - Parameter bytes: The bytes behind those that were read before.
     /// - Returns: Sections that are whole with them.
     package mutating func read(_ bytes: RawSpan) -> [Section] {
         rest += bytes.withUnsafeBytes { Array($0) }

@@ -11,9 +11,9 @@ extension PESPacket {
     ///
     /// - Parameters:
     ///   - units: In order of decoding.
-    ///   - kind: Of the stream.
+    ///   - kind: The kind of the stream.
     ///   - stream: Its index.
-    ///   - carriesClock: Whether the program's clock is among them.
+    ///   - carriesClock: True if the program's clock is among them.
     /// - Returns: Them, in the same order.
     static func packets(
         of units: [TransportAccessUnit],

@@ -39,7 +39,7 @@ struct PESPacket {
         self.carriesClock = carriesClock
     }
 
-    /// Before the payload in the first transport packet.
+    /// The bytes before the payload in the first transport packet.
     var adaptationFieldByteCount: Int {
         carriesClock ? TransportPacket.clockByteCount : isRandomAccess ? TransportPacket.flagsByteCount : 0
     }

@@ -5,7 +5,7 @@ package struct TableSection: Hashable, Sendable {
     package var idExtension: UInt16
     /// 5 bits.
     var version: UInt8
-    /// Between head and checksum.
+    /// The bytes between head and checksum.
     package var body: [UInt8]
 
     package init(tableID: UInt8, idExtension: UInt16, version: UInt8, body: [UInt8]) {
@@ -15,7 +15,7 @@ package struct TableSection: Hashable, Sendable {
         self.body = body
     }
 
-    /// With head and checksum.
+    /// The bytes with head and checksum.
     package var bytes: [UInt8] {
         // Five bytes follow the length before the body, and four of checksum after it.
         var bytes = [tableID] + (0xB000 | UInt16(truncatingIfNeeded: body.count + 9)).bigEndianBytes

@@ -17,8 +17,8 @@ package enum TransportPacket {
     ///
     /// - Parameters:
     ///   - pid: 13 bits.
-    ///   - isUnitStart: Whether a section or PES packet starts in it.
-    ///   - isRandomAccess: Whether decoding may start with that.
+    ///   - isUnitStart: True if a section or PES packet starts in it.
+    ///   - isRandomAccess: True if decoding may start with that.
     ///   - counter: Its low four bits count.
     ///   - payload: At most 184 bytes, less two for a random access indicator.
     /// - Returns: 188 bytes.
@@ -64,9 +64,9 @@ extension OutputRawSpan {
     ///
     /// - Parameters:
     ///   - pid: 13 bits.
-    ///   - isUnitStart: Whether a section or PES packet starts in it.
-    ///   - hasAdaptationField: Whether one follows.
-    ///   - hasPayload: Whether some follows that.
+    ///   - isUnitStart: True if a section or PES packet starts in it.
+    ///   - hasAdaptationField: True if one follows.
+    ///   - hasPayload: True if some follows that.
     ///   - counter: Its low four bits count.
     @inline(__always)
     mutating func writePacketHeader(
@@ -86,7 +86,7 @@ extension OutputRawSpan {
     ///
     /// - Parameters:
     ///   - byteCount: 1 or more with its length; at least 2 with an indicator, 8 with a clock.
-    ///   - isRandomAccess: Whether decoding may start with the unit that starts in the packet.
+    ///   - isRandomAccess: True if decoding may start with the unit that starts in the packet.
     ///   - clock: Program clock reference in ticks of 90 kHz, of which 33 bits count.
     mutating func writeAdaptationField(byteCount: Int, isRandomAccess: Bool = false, clock: Int64? = nil) {
         writeInteger(UInt8(byteCount - 1))

@@ -16,7 +16,7 @@ package struct TransportStreamSegment: Sendable {
     ///
     /// - Parameters:
     ///   - program: The same for all segments until there is a discontinuity.
-    ///   - units: Of each of the program's streams, in order of decoding. Streams may have none.
+    ///   - units: The access units of each of the program's streams, in order of decoding. Streams may have none.
     /// - Precondition: There are as many lists as streams, and fewer than 2^31 bytes in all.
     package init(_ program: TransportProgram, units: [[TransportAccessUnit]]) {
         precondition(units.count == program.streams.count, "there are access units of each stream")
