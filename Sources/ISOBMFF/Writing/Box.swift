@@ -86,8 +86,8 @@ extension OutputRawSpan {
     /// The transformation that turns a picture, and moves it back to where its upper left corner is the origin.
     ///
     /// - Parameters:
-    ///   - rotation: How it is turned.
-    ///   - width: Of the picture before, 16.16 fixed point.
+    ///   - rotation: The rotation.
+    ///   - width: The width of the picture before, 16.16 fixed point.
     ///   - height: The same.
     mutating func writeMatrix(_ rotation: PictureRotation, width: UInt32, height: UInt32) {
         let (a, b, c, d) = rotation.matrix

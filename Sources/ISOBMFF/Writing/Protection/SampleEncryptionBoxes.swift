@@ -35,7 +35,8 @@ struct SampleAuxiliaryInformationSizesBox: FullBox {
 
     /// Measures the entries.
     ///
-    /// - Parameter entries: Of at least one sample; nil if there are none, or one of them is longer than 255 bytes.
+    /// - Parameter entries: The entries of at least one sample; nil if there are none, or one of them is longer than
+    ///   255 bytes.
     init?(entries: SampleEncryptionBox) {
         let samples = entries.samples.span
         let first = entries.byteCount(ofEntryFor: samples[0])

@@ -16,12 +16,12 @@ struct AudioSampleEntry: Box {
     /// Describes a track.
     ///
     /// - Parameters:
-    ///   - format: What the entry is called where the samples are clear.
+    ///   - format: The type of the entry where the samples are clear.
     ///   - configuration: The box of the codec.
     ///   - channels: Channels that a listener hears.
     ///   - sampleSize: Bits; 16 of a codec that knows none.
     ///   - sampleRate: Hz.
-    ///   - encryption: How the samples are encrypted; nil if they are clear.
+    ///   - encryption: The encryption of the samples; nil if they are clear.
     init(
         _ format: FourCC,
         _ configuration: some Box,

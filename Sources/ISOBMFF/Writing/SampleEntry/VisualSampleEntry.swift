@@ -14,10 +14,10 @@ struct VisualSampleEntry: Box {
     /// Describes a track.
     ///
     /// - Parameters:
-    ///   - format: What the entry is called where the samples are clear.
+    ///   - format: The type of the entry where the samples are clear.
     ///   - configuration: The box of the codec.
     ///   - picture: For size, shape and colours.
-    ///   - encryption: How the samples are encrypted; nil if they are clear.
+    ///   - encryption: The encryption of the samples; nil if they are clear.
     init(_ format: FourCC, _ configuration: some Box, _ picture: PictureFormat, encryption: TrackEncryption?) {
         type = encryption == nil ? format : Self.type
         width = UInt16(clamping: picture.width)
