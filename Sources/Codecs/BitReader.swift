@@ -15,8 +15,8 @@ package struct BitReader: ~Escapable {
     package private(set) var byteOffset = 0
 
     /// - Parameters:
-    ///   - bytes: What to read.
-    ///   - hasEmulationPrevention: Whether `bytes` are of a NAL unit (ISO/IEC 14496-10 § 7.3.1).
+    ///   - bytes: The bytes to read.
+    ///   - hasEmulationPrevention: True if `bytes` are of a NAL unit (ISO/IEC 14496-10 § 7.3.1).
     @_lifetime(copy bytes)
     package init(_ bytes: RawSpan, hasEmulationPrevention: Bool = false) {
         self.bytes = bytes
@@ -78,7 +78,7 @@ package struct BitReader: ~Escapable {
     ///
     /// - Parameters:
     ///   - limit: The greatest value allowed.
-    ///   - name: What the error calls it.
+    ///   - name: The name of the value in the error.
     /// - Returns: The number.
     /// - Throws: ``CodecError/invalid(_:)`` beyond the limit, and all that reading throws.
     mutating func readUnsignedGolomb(

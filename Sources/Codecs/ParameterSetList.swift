@@ -34,7 +34,7 @@ struct ParameterSetList<Element: ParameterSet>: Sendable {
     /// Takes one in; one that stands already costs a comparison of bytes.
     ///
     /// - Parameter nalUnit: The NAL unit, header included.
-    /// - Returns: What it is to those that stood before.
+    /// - Returns: The relation to the parameter sets that stood before.
     /// - Throws: ``CodecError`` where it cannot be read or kept; then everything stands as before.
     mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Insertion {
         if let same = elements.first(where: { nalUnit.hasSameBytes(as: $0.nalUnit) }) { return .same(id: same.id) }

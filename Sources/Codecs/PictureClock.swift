@@ -16,7 +16,7 @@ struct PictureClock: Sendable {
     ///
     /// - Parameters:
     ///   - packet: Its timestamps as the input counts them.
-    ///   - pictures: How many it has.
+    ///   - pictures: The number of pictures in it.
     mutating func packetRead(_ packet: PacketInfo, pictures: Int) {
         guard let timestamp = packet.decodeTimestamp ?? packet.presentationTimestamp, pictures > 0 else { return }
         if let latest {
@@ -28,7 +28,7 @@ struct PictureClock: Sendable {
 
     /// Returns the time that a picture lasts.
     ///
-    /// - Parameter frameRate: What its parameter sets say, where they do.
+    /// - Parameter frameRate: The frame rate of its parameter sets, where they have one.
     /// - Returns: At least a tick.
     func duration(frameRate: Ratio?) -> MediaTime {
         if let measured { return measured }

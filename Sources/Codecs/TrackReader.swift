@@ -43,8 +43,8 @@ package struct TrackReader: Sendable {
 
     /// - Parameters:
     ///   - track: As its container describes it.
-    ///   - wantsSubsamples: Whether samples will be encrypted.
-    ///   - wantsTimecode: Whether pictures are looked through for their labels.
+    ///   - wantsSubsamples: True if samples will be encrypted.
+    ///   - wantsTimecode: True if pictures are looked through for their labels.
     /// - Throws: ``CodecError`` where the codec header is broken.
     package init?(track: InputTrack, wantsSubsamples: Bool, wantsTimecode: Bool = false) throws(CodecError) {
         dolbyVision = track.dolbyVision

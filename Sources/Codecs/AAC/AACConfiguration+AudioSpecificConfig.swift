@@ -26,8 +26,8 @@ extension AACConfiguration {
     /// authoring specification § 2.24).
     ///
     /// - Parameters:
-    ///   - sbr: Whether frames carry spectral band replication, which doubles the sample rate.
-    ///   - ps: Whether they carry parametric stereo too.
+    ///   - sbr: True if frames carry spectral band replication, which doubles the sample rate.
+    ///   - ps: True if they carry parametric stereo too.
     /// - Returns: The configuration, with an AudioSpecificConfig to go with it.
     /// - Throws: ``CodecError`` where the AudioSpecificConfig cannot be read.
     func signalling(sbr: Bool, ps: Bool) throws(CodecError) -> AACConfiguration {

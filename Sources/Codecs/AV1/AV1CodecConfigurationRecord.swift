@@ -5,7 +5,7 @@ enum AV1CodecConfigurationRecord {
     /// The OBUs of a codec header.
     ///
     /// - Parameter header: The record, or OBUs alone.
-    /// - Returns: What is to be read as OBUs.
+    /// - Returns: The bytes to be read as OBUs.
     /// - Throws: ``CodecError`` where it is cut short or of another version.
     @_lifetime(copy header)
     static func configurationOBUs(of header: RawSpan) throws(CodecError) -> RawSpan {

@@ -4,9 +4,9 @@ extension AV1Configuration {
     /// Makes the configuration of a sequence header, and of the metadata beside it.
     ///
     /// - Parameters:
-    ///   - sequence: What was read of it.
+    ///   - sequence: The sequence header that was read.
     ///   - bytes: The sequence header OBU, with its size field.
-    ///   - dynamicRange: What metadata OBUs have said.
+    ///   - dynamicRange: The metadata of metadata OBUs.
     init(_ sequence: AV1SequenceHeader, bytes: [UInt8], dynamicRange: DynamicRangeMetadata) {
         self.init(
             sequenceHeader: bytes,

@@ -5,7 +5,7 @@ enum AV1FilmGrain {
     /// - Parameters:
     ///   - reader: At apply_grain.
     ///   - colour: That of the sequence header that stands.
-    ///   - isInter: Whether frame_type is INTER_FRAME.
+    ///   - isInter: True if frame_type is INTER_FRAME.
     /// - Throws: ``CodecError/truncated``.
     static func skip(_ reader: inout BitReader, colour: AV1ColourConfiguration, isInter: Bool) throws(CodecError) {
         guard try reader.readFlag() else { return }

@@ -74,7 +74,7 @@ struct AV1FrameHeader: Sendable {
         bitCount = reader.bitPosition
     }
 
-    /// From show_existing_frame to error_resilient_mode.
+    /// Reads show_existing_frame to error_resilient_mode.
     private mutating func readKind(
         _ reader: inout BitReader,
         _ references: AV1ReferenceFrames
@@ -96,7 +96,7 @@ struct AV1FrameHeader: Sendable {
         if type != .switching, type != .key || !isShown { isErrorResilient = try reader.readFlag() }
     }
 
-    /// From disable_cdf_update to disable_frame_end_update_cdf.
+    /// Reads disable_cdf_update to disable_frame_end_update_cdf.
     ///
     /// - Returns: refresh_frame_flags.
     private mutating func readStart(
@@ -144,7 +144,7 @@ struct AV1FrameHeader: Sendable {
         return refreshed
     }
 
-    /// From frame_refs_short_signaling to use_ref_frame_mvs.
+    /// Reads frame_refs_short_signaling to use_ref_frame_mvs.
     private mutating func readReferences(
         _ reader: inout BitReader,
         _ references: AV1ReferenceFrames
@@ -199,7 +199,7 @@ struct AV1FrameHeader: Sendable {
         frameWidth = (frame.upscaledWidth * 8 + denominator / 2) / denominator
     }
 
-    /// From tile_info() to the end.
+    /// Reads tile_info() to the end.
     private mutating func readRest(
         _ reader: inout BitReader,
         _ references: AV1ReferenceFrames

@@ -11,7 +11,7 @@ struct AV1FrameReader {
     ///   - obu: Any one.
     ///   - sequence: The sequence header that stands.
     ///   - references: The frames before it, which take in a frame that begins here.
-    /// - Returns: Where the tiles lie in its payload: the rest of it stays clear.
+    /// - Returns: The places of the tiles in its payload: the rest of it stays clear.
     /// - Throws: ``CodecError`` where it cannot be read.
     mutating func tiles(
         in obu: borrowing OBU,

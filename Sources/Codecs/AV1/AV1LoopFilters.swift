@@ -6,7 +6,7 @@ enum AV1LoopFilters {
     ///   - reader: At loop_filter_level.
     ///   - sequence: The sequence header that stands.
     ///   - isLossless: CodedLossless.
-    ///   - isUpscaled: Whether the picture is coded smaller than it is shown.
+    ///   - isUpscaled: True if the picture is coded smaller than it is shown.
     ///   - allowsIntraBlockCopy: allow_intrabc.
     /// - Throws: ``CodecError/truncated``.
     static func skip(

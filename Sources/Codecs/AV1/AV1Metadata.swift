@@ -40,7 +40,7 @@ enum AV1Metadata: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - payload: A metadata OBU without its header.
-    ///   - timestamp: What read the labels before.
+    ///   - timestamp: The state of the labels before.
     /// - Returns: Nil where it says something else.
     /// - Throws: ``CodecError`` where it is cut short.
     static func timecode(

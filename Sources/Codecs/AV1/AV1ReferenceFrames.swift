@@ -28,7 +28,7 @@ struct AV1ReferenceFrames: Hashable, Sendable {
     /// The reference frame update process (§ 7.20).
     ///
     /// - Parameters:
-    ///   - frame: What has been decoded.
+    ///   - frame: The frame that has been decoded.
     ///   - flags: refresh_frame_flags: its slots.
     mutating func update(with frame: Frame, flags: UInt32) {
         for slot in frames.indices where flags >> UInt32(slot) & 1 == 1 { frames[slot] = frame }
@@ -74,7 +74,7 @@ struct AV1ReferenceFrames: Hashable, Sendable {
     ///   - slots: ref_frame_idx.
     ///   - orderHint: That of the frame.
     ///   - sequence: The sequence header that stands.
-    /// - Returns: Whether the references are on both sides of the frame, or at two times ahead of it.
+    /// - Returns: True if the references are on both sides of the frame, or at two times ahead of it.
     func allowSkipMode(_ slots: [Int], orderHint: Int, in sequence: AV1SequenceHeader) -> Bool {
         guard sequence.orderHintBits > 0 else { return false }
         let hints = slots.map { frames[$0].orderHint }

@@ -90,7 +90,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
         return (difference & (sign - 1)) - (difference & sign)
     }
 
-    /// From timing_info_present_flag to the last operating point.
+    /// Reads timing_info_present_flag to the last operating point.
     private mutating func readOperation(_ reader: inout BitReader) throws(CodecError) {
         var hasDecoderModel = false
         var bufferDelayBits = 0
@@ -133,7 +133,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
         return true
     }
 
-    /// From enable_interintra_compound to order_hint_bits_minus_1.
+    /// Reads enable_interintra_compound to order_hint_bits_minus_1.
     private mutating func readTools(_ reader: inout BitReader) throws(CodecError) {
         try reader.skip(2)  // enable_interintra_compound, enable_masked_compound
         hasWarpedMotion = try reader.readFlag()

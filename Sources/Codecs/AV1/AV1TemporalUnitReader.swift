@@ -27,7 +27,7 @@ struct AV1TemporalUnitReader: Sendable {
 
     /// - Parameters:
     ///   - header: An `av1C` record, OBUs, or nothing.
-    ///   - wantsSubsamples: Whether temporal units come with their subsamples.
+    ///   - wantsSubsamples: True if temporal units come with their subsamples.
     /// - Throws: ``CodecError`` where the header is cut short or is something else.
     init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
         self.wantsSubsamples = wantsSubsamples

@@ -53,9 +53,9 @@ struct AV1TileLayout: Hashable, Sendable {
     /// Finds the tiles of tile_group_obu() (§ 5.11.1).
     ///
     /// - Parameters:
-    ///   - bytes: What follows the headers in a frame or tile group OBU.
+    ///   - bytes: The bytes behind the headers in a frame or tile group OBU.
     ///   - first: The tile that is to come next.
-    /// - Returns: Where each tile's decode_tile() lies in `bytes`, in order.
+    /// - Returns: The place of each tile's decode_tile() in `bytes`, in order.
     /// - Throws: ``CodecError`` where a tile reaches beyond the end, or others come than are to come.
     func tiles(in bytes: RawSpan, from first: Int) throws(CodecError) -> [Range<Int>] {
         var reader = BitReader(bytes)

@@ -30,7 +30,7 @@ package struct AVCAccessUnitReader: Sendable {
     /// - Parameters:
     ///   - header: An `avcC` record, after which packets have lengths in its size; or parameter sets behind start codes,
     ///     or nothing, after which packets have start codes.
-    ///   - wantsSubsamples: Whether access units come with their subsamples.
+    ///   - wantsSubsamples: True if access units come with their subsamples.
     /// - Throws: ``CodecError`` where the header is cut short or is something else.
     init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
         self.wantsSubsamples = wantsSubsamples

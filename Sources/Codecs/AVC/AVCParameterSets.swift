@@ -13,7 +13,7 @@ struct AVCParameterSets: Sendable {
     /// Takes in a parameter set; one that stands already costs a comparison of bytes.
     ///
     /// - Parameter nalUnit: A sequence or picture parameter set, header byte included; others are ignored.
-    /// - Returns: Whether it is new or replaces one of other bytes.
+    /// - Returns: True if it is new or replaces one of other bytes.
     /// - Throws: ``CodecError`` where it cannot be read; then everything stands as before.
     mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
         guard !nalUnit.isEmpty else { return false }

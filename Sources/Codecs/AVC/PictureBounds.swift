@@ -21,7 +21,7 @@ struct PictureBounds {
     /// Tells a field that comes alone.
     ///
     /// - Parameter before: The picture that was read before it.
-    /// - Returns: Which field of a frame this picture is; nil where it has both, or is a frame.
+    /// - Returns: The field of a frame that this picture is; nil where it has both, or is a frame.
     mutating func field(behind before: PictureBounds) -> FieldPlace? {
         guard let first, first.isField, !hasSecondField else { return nil }
         guard let opening = before.current, !before.hasSecondField, first.isSecondField(behind: opening) else {
@@ -45,7 +45,7 @@ struct PictureBounds {
     /// - Parameters:
     ///   - rest: The NAL units behind it.
     ///   - parameterSets: Those that stand when it comes.
-    /// - Returns: Whether the picture has ended; true where no slice follows.
+    /// - Returns: True if the picture has ended; true where no slice follows.
     func ends(before rest: consuming NALUnits, _ parameterSets: AVCParameterSets) -> Bool {
         while let nalUnit = try? rest.next() {
             guard NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)).isSlice else { continue }

@@ -49,8 +49,8 @@ enum PictureTiming {
     ///
     /// - Parameters:
     ///   - nalUnit: A supplemental enhancement information NAL unit, header byte included.
-    ///   - syntax: Of the sequence parameter set that the picture uses.
-    ///   - timestamp: What stays from one picture to the next.
+    ///   - syntax: The syntax of the sequence parameter set that the picture uses.
+    ///   - timestamp: The state that stays from one picture to the next.
     /// - Returns: Nil where there is no such message, no clock timestamp in it, or none that is whole.
     /// - Throws: ``CodecError`` where the message is cut short or has a reserved pic_struct.
     static func timecode(

@@ -19,8 +19,8 @@ extension AudioFrameHeader {
     /// Returns the place of a frame behind bytes that cannot be read, with another frame behind it.
     ///
     /// - Parameters:
-    ///   - bytes: What cannot be read at its start.
-    ///   - stream: What the frame is to be of; nil for any.
+    ///   - bytes: The bytes, of which the first cannot be read.
+    ///   - stream: The stream that the frame is to be of; nil for any.
     /// - Returns: The offset; nil if there is none.
     static func nextFrame(in bytes: RawSpan, of stream: Stream?) -> Int? {
         (0..<bytes.byteCount).dropFirst().first { offset in

@@ -18,7 +18,7 @@ struct CaptionChannelPacket {
     ///
     /// - Parameters:
     ///   - byte: It; what comes without the start of its packet is left out.
-    ///   - services: Where to add what it tells.
+    ///   - services: The services so far, to which those of the packet are added.
     mutating func read(_ byte: UInt8, _ services: inout CaptionServices) {
         guard bytesLeft > 0 else { return }
         bytesLeft -= 1

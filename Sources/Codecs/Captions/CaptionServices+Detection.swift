@@ -7,7 +7,7 @@ extension CaptionServices {
     /// itself. That is enough to find who speaks: a caption of CEA-608 begins with codes that name its channel, and a
     /// packet of CEA-708 begins with the header of a service block.
     ///
-    /// - Parameter triplets: Of one picture.
+    /// - Parameter triplets: The triplets of one picture.
     package init(in triplets: [CaptionTriplet]) {
         var packet = CaptionChannelPacket()
         for triplet in triplets {

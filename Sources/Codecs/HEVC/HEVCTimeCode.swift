@@ -8,7 +8,7 @@ enum HEVCTimeCode {
     ///
     /// - Parameters:
     ///   - nalUnit: A prefix SEI NAL unit (type 39), header bytes included.
-    ///   - timestamp: What stays from one picture to the next.
+    ///   - timestamp: The state that stays from one picture to the next.
     /// - Returns: Nil where there is no such message, no clock timestamp in it, or none that is whole.
     /// - Throws: ``CodecError`` where the message is cut short.
     static func timecode(

@@ -4,8 +4,8 @@ extension InputTrack {
     /// Returns a reader of its packets.
     ///
     /// - Parameters:
-    ///   - wantsSubsamples: Whether access units come with their subsamples.
-    ///   - wantsTimecode: Whether they come with their timecode.
+    ///   - wantsSubsamples: True if access units come with their subsamples.
+    ///   - wantsTimecode: True if they come with their timecode.
     /// - Returns: Nil where it is not video that this packager carries.
     /// - Throws: ``CodecError`` where the codec header is broken.
     package func accessUnitReader(
