@@ -39,7 +39,7 @@ package struct CueContent: Hashable, Sendable {
     /// The bytes that pass through the channel; equal contents have equal bytes.
     package var bytes: String { (blocks + ["\(settings)\n\(text)"]).joined(separator: Self.separator) }
 
-    /// Nil for bytes that are none's.
+    /// Reads the bytes of another one; nil where they are not such bytes.
     ///
     /// - Parameter bytes: Those of another one.
     package init?(bytes: String) {
@@ -61,7 +61,7 @@ extension String {
     /// True if a player may take it for the times of a cue.
     var hasArrow: Bool { utf8.contains("-->".utf8) }
 
-    /// With references for what begins or ends a tag or a reference, in WebVTT as in XML.
+    /// The text with references for what begins or ends a tag or a reference, in WebVTT as in XML.
     var escapingMarkup: String {
         var text = ""
         for scalar in unicodeScalars {

@@ -12,15 +12,15 @@ package struct ScreenText: Sendable {
     /// A page that nobody repeats, replaces or clears for as long was forgotten by its encoder, in 90 kHz ticks.
     private static let longest = 60 * MediaTime.timescale
 
-    /// - Parameter modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    /// - Parameter modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     package init(modulus: Int64?) { self.modulus = modulus }
 
     /// A page came up.
     ///
     /// - Parameters:
-    ///   - content: What it shows; nil for nothing.
-    ///   - time: When, in 90 kHz ticks.
-    ///   - duration: How long at most, in 90 kHz ticks; nil for as long as nothing else comes.
+    ///   - content: The content of the page; nil for none.
+    ///   - time: The time of the page, in 90 kHz ticks.
+    ///   - duration: The longest time that it stays, in 90 kHz ticks; nil for as long as nothing else comes.
     /// - Returns: The cue that it ends, and the one that it begins.
     package mutating func show(_ content: CueContent?, at time: Int64, for duration: Int64? = nil) -> [FeedCue] {
         var cues = reached(time)

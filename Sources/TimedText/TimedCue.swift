@@ -4,7 +4,7 @@ package import MediaCore
 package struct TimedCue: Hashable, Sendable {
     /// Counted from the origin of its document.
     package var start: MediaTime
-    /// On the same timeline, after `start`.
+    /// The end on the same timeline, after `start`.
     package var end: MediaTime
     package var content: CueContent
 

@@ -19,7 +19,7 @@ package struct TimedTextDocument: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: As they were received.
-    ///   - isGrowing: Whether the last cue may be there in part only.
+    ///   - isGrowing: True if the last cue may be there in part only.
     /// - Throws: ``TimedTextError`` where it is neither.
     package init(parsing bytes: some Collection<UInt8>, isGrowing: Bool = false) throws(TimedTextError) {
         guard bytes.count <= Self.maximumBytes else {

@@ -6,7 +6,7 @@ extension CueContent {
     ///
     /// - Parameters:
     ///   - texts: Each with its override tags.
-    ///   - isPage: Whether there is a line for each row of the screen, with all of its spaces, as of teletext.
+    ///   - isPage: True if there is a line for each row of the screen, with all of its spaces, as of teletext.
     package init?(assTexts texts: [some StringProtocol], isPage: Bool = false) {
         let reader = ASSTextReader(texts)
         self.init(text: reader.cueText, settings: isPage ? reader.pageSettings : reader.settings)

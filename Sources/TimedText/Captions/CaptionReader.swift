@@ -5,16 +5,16 @@ package protocol CaptionReader: Sendable {
     /// A picture was shown.
     ///
     /// - Parameters:
-    ///   - triplets: What it has.
-    ///   - time: When, in 90 kHz ticks.
-    /// - Returns: What is shown, and what of what was shown has ended.
+    ///   - triplets: The triplets of the picture.
+    ///   - time: The time of the picture, in 90 kHz ticks.
+    /// - Returns: The cues that are shown, and those that have ended.
     mutating func read(_ triplets: [CaptionTriplet], at time: Int64) -> [FeedCue]
 }
 
 extension CaptionChannel {
     /// Makes a reader of it.
     ///
-    /// - Parameter modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    /// - Parameter modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     /// - Returns: One that has read nothing.
     package func reader(modulus: Int64?) -> any CaptionReader {
         switch self {

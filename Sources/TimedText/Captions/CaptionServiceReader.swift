@@ -27,7 +27,7 @@ package struct CaptionServiceReader: CaptionReader {
 
     /// - Parameters:
     ///   - service: 1 to 63.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     package init(service: Int, modulus: Int64?) {
         self.service = service
         self.modulus = modulus

@@ -5,11 +5,11 @@ enum Line21Characters {
         0x27: "’", 0x2A: "á", 0x5C: "é", 0x5E: "í", 0x5F: "ó", 0x60: "ú", 0x7B: "ç", 0x7C: "÷", 0x7D: "Ñ", 0x7E: "ñ",
         0x7F: "█",
     ]
-    /// From 30 on; the transparent space is nil.
+    /// Characters of the codes from 30 on; the transparent space is nil.
     private static let special: [Character?] = Array("®°½¿™¢£♪à").map { $0 } + [nil] + Array("èâêîôû").map { $0 }
-    /// From 20 on: Spanish, miscellaneous and French.
+    /// Characters of the codes from 20 on: Spanish, miscellaneous and French.
     private static let western: [Character] = Array("ÁÉÓÚÜü‘¡*'—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»")
-    /// From 20 on: Portuguese, German and Danish.
+    /// Characters of the codes from 20 on: Portuguese, German and Danish.
     private static let northern: [Character] = Array("ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘")
 
     /// The character of a code, 20 to 7F.

@@ -7,7 +7,7 @@ package import MediaCore
 package struct Line21Reader: CaptionReader {
     private enum Mode {
         case popOn, paintOn
-        /// With so many rows.
+        /// Lines roll up, with so many rows.
         case rollUp(Int)
         /// Nothing was said yet, or text is sent that is no caption.
         case none
@@ -36,7 +36,7 @@ package struct Line21Reader: CaptionReader {
 
     /// - Parameters:
     ///   - channel: 1 to 4.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     package init(channel: Int, modulus: Int64?) {
         self.channel = channel
         self.modulus = modulus

@@ -28,8 +28,8 @@ struct TTMLParagraph {
     ///
     /// - Parameters:
     ///   - element: Its children are read.
-    ///   - span: When it is there.
-    ///   - look: What it looks like.
+    ///   - span: The time during which it is there.
+    ///   - look: The look.
     mutating func read(_ element: Element, _ span: TTMLTiming.Span, _ look: TTMLLooks.Look) {
         for node in element.nodes {
             switch node {

@@ -8,7 +8,7 @@ extension CueText {
     /// The nearest of the eight colours, which are those of teletext and captions too; nil for white, which is what text has
     /// without a colour, and for black, which nobody could read.
     ///
-    /// - Parameters: Whether there is much of each.
+    /// - Parameters: True if there is much of each.
     static func color(red: Bool, green: Bool, blue: Bool) -> String? {
         switch (red, green, blue) {
         case (true, false, false): "red"
