@@ -17,7 +17,7 @@ package struct SubtitleFeed: Sendable {
     /// The time after their end for which they are not given again.
     private static let memory = MediaTime(seconds: 3600)
 
-    /// - Parameter origin: What its times count from.
+    /// - Parameter origin: The origin of its times.
     package init(origin: TimedTextOrigin) { self.origin = origin }
 
     /// A version of the document was read.

@@ -20,7 +20,7 @@ package struct SubtitleReader: Sendable {
 
     /// - Parameters:
     ///   - location: A path, or a URL of HTTP.
-    ///   - origin: What its times count from.
+    ///   - origin: The origin of its times.
     ///   - fetcher: Gets it where it is a URL.
     ///   - clock: UTC.
     package init(_ location: String, origin: TimedTextOrigin, fetcher: any Fetcher, clock: any UTCClock) {
