@@ -21,7 +21,7 @@ package struct AdBreak: Hashable, Sendable {
     /// - Parameters:
     ///   - id: As a player asks for it.
     ///   - channel: Its name.
-    ///   - ranges: What its playlists tell: nothing else is answered for.
+    ///   - ranges: The date ranges that its playlists tell of: nothing else is answered for.
     package init?(_ id: String, of channel: String, in ranges: [DateRange]) {
         let tags = ranges.filter { $0.id == id }
         guard let told = tags.first(where: \.isInterstitial), let start = told.start,

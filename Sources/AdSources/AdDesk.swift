@@ -39,9 +39,9 @@ package final class AdDesk: Sendable {
 
     /// - Parameters:
     ///   - source: Asked once for each break.
-    ///   - timeout: How long the source may think.
+    ///   - timeout: The time that the source may take to answer.
     ///   - onProblem: Hears why there is nothing to play in a break.
-    ///   - now: What the pause after a failure is counted by.
+    ///   - now: The clock by which the pause after a failure is counted.
     package init(
         _ source: any AdSource,
         timeout: Duration,

@@ -9,7 +9,7 @@ package struct AdReach: Sendable {
 
     /// - Parameters:
     ///   - url: The server in the configuration; its path may have gaps.
-    ///   - allowsPrivate: Whether any server may be in a private network.
+    ///   - allowsPrivate: True if any server may be in a private network.
     package init(trusting url: String? = nil, allowsPrivate: Bool = false) {
         trusted = url.flatMap(Self.origin)
         self.allowsPrivate = allowsPrivate

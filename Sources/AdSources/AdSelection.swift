@@ -8,9 +8,9 @@ enum AdSelection {
     private static let most = 64
 
     /// - Parameters:
-    ///   - room: How long the break is.
-    ///   - assets: What there is, in an order that all members of a pair share.
-    ///   - id: Of the break: the same for all who ask, so that all are told the same.
+    ///   - room: The length of the break.
+    ///   - assets: The advertisements, in an order that all members of a pair share.
+    ///   - id: The ID of the break: the same for all who ask, so that all get the same.
     /// - Returns: In the order in which they are played.
     static func filling(_ room: MediaTime, with assets: [AssetList.Asset], for id: String) -> [AssetList.Asset] {
         guard !assets.isEmpty, room > .zero else { return [] }

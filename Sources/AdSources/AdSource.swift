@@ -1,6 +1,6 @@
 /// A source of advertisements for breaks; it may be slow, and may never answer.
 package protocol AdSource: Sendable {
-    /// - Throws: Why there is nothing to play, in words.
+    /// - Throws: The reason why there is nothing to play, in words.
     func assets(for adBreak: AdBreak) async throws -> AssetList
 }
 

@@ -5,7 +5,7 @@ import XML
 extension Element {
     /// A document's root.
     ///
-    /// - Throws: Why it cannot be read.
+    /// - Throws: The reason why it cannot be read.
     static func vast(_ bytes: [UInt8]) throws(AdSourceError) -> Element {
         do throws(XMLProblem) {
             // What servers send before it is no XML.
