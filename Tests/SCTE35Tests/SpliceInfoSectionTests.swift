@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    /// Whoever has the control words may read it; for us it is bytes that go on as they came.
+    /// An encrypted section is for holders of the control words; here it is bytes that go on as they came.
     @Test func encryptedSectionsAreKept() throws {
         var section = SpliceInfoSection(
             content: .encrypted(algorithm: 1, commandLength: 5, bytes: (0..<32).map { UInt8($0) })

@@ -5,7 +5,7 @@ extension SpliceInfoSection {
     /// Reads a section (ANSI/SCTE 35 § 9.6.1).
     ///
     /// - Parameter bytes: From its table_id on; what follows its end is left alone.
-    /// - Throws: Why it cannot be read; everything that has a right checksum and lengths that fit can.
+    /// - Throws: The reason why it cannot be read; everything that has a right checksum and lengths that fit can.
     package init(_ bytes: RawSpan) throws(SpliceError) {
         guard bytes.byteCount >= 3 else { throw .truncated }
         guard bytes[0] == Self.tableID else { throw .notASpliceInfoSection }
