@@ -19,8 +19,8 @@ final class EventDatabase: Sendable {
     /// Opens a database, made where there is none.
     ///
     /// - Parameters:
-    ///   - path: Of its file; others have names that begin with it.
-    ///   - patience: How long to wait for a program that has it locked.
+    ///   - path: The path of its file; others have names that begin with it.
+    ///   - patience: The time to wait for a program that has it locked.
     /// - Throws: `FileError` where there is something else; `SQLiteError`.
     init(path: String, patience: Duration) throws {
         // SQLite gives the others the rights of this one. What is no plain file is refused, and never waited for.
@@ -101,7 +101,7 @@ final class EventDatabase: Sendable {
     ///   - end: UTC; older ones go.
     ///   - maximumBytes: While there are more bytes, the oldest go.
     ///   - count: As many at most, so that nobody waits for long.
-    /// - Returns: How many went.
+    /// - Returns: The number of events that were removed.
     /// - Throws: `SQLiteError`; then all are there.
     func removeOldest(before end: MediaTime, beyond maximumBytes: Int, atMost count: Int) throws -> Int {
         try writer.withLock { database in

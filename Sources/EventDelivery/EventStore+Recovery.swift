@@ -25,7 +25,7 @@ extension EventStore {
         }
     }
 
-    /// - Returns: Whether it may be tried again at once.
+    /// - Returns: True if it may be tried again at once.
     @discardableResult
     func recover(from error: any Error) -> Bool {
         switch (error as? SQLiteError)?.code {
@@ -44,7 +44,7 @@ extension EventStore {
     /// Says that events are not kept, where that is news.
     ///
     /// - Parameters:
-    ///   - reason: Why.
+    ///   - reason: The reason.
     ///   - delay: For so long it is none.
     func fail(_ reason: String, after delay: Duration = .zero) {
         let isNews = state.withLock { state in
@@ -73,7 +73,7 @@ extension EventStore {
 
     private struct Taken: Error {}
 
-    /// - Returns: Whether there is room for a new one.
+    /// - Returns: True if there is room for a new one.
     private func setAside(_ reason: String) -> Bool {
         state.withLock { state in
             state.database = nil

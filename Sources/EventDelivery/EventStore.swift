@@ -57,9 +57,9 @@ package final class EventStore: EventArchive {
 
     /// - Parameters:
     ///   - directory: The state directory; made where there is none.
-    ///   - retention: How much is kept.
-    ///   - patience: How long to wait for whoever has the database locked, and for what is asked of it.
-    ///   - handover: How long it may take a process before this one to let go of it, before that is news.
+    ///   - retention: The amount that is kept.
+    ///   - patience: The time to wait for whoever has the database locked, and for its answers.
+    ///   - handover: The time that a process before this one may take to let go of it, before that is news.
     ///   - now: UTC.
     ///   - onNews: Told of what an operator wants to know, on any thread.
     package init(
@@ -115,7 +115,7 @@ package final class EventStore: EventArchive {
     /// Writes what there is and removes some of what is too old, unless that is being done, and does not wait for it for long:
     /// a disk that stands still does not keep the process from ending.
     ///
-    /// - Returns: Whether nothing is left that is too old.
+    /// - Returns: True if nothing is left that is too old.
     private func catchUp(_ log: EventLog, trims: Bool) async -> Bool {
         let isFree = state.withLock { state in
             defer { state.isCatchingUp = true }
@@ -134,7 +134,7 @@ package final class EventStore: EventArchive {
 
     /// Writes what a log has that is not written yet.
     ///
-    /// - Returns: Whether all of it is.
+    /// - Returns: True if all of it is.
     @discardableResult
     package func write(from log: EventLog) async -> Bool {
         await withCheckedContinuation { continuation in
@@ -182,7 +182,7 @@ package final class EventStore: EventArchive {
         }
     }
 
-    /// - Returns: Whether there may be more to remove.
+    /// - Returns: True if there may be more to remove.
     private func removeSome() -> Bool {
         let retention = state.withLock { $0.retention }
         let removed: Int? = attempt { database in

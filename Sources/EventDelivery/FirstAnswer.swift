@@ -12,8 +12,8 @@ final class FirstAnswer<Value: Sendable>: Sendable {
     /// Waits for an answer.
     ///
     /// - Parameters:
-    ///   - patience: How long.
-    ///   - otherwise: What it is where none has come by then.
+    ///   - patience: The time to wait.
+    ///   - otherwise: The answer where none has come by then.
     ///   - ask: Has it given, on any thread.
     /// - Returns: It.
     static func wait(

@@ -8,7 +8,7 @@ struct SQLiteConnection: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: The database's file.
-    ///   - patience: How long a statement waits for a program that has the database locked.
+    ///   - patience: The time that a statement waits for a program that has the database locked.
     /// - Throws: `SQLiteError` where there is none, or another file.
     init(path: String, patience: Duration) throws(SQLiteError) {
         var handle: OpaquePointer?
@@ -36,7 +36,7 @@ struct SQLiteConnection: ~Copyable {
     ///   - sql: The statement.
     ///   - values: The values of its question marks.
     ///   - read: Reads a row of the result.
-    /// - Returns: What `read` made of each row.
+    /// - Returns: The results of `read`, one for each row.
     /// - Throws: `SQLiteError`.
     @discardableResult
     func run<Value>(
@@ -74,7 +74,7 @@ struct SQLiteStatement: ~Copyable {
     /// - Parameters:
     ///   - values: The values of its question marks.
     ///   - read: Reads a row of the result.
-    /// - Returns: What `read` made of each row.
+    /// - Returns: The results of `read`, one for each row.
     /// - Throws: `SQLiteError`.
     @discardableResult
     func run<Value>(

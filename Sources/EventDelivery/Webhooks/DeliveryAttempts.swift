@@ -19,9 +19,9 @@ struct DeliveryAttempts {
     private static let longestRequestedPause: Double = 600
 
     /// - Parameters:
-    ///   - result: What came of the latest attempt: a status, and for how many seconds to wait (`Retry-After`).
+    ///   - result: The result of the latest attempt: a status, and the seconds to wait (`Retry-After`).
     ///   - chance: Between 0 and 1: not all that fail together come back together.
-    /// - Returns: What is to be done.
+    /// - Returns: The next step.
     mutating func outcome(
         of result: Result<(status: Int, retryAfter: Int?), FetchError>,
         chance: Double

@@ -13,10 +13,10 @@ package final class WebhookDesk: Sendable {
     private let senders = Mutex<[(sender: WebhookSender, task: Task<Void, Never>)]>([])
 
     /// - Parameters:
-    ///   - history: What they are told of.
+    ///   - history: The history of the events that they are told of.
     ///   - signal: Fired after each event; finished when nobody is to be told any more.
-    ///   - pace: What pauses between attempts are multiplied by.
-    ///   - timeout: How long an answer may take.
+    ///   - pace: A factor for pauses between attempts.
+    ///   - timeout: The time that an answer may take.
     ///   - now: UTC.
     ///   - onNews: Told of what an operator wants to know of the one of a name, on any thread.
     package init(

@@ -6,7 +6,7 @@ package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
     case refuses(reason: String)
     /// Events arrive again; so many were not told meanwhile, and will not be.
     case ended(lost: Int)
-    /// So many events came while it took none that neither memory nor disk has these.
+    /// This number of events came while it took none, and neither memory nor disk has them.
     case missed(Int)
     /// It does not want to be told anything any more.
     case gone

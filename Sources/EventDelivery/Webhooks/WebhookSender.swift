@@ -38,13 +38,13 @@ final class WebhookSender: Sendable {
     private static let notableFailures = 2
 
     /// - Parameters:
-    ///   - webhook: Who is told.
-    ///   - history: Of what.
+    ///   - webhook: The webhook that is told.
+    ///   - history: The history of the events that it is told of.
     ///   - signal: Fired after each event.
     ///   - start: The number after which it begins.
-    ///   - isPlaceKnown: Whether that is so whatever an archive says.
-    ///   - pace: What pauses between attempts are multiplied by.
-    ///   - timeout: How long an answer may take.
+    ///   - isPlaceKnown: True if that is so whatever an archive says.
+    ///   - pace: A factor for pauses between attempts.
+    ///   - timeout: The time that an answer may take.
     ///   - now: UTC.
     ///   - onNews: Told of what an operator wants to know.
     init(
@@ -145,7 +145,7 @@ final class WebhookSender: Sendable {
         if missed > 0 { onNews(.missed(missed)) }
     }
 
-    /// - Returns: Whether the next one is to be told.
+    /// - Returns: True if the next one is to be told.
     private func tell(_ entry: EventLog.Entry, _ client: OriginClient) async -> Bool {
         var attempts = DeliveryAttempts()
         while !isOver {

@@ -173,7 +173,7 @@ import Testing
         await desk.stop()
     }
 
-    /// At least once, also where the process ends in between.
+    /// An event is told at least once, also where the process ends in between.
     @Test func aNewProcessGoesOnWhereTheOldOneWas() async throws {
         let receiver = try await Receiver(["/hook=200,200,503,503,503,503,503,503,503,503,503,503,200"])
         let directory = try TemporaryDirectory()
