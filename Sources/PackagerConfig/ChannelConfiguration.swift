@@ -6,7 +6,7 @@ package import MediaCore
 package struct ChannelConfiguration: Hashable, Sendable {
     /// First component of the path of its URLs.
     package var name = "live"
-    /// At least one; their tracks together make the channel.
+    /// The feeds, at least one; their tracks together make the channel.
     package var inputs: [FeedLocation] = []
     /// The i-th stands by for the i-th input; where there are more, they start over with the first.
     package var backups: [FeedLocation] = []

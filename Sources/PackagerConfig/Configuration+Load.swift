@@ -7,7 +7,7 @@ extension Configuration {
     ///     absent, and `PACKAGER_INPUT` has a feed on each line.
     ///   - file: A file in YAML. Its top level holds for every channel that does not say otherwise; without `channels`
     ///     it describes one channel.
-    ///   - needsInput: Whether a channel without a feed is wrong.
+    ///   - needsInput: True if a channel without a feed is wrong.
     /// - Returns: The configuration; what is odd about it is in ``warnings``.
     /// - Throws: ``ConfigurationProblems`` with everything that is wrong.
     package static func load(

@@ -69,7 +69,7 @@ package struct Configuration: Hashable, Sendable {
     package var eventStorage = 256 << 20
     /// The webhooks that are told of events.
     package var webhooks: [WebhookDescription] = []
-    /// At least one; their names differ.
+    /// The channels, at least one; their names differ.
     package var channels: [ChannelConfiguration] = []
     /// Settings that work but may not be what was meant.
     package var warnings: [ConfigurationProblem] = []

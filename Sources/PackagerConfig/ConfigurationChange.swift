@@ -12,8 +12,8 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
     package private(set) var problems: [String] = []
 
     /// - Parameters:
-    ///   - running: What the process does.
-    ///   - wanted: What it is to do, as it was read and checked.
+    ///   - running: The configuration of the process now.
+    ///   - wanted: The configuration that it is to have, as it was read and checked.
     package init(from running: Configuration, to wanted: Configuration) {
         for setting in Configuration.settings where setting.differs(running, wanted) {
             let name = setting.declaration.name

@@ -17,7 +17,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 
 /// All that is wrong with a configuration, at once.
 package struct ConfigurationProblems: Error, Hashable, CustomStringConvertible {
-    /// At least one.
+    /// The problems, at least one.
     package var problems: [ConfigurationProblem]
 
     /// - Parameter problems: At least one.

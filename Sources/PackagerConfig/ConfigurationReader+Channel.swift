@@ -5,7 +5,7 @@ extension ConfigurationReader {
     ///
     /// - Parameters:
     ///   - settings: From all sources.
-    ///   - origin: Where to say that it has no input.
+    ///   - origin: The place where it is said that it has no input.
     /// - Returns: The channels; they count only where nothing is wrong, which is reported.
     mutating func readChannels(_ settings: LayeredSettings, missing origin: SettingOrigin?) -> [ChannelConfiguration] {
         let reading = read(ChannelConfiguration.self, from: settings)

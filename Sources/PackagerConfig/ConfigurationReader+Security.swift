@@ -29,9 +29,9 @@ extension ConfigurationReader {
     /// Checks that a certificate has its key.
     ///
     /// - Parameters:
-    ///   - name: What both settings begin with.
-    ///   - certificate: What is said of the one.
-    ///   - privateKey: What is said of the other.
+    ///   - name: The beginning of the names of both settings.
+    ///   - certificate: The certificate, as it is configured.
+    ///   - privateKey: The private key, as it is configured.
     mutating func checkPair(_ name: String, _ certificate: Located<String>?, _ privateKey: Located<String>?) {
         guard let lone = certificate ?? privateKey, certificate == nil || privateKey == nil else { return }
         report(lone.origin, "\(name)-certificate and \(name)-private-key go together")

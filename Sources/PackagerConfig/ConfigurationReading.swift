@@ -20,8 +20,8 @@ package struct ConfigurationReading: Sendable {
     ///
     /// - Parameters:
     ///   - setting: Its name.
-    ///   - index: Which of its values.
-    ///   - message: What is wrong.
+    ///   - index: The index of its value.
+    ///   - message: The problem, in words.
     /// - Returns: It, with the place where the value was written.
     package func problem(_ setting: String, at index: Int = 0, _ message: String) -> ConfigurationProblem {
         let origins = origins[setting] ?? []
@@ -34,8 +34,8 @@ package struct ConfigurationReading: Sendable {
     /// - Parameters:
     ///   - setting: Its name; nil if it is the channel as a whole.
     ///   - channel: The channel's name; nil for a setting of the process.
-    ///   - index: Which of its values.
-    ///   - message: What is wrong.
+    ///   - index: The index of its value.
+    ///   - message: The problem, in words.
     /// - Returns: The problem, with the place where the value was written, or else the channel.
     package func problem(
         _ setting: String? = nil,
@@ -60,7 +60,7 @@ package struct ConfigurationReading: Sendable {
 
     /// The configuration where nothing is wrong with it.
     ///
-    /// - Parameter others: What else is wrong.
+    /// - Parameter others: Other problems.
     /// - Returns: It.
     /// - Throws: ``ConfigurationProblems`` with those that it was read with, and the others, each once.
     package func checked(or others: [ConfigurationProblem] = []) throws(ConfigurationProblems) -> Configuration {

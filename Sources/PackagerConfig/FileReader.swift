@@ -9,8 +9,8 @@ struct FileReader {
     /// Reads a file; an empty one has no settings.
     ///
     /// - Parameters:
-    ///   - file: What to read.
-    ///   - isOverlay: Whether it has channels and nothing else, but for the names of those that are removed.
+    ///   - file: The file to read.
+    ///   - isOverlay: True if it has channels and nothing else, but for the names of those that are removed.
     /// - Throws: ``ConfigurationProblems`` where the text is not YAML, or no mapping: nothing is known of its settings then.
     init(_ file: ConfigurationFile, isOverlay: Bool = false) throws(ConfigurationProblems) {
         name = file.name

@@ -36,9 +36,9 @@ struct SettingReading<Root: Configurable> {
     mutating func notePlaces(_ name: String, _ places: [SettingOrigin]) { self.places[name] = places }
 
     /// - Parameters:
-    ///   - path: What a source says something of.
+    ///   - path: The setting that a source has a value for.
     ///   - name: The setting's.
-    ///   - places: Where.
+    ///   - places: The places of the values.
     mutating func noteGiven(_ path: PartialKeyPath<Root>, _ name: String, _ places: [SettingOrigin]) {
         given.insert(path)
         self.places[name] = places

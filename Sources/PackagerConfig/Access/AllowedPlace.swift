@@ -29,7 +29,7 @@ enum AllowedPlace: Hashable, Sendable {
     /// Returns true if a use is of this place.
     ///
     /// - Parameters:
-    ///   - use: What a value makes the process use.
+    ///   - use: The use that a value makes the process have of a place.
     ///   - resolve: Follows the symbolic links of a path; nil where they cannot be followed.
     /// - Returns: Yes where it is, for certain.
     func includes(_ use: OutsideUse, resolving resolve: (PlainPath) -> PlainPath?) -> Bool {

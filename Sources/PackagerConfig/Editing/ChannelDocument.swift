@@ -43,7 +43,7 @@ package struct ChannelDocument: Hashable, Sendable {
     /// Returns the document after a merge patch (RFC 7396).
     ///
     /// - Parameter patch: A mapping in JSON.
-    /// - Returns: What is written of the channel then.
+    /// - Returns: The document of the channel then.
     /// - Throws: ``Invalid`` where it is none, or would give the channel another name.
     package func patched(_ patch: String) throws(Invalid) -> ChannelDocument {
         let merged = tree.merged(with: try Self.tree(of: patch).unmasked(by: tree))
@@ -89,7 +89,7 @@ package struct ChannelDocument: Hashable, Sendable {
 
     /// Tells it from what was written before or will be, of this process: a strong entity tag with its quotes.
     ///
-    /// - Parameter salt: Of the process; without it nobody can find out a secret by trying.
+    /// - Parameter salt: A number of the process; without it nobody can find out a secret by trying.
     /// - Returns: It.
     package func entityTag(salt: UInt64) -> String {
         let encoder = JSONEncoder()

@@ -66,7 +66,7 @@ package struct ChannelOverlay: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - isInFile: Whether the configuration file has one of that name.
+    ///   - isInFile: True if the configuration file has one of that name.
     package mutating func remove(_ name: String, isInFile: Bool) {
         channels.removeAll { $0.name == name }
         if isInFile, !removed.contains(name) { removed.append(name) }

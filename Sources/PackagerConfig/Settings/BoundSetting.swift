@@ -11,14 +11,14 @@ struct BoundSetting<Root: Configurable>: Sendable {
 
     /// - Parameters:
     ///   - name: As it is called everywhere.
-    ///   - path: What it sets; what is there in the beginning is the default.
-    ///   - type: How it is read and written.
+    ///   - path: The property that it sets; its first value is the default.
+    ///   - type: The type, which reads and writes it.
     ///   - api: The values that the control API accepts.
-    ///   - affects: What depends on it.
-    ///   - isOfOneChannel: Whether it cannot mean the same for several channels.
-    ///   - absence: What no value means, where that has to be said.
+    ///   - affects: The things that depend on it.
+    ///   - isOfOneChannel: True if it cannot mean the same for several channels.
+    ///   - absence: The meaning of no value, where that has to be said.
     ///   - example: A value in YAML, for what has no default.
-    ///   - text: What it is, in a paragraph, and what else there is to know, in a second one.
+    ///   - text: A paragraph that says what it is, and a second one with what else there is to know.
     init<Value: Equatable & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Root, Value> & Sendable,
@@ -63,15 +63,15 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: As it is called everywhere.
-    ///   - path: What it sets.
-    ///   - noun: What one of them is called in messages.
+    ///   - path: The property that it sets.
+    ///   - noun: The name of an item in messages.
     ///   - itemExample: One of them in YAML.
     ///   - example: A list in YAML.
-    ///   - isOfOneChannel: Whether it cannot mean the same for several channels.
-    ///   - unit: What stands for a text in help.
-    ///   - short: What a text says that stands for one on a command line; nil where none can.
+    ///   - isOfOneChannel: True if it cannot mean the same for several channels.
+    ///   - unit: The word for a text in help.
+    ///   - short: Reads a text that stands for one on a command line; nil where none can.
     ///   - check: Reports what does not fit together.
-    ///   - text: What it is, in a paragraph, and what else there is to know, in a second one.
+    ///   - text: A paragraph that says what it is, and a second one with what else there is to know.
     init<Item: Configurable & Equatable & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Root, [Item]> & Sendable,

@@ -40,9 +40,9 @@ struct SettingType<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - parse: Reads one.
-    ///   - syntax: Of one of them.
-    ///   - isSeparated: Whether a text may have several, with commas between them.
-    ///   - repetition: What no two may have in common, in words.
+    ///   - syntax: The syntax of one of them.
+    ///   - isSeparated: True if a text may have several, with commas between them.
+    ///   - repetition: The property that no two may share, in words.
     ///   - text: Writes all.
     init<Element>(
         listOf parse: @escaping @Sendable (String) throws(SettingValue.Invalid) -> Element,
