@@ -11,8 +11,8 @@ package struct StreamCheck: Sendable {
     private static let playlistsAtOnce = 4
 
     /// - Parameters:
-    ///   - url: Of a multivariant or media playlist.
-    ///   - fetcher: What gets it, and everything that it names.
+    ///   - url: The URL of a multivariant or media playlist.
+    ///   - fetcher: Gets it, and everything that it names.
     package init(of url: String, through fetcher: any Fetcher) {
         self.url = url
         self.fetcher = fetcher
@@ -24,7 +24,7 @@ package struct StreamCheck: Sendable {
     ///   - duration: Zero: one pass over what is listed now.
     ///   - period: Between passes.
     ///   - progress: Hears of the counts after every pass.
-    /// - Returns: What was looked into and found.
+    /// - Returns: The findings.
     /// - Throws: ``FetchError`` where there is nothing at the URL.
     package func run(
         for duration: Duration,

@@ -8,7 +8,7 @@ package struct PairComparer: Sendable {
     /// - Parameters:
     ///   - first: URL of a multivariant playlist.
     ///   - second: URL of the same multivariant playlist at another origin.
-    ///   - fetcher: What gets both, and everything that they name.
+    ///   - fetcher: Gets both, and everything that they name.
     package init(_ first: String, _ second: String, through fetcher: any Fetcher) {
         urls = (first, second)
         self.fetcher = fetcher
@@ -20,7 +20,7 @@ package struct PairComparer: Sendable {
     ///   - duration: Zero: one pass over both windows.
     ///   - period: Between passes.
     ///   - progress: Hears of the counts after every pass.
-    /// - Returns: What was compared and found.
+    /// - Returns: The findings.
     /// - Throws: ``FetchError`` where one of the multivariant playlists cannot be had in all that time.
     package func run(
         for duration: Duration,

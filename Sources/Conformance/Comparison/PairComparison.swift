@@ -88,7 +88,7 @@ struct PairComparison: Sendable {
 
     /// Takes a version of a media playlist that one of them sent.
     ///
-    /// - Returns: What can now be compared, and should be got from both.
+    /// - Returns: The resources that can now be compared, and should be got from both.
     mutating func playlistLoaded(_ name: String, _ side: PairSide, _ text: String) -> [Resource] {
         let playlist: MediaPlaylist
         do {

@@ -21,13 +21,13 @@ package struct Observation: Sendable {
     private let fetcher: any Fetcher
     private let configuration: Configuration
 
-    /// Between looks at the clock: what a viewer notices is longer.
+    /// The time between looks at the clock: what a viewer notices is longer.
     private static let tick = Duration.milliseconds(50)
 
     /// - Parameters:
-    ///   - url: Of a multivariant playlist.
-    ///   - fetcher: What gets it, and everything that it names.
-    ///   - configuration: How it is played and watched.
+    ///   - url: The URL of a multivariant playlist.
+    ///   - fetcher: Gets it, and everything that it names.
+    ///   - configuration: The way in which it is played and watched.
     package init(
         of url: String,
         through fetcher: any Fetcher,

@@ -15,7 +15,7 @@ struct SegmentLedger: Sendable {
 
     /// Enters a segment as it was downloaded.
     ///
-    /// - Returns: Whether the number had other bytes before.
+    /// - Returns: True if the number had other bytes before.
     mutating func segmentLoaded(_ playlist: String, _ number: MediaSequenceNumber, _ bytes: ByteBuffer) -> Bool {
         let hash = bytes.hashValue
         let before = hashes.updateValue(hash, forKey: Key(playlist: playlist, number: number))

@@ -4,7 +4,7 @@ import MediaCore
 struct BufferedRanges: Hashable, Sendable {
     private(set) var ranges: [Range<MediaTime>] = []
 
-    /// A hole as short as this is none: hls.js's `maxBufferHole`.
+    /// The longest hole that playback goes over: hls.js's `maxBufferHole`.
     static let tolerance = MediaTime(milliseconds: 100)
 
     /// The end of the last stretch.

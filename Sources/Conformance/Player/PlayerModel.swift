@@ -18,7 +18,7 @@ package struct PlayerModel: Sendable {
         var maximumBuffer: MediaTime
         var playlistRetries: RetryPolicy
         var segmentRetries: RetryPolicy
-        /// Between the points of ``ViewerReport/samples``.
+        /// The time between the points of ``ViewerReport/samples``.
         package var samplePeriod: MediaTime
 
         init(
@@ -60,7 +60,7 @@ package struct PlayerModel: Sendable {
     private var events: [ViewerEvent] = []
 
     /// - Parameters:
-    ///   - configuration: How it plays.
+    ///   - configuration: The way in which it plays.
     ///   - now: UTC.
     package init(_ configuration: Configuration = Configuration(), at now: MediaTime) {
         self.configuration = configuration
@@ -88,9 +88,9 @@ package struct PlayerModel: Sendable {
     ///
     /// - Parameters:
     ///   - tracks: Those of each variant.
-    ///   - variants: How many there are, whose video is another.
+    ///   - variants: The number of variants that differ in video.
     ///   - now: UTC.
-    /// - Returns: What to load.
+    /// - Returns: The resources to load.
     mutating func multivariantLoaded(
         tracks: [PlayerTrack],
         variants: Int = 1,

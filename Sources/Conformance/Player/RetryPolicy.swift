@@ -26,8 +26,8 @@ struct RetryPolicy: Hashable, Sendable {
     /// Returns the time to wait for the next attempt.
     ///
     /// - Parameters:
-    ///   - attempts: How often it was tried again already.
-    ///   - error: Why it failed.
+    ///   - attempts: The number of retries so far.
+    ///   - error: The error of the request.
     /// - Returns: Nil where there is none.
     func wait(after attempts: Int, _ error: FetchError) -> MediaTime? {
         if case .status(400..<500) = error { return nil }

@@ -14,11 +14,12 @@ package struct SampleSeries: Hashable, Sendable, Codable {
     package struct Point: Hashable, Sendable, Codable {
         /// UTC since 1970.
         package var at: Int64
-        /// Between the media under the playhead and now; nil before playback.
+        /// The time between the media under the playhead and now; nil before playback.
         var latency: Int64?
         /// Ahead of the playhead.
         package var buffer: Int64
-        /// Since the oldest playlist was seen to gain a segment; nil before the first answer and after the end.
+        /// The time since the oldest playlist was seen to gain a segment; nil before the first answer and after the
+        /// end.
         var playlistAge: Int64?
         var isPlaying: Bool
     }

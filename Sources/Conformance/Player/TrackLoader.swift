@@ -42,8 +42,8 @@ struct TrackLoader: Sendable {
     }
 
     /// - Parameters:
-    ///   - track: Which it is.
-    ///   - alternatives: How many other variants there are.
+    ///   - track: The track that it loads.
+    ///   - alternatives: The number of other variants.
     ///   - now: UTC.
     init(_ track: PlayerTrack, alternatives: Int = 0, at now: MediaTime) {
         self.track = track
@@ -119,7 +119,7 @@ struct TrackLoader: Sendable {
         playlistRequest = Request(startedAt: playlistRequest.startedAt, dueAt: now + targetDuration.half)
     }
 
-    /// - Returns: Whether the player gave up retrying.
+    /// - Returns: True if the player gave up retrying.
     mutating func playlistFailed(_ error: FetchError, policy: RetryPolicy, at now: MediaTime) -> Bool {
         playlistRequest.isUnderWay = false
         if let wait = policy.wait(after: playlistRequest.attempts, error) {
@@ -136,7 +136,7 @@ struct TrackLoader: Sendable {
 
     // MARK: Segments
 
-    /// - Returns: Whether the buffer holds more than before.
+    /// - Returns: True if the buffer holds more than before.
     mutating func segmentLoaded(_ number: MediaSequenceNumber, _ segment: MediaPlaylist.Segment) -> Bool {
         segmentRequest = Request(dueAt: .zero)
         figures.segments += 1
@@ -158,7 +158,7 @@ struct TrackLoader: Sendable {
         return true
     }
 
-    /// - Returns: Whether the player gave up retrying.
+    /// - Returns: True if the player gave up retrying.
     mutating func segmentFailed(_ error: FetchError, policy: RetryPolicy, at now: MediaTime) -> Bool {
         segmentRequest.isUnderWay = false
         if let wait = policy.wait(after: segmentRequest.attempts, error) {
@@ -181,7 +181,7 @@ struct TrackLoader: Sendable {
 
     /// Goes on in another variant where the next segment of this one is a gap, which may have media there.
     ///
-    /// - Returns: Whether it does so.
+    /// - Returns: True if it does so.
     mutating func leaveGap(at now: MediaTime) -> Bool {
         guard untried > 0, !playlistRequest.isUnderWay, !segmentRequest.isUnderWay, let playlist, let next,
             playlist[next]?.isGap == true, let position = timeline.range(of: next)?.lowerBound

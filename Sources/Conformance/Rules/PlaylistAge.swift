@@ -18,7 +18,7 @@ struct PlaylistAge: Hashable, Sendable {
     /// Takes an answer.
     ///
     /// - Parameters:
-    ///   - playlist: What it says.
+    ///   - playlist: The playlist of the answer.
     ///   - requestedAt: UTC when it was asked for.
     ///   - now: UTC when it was there.
     mutating func playlistLoaded(_ playlist: MediaPlaylist, requestedAt: MediaTime, at now: MediaTime) {

@@ -32,7 +32,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case dateRangeRemoved
     /// EXT-X-CUE-OUT and what belongs to it tell of one break after the other.
     case breakCueContradicted
-    /// After EXT-X-ENDLIST nothing follows.
+    /// Nothing follows EXT-X-ENDLIST.
     case changedAfterEnd
     /// Listed segments, and what they need, can be had.
     case unavailable

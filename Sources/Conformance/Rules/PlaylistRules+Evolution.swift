@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// From one version to the next (RFC 8216bis § 6.2.1, 6.2.2).
+/// The rules for the step from one version to the next (RFC 8216bis § 6.2.1, 6.2.2).
 extension PlaylistRules {
     /// Returns the violations in the step from one version to the next.
     static func violations(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {

@@ -24,9 +24,9 @@ struct SegmentRules: Sendable {
     /// Looks into the next segment.
     ///
     /// - Parameters:
-    ///   - body: Of which nothing is encrypted but samples.
-    ///   - listed: How it is listed.
-    ///   - initialization: What its EXT-X-MAP names; nil where it has none.
+    ///   - body: The bytes, of which nothing is encrypted but samples.
+    ///   - listed: The segment as the playlist lists it.
+    ///   - initialization: The section that its EXT-X-MAP names; nil where it has none.
     /// - Returns: The rules that it breaks.
     mutating func violations(
         in body: ByteBuffer,
