@@ -2,7 +2,7 @@ import MediaCore
 
 /// An encoder's own time against real time: at the same speed but for drift.
 struct EncoderClock: Hashable, Sendable {
-    /// From `wall` on the source timeline advances by `million + drift` parts for a million.
+    /// A stretch of time: from `wall` on the source timeline advances by `million + drift` parts for a million.
     private struct Piece: Hashable {
         var wall: MediaTime
         var source: MediaTime
@@ -13,7 +13,7 @@ struct EncoderClock: Hashable, Sendable {
     private var pieces: [Piece]
 
     /// - Parameters:
-    ///   - wall: When the encoder starts, and knows its time.
+    ///   - wall: The time when the encoder starts, and knows its time.
     ///   - source: The source timeline's time then.
     ///   - schedule: Has the drifts.
     init(wall: MediaTime, source: MediaTime, schedule: FeedSchedule) {

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// From an encoder's start to its death.
+/// The time from an encoder's start to its death.
 struct EncoderLife: Hashable, Sendable {
     var start: MediaTime
     /// Nil if it does not die.

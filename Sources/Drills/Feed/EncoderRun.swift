@@ -35,11 +35,11 @@ struct EncoderRun: Sendable {
     }
 
     /// - Parameters:
-    ///   - configuration: What is encoded.
+    ///   - configuration: The feed that is encoded.
     ///   - source: The source timeline's time at the drill's start.
-    ///   - start: When the encoder starts. Its first key frame comes later.
-    ///   - end: When it dies.
-    ///   - timestampOffset: What is added to the source timeline to make timestamps of it.
+    ///   - start: The time when the encoder starts. Its first key frame comes later.
+    ///   - end: The time when it dies.
+    ///   - timestampOffset: The time that is added to the source timeline to make timestamps of it.
     init(
         _ configuration: FeedConfiguration,
         source: MediaTime,

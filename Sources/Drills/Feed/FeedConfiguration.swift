@@ -14,13 +14,13 @@ struct FeedConfiguration: Sendable {
     /// Takes samples that have been read.
     ///
     /// - Parameters:
-    ///   - sample: What is repeated for ever.
+    ///   - sample: The sample that is repeated for ever.
     ///   - alternates: Every sample that `schedule` changes to, by its path.
-    ///   - clock: Where timestamps come from.
-    ///   - latency: How long after it could be at the earliest a unit is sent.
-    ///   - breaks: What it tells of by SCTE 35.
+    ///   - clock: The source of timestamps.
+    ///   - latency: The time by which a unit is sent later than it could be at the earliest.
+    ///   - breaks: The breaks that it tells of by SCTE 35.
     ///   - schedule: Without ``FeedSchedule/problems``.
-    ///   - seed: Of everything that is by chance.
+    ///   - seed: The seed of everything that is by chance.
     init(
         sample: TransportStreamFeed,
         alternates: [String: TransportStreamFeed] = [:],
@@ -64,7 +64,7 @@ struct FeedConfiguration: Sendable {
         )
     }
 
-    /// From a unit's decode time to when it is sent: enough that no unit is sent before its picture was taken.
+    /// The time from a unit's decode time to when it is sent: enough that no unit is sent before its picture was taken.
     var delay: MediaTime {
         latency + (alternates.values.map(\.reordering).max().map { max($0, sample.reordering) } ?? sample.reordering)
     }

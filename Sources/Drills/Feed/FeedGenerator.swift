@@ -20,9 +20,9 @@ struct FeedGenerator: Sendable {
     /// Starts an encoder.
     ///
     /// - Parameters:
-    ///   - configuration: What it encodes.
+    ///   - configuration: The feed that it encodes.
     ///   - utc: UTC at the drill's start.
-    ///   - start: When the encoder starts, since the drill's start. Outages that began before that are over.
+    ///   - start: The time when the encoder starts, since the drill's start. Outages that began before that are over.
     init(_ configuration: FeedConfiguration, utc: MediaTime, from start: MediaTime = .zero) {
         self.configuration = configuration
         source = configuration.clock == .utc ? utc : .zero

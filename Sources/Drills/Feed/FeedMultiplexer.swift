@@ -8,7 +8,8 @@ import MediaCore
 struct FeedMultiplexer: Sendable {
     /// PAT and PMT come at least this often.
     static let tableInterval = MediaTime(milliseconds: 100)
-    /// At most 100 ms (ISO/IEC 13818-1 § 2.7.2); broadcasters want at most 40 (ETSI TR 101 290 § 5.2.2).
+    /// The time between clock references: at most 100 ms (ISO/IEC 13818-1 § 2.7.2); broadcasters want at most 40 (ETSI
+    /// TR 101 290 § 5.2.2).
     static let clockInterval = MediaTime(milliseconds: 20)
     /// The time that a unit is in the decoder's buffer before it is decoded; the longest that a picture may take to
     /// send.

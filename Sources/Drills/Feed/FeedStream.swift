@@ -17,7 +17,7 @@ struct FeedStream: Sendable {
     var isVideo: Bool { streamID & 0xF0 == 0xE0 }
     var isAudio: Bool { streamID & 0xE0 == 0xC0 }
 
-    /// From the first unit's decode time to the end of the last one, which lasts as long as the one before it.
+    /// The time from the first unit's decode time to the end of the last one, which lasts as long as the one before it.
     var length: MediaTime {
         let (first, last) = (units[0].decodeTime, units[units.count - 1].decodeTime)
         return last - first + (last - units[units.count - 2].decodeTime)

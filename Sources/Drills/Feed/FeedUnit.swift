@@ -2,9 +2,9 @@ import MediaCore
 
 /// A unit that is decoded at once: a picture, or a frame of audio.
 struct FeedUnit: Hashable, Sendable {
-    /// On the source timeline.
+    /// The decode time on the source timeline.
     var decodeTime: MediaTime
-    /// On the source timeline.
+    /// The presentation time on the source timeline.
     var presentationTime: MediaTime
     /// True if decoding may start here.
     var isKey: Bool

@@ -6,12 +6,12 @@ extension DrillRecord {
     /// Puts together what was seen.
     ///
     /// - Parameters:
-    ///   - clock: Of the drill.
-    ///   - span: What the record is about.
-    ///   - origins: What each origin listed; a slot is as the first that listed it has it.
-    ///   - viewer: What the player made of it.
-    ///   - events: What packagers told, and the drill did.
-    ///   - comparison: Of the members of a pair.
+    ///   - clock: The clock of the drill.
+    ///   - span: The time that the record is about.
+    ///   - origins: The slots that each origin listed; a slot is as the first that listed it has it.
+    ///   - viewer: The player's report.
+    ///   - events: The events of packagers, and of the drill.
+    ///   - comparison: The comparison of the members of a pair.
     init(
         clock: DrillClock,
         span: Span,

@@ -4,7 +4,7 @@
 struct DrillRecord: Hashable, Codable, Sendable {
     /// UTC of zero, as in ISO 8601.
     var zero: String
-    /// From the first start of anything to the end.
+    /// The time from the first start of anything to the end.
     var span: Span
     /// Seconds (EXT-X-TARGETDURATION); 0 where no playlist was seen.
     var targetDuration: Int

@@ -50,9 +50,9 @@ struct SlotCollector: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - uri: As the multivariant playlist names it.
-    ///   - playlist: What it lists.
-    ///   - requested: When it was asked for, in milliseconds since zero.
-    ///   - now: When it was there.
+    ///   - playlist: The playlist.
+    ///   - requested: The time when it was asked for, in milliseconds since zero.
+    ///   - now: The time when it was there.
     ///   - clock: Turns UTC into milliseconds since zero.
     mutating func playlistLoaded(_ uri: String, _ playlist: MediaPlaylist, requested: Int, now: Int, clock: DrillClock)
     {

@@ -1,4 +1,4 @@
-/// From one moment to another, in milliseconds since the drill's zero.
+/// The time from one moment to another, in milliseconds since the drill's zero.
 struct Span: Hashable, Codable, Sendable {
     var start: Int
     var end: Int

@@ -6,7 +6,7 @@ extension DrillReport {
     ///
     /// - Parameter directory: Made where it is missing.
     /// - Returns: The page's path.
-    /// - Throws: What the file system says.
+    /// - Throws: The error of the file system.
     @discardableResult
     package func write(to directory: String) throws -> String {
         let folder = URL(filePath: directory)
@@ -25,7 +25,7 @@ extension DrillReport {
     /// Writes `index.html`, which leads to the pages of several drills.
     ///
     /// - Returns: Its path.
-    /// - Throws: What the file system says.
+    /// - Throws: The error of the file system.
     @discardableResult
     package static func writeIndex(of reports: [DrillReport], to directory: String) throws -> String {
         let page = URL(filePath: directory).appending(path: "index.html")

@@ -15,7 +15,7 @@ package struct DrillReport: Hashable, Codable, Sendable {
         case passed, failed
         /// Something that it needs is missing here: nothing is proven.
         case skipped
-        /// Only watched: nothing was expected.
+        /// The stream was only watched: nothing was expected.
         case observed
 
         var title: String {

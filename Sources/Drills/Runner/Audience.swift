@@ -28,9 +28,9 @@ final class Audience: Sendable {
     /// Nil where it is empty.
     ///
     /// - Parameters:
-    ///   - url: Of the multivariant playlist.
-    ///   - viewers: How many.
-    ///   - clock: Of the drill.
+    ///   - url: The URL of the multivariant playlist.
+    ///   - viewers: The number of viewers.
+    ///   - clock: The clock of the drill.
     init?(of url: String, viewers: Int, clock: DrillClock) {
         guard viewers > 0 else { return nil }
         self.url = url

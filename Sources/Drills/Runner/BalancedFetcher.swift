@@ -22,7 +22,7 @@ struct BalancedFetcher: Fetcher {
     /// - Parameters:
     ///   - members: Origins, such as `http://127.0.0.1:8080`; the player knows the first.
     ///   - fetcher: Gets from one of them.
-    ///   - seed: Of the choice.
+    ///   - seed: The seed of the choice.
     init(_ members: [String], through fetcher: any Fetcher, seed: UInt64 = 0) {
         self.members = members
         self.fetcher = fetcher

@@ -10,7 +10,7 @@ package struct Drill: Sendable {
     private let progress: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - scenario: What is done.
+    ///   - scenario: The scenario that is carried out.
     ///   - program: Path of the packager.
     ///   - directory: Configurations and logs of the packagers go to a folder there that is named after the scenario.
     ///   - progress: Hears several times a second how it goes.

@@ -6,7 +6,7 @@ struct DrillClock: Hashable, Sendable {
     private let warmUp: MediaTime
 
     /// - Parameters:
-    ///   - origin: When the encoders start.
+    ///   - origin: The time when the encoders start.
     ///   - warmUp: From then to zero.
     init(origin: FeedOrigin, warmUp: MediaTime) {
         self.origin = origin

@@ -66,7 +66,7 @@ struct DrillStage: Sendable {
 
     /// Starts all packagers, one after the other; those of a pair have each other as their peers.
     ///
-    /// - Returns: Where they listen.
+    /// - Returns: The addresses where they listen.
     func startPackagers() async throws -> [PackagerLaunch.Addresses] {
         // The first has to know where the second will listen.
         let listens = packagers.count > 1 ? try FreePorts.take(packagers.count).map { "127.0.0.1:\($0)" } : []
@@ -114,7 +114,7 @@ struct DrillStage: Sendable {
 
     /// Fills the disk of a packager's state to the last byte.
     ///
-    /// - Throws: Where that disk cannot be reached; not where it is full.
+    /// - Throws: An error where that disk cannot be reached; not where it is full.
     func fillDisk(of number: Int) throws {
         let path = try fillerPath(of: number)
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)

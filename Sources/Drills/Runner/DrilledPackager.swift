@@ -30,9 +30,9 @@ final class DrilledPackager: Sendable {
 
     /// - Parameters:
     ///   - name: For reports.
-    ///   - launch: How it is started.
-    ///   - logPath: What it writes goes to this file.
-    ///   - patience: How long it may take to end when it is asked to.
+    ///   - launch: The command that starts it.
+    ///   - logPath: The file that gets its output.
+    ///   - patience: The time that it may take to end when it is asked to.
     init(_ name: String, launch: PackagerLaunch, logPath: String, patience: Duration = .seconds(3)) {
         self.name = name
         self.patience = patience

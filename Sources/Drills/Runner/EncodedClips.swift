@@ -12,8 +12,8 @@ struct EncodedClips: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - feed: Its sample, and with what that is encoded.
-    ///   - name: Of the files.
-    ///   - folder: Where they go.
+    ///   - name: The name of the files.
+    ///   - folder: The folder of the files.
     /// - Returns: The clips; nil where the sample is sent as it is.
     /// - Throws: ``DrillError`` where ffmpeg is missing or cannot do it.
     static func encode(_ feed: Scenario.Feed, named name: String, in folder: URL) async throws -> EncodedClips? {

@@ -2,7 +2,7 @@ import Glibc
 
 /// UDP ports on loopback that nothing uses.
 enum FreePorts {
-    /// - Parameter count: How many.
+    /// - Parameter count: The number of ports.
     /// - Returns: Ports that are all different.
     /// - Throws: ``DrillError`` where the system has none.
     static func take(_ count: Int) throws(DrillError) -> [Int] {

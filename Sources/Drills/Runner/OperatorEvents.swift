@@ -25,8 +25,8 @@ final class OperatorEvents: Sendable {
     /// - Parameters:
     ///   - packager: Its name, for reports.
     ///   - control: `HOST:PORT` of its control API.
-    ///   - fetcher: What gets them.
-    ///   - clock: Of the drill.
+    ///   - fetcher: Gets the events.
+    ///   - clock: The clock of the drill.
     init(of packager: String, at control: String, through fetcher: any Fetcher, clock: DrillClock) {
         self.packager = packager
         url = "http://\(control)/events?limit=1000&after="

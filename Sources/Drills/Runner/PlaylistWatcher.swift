@@ -14,9 +14,9 @@ final class PlaylistWatcher: Sendable {
     private let collector = Mutex(SlotCollector())
 
     /// - Parameters:
-    ///   - url: Of the multivariant playlist.
-    ///   - fetcher: What gets it, and the playlists that it names.
-    ///   - clock: Of the drill.
+    ///   - url: The URL of the multivariant playlist.
+    ///   - fetcher: Gets it, and the playlists that it names.
+    ///   - clock: The clock of the drill.
     ///   - period: Between rounds.
     init(_ url: String, through fetcher: any Fetcher, clock: DrillClock, period: Duration) {
         self.url = url

@@ -7,7 +7,7 @@ package struct StreamWatch: Sendable {
     private let progress: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - url: Of a multivariant playlist.
+    ///   - url: The URL of a multivariant playlist.
     ///   - progress: Hears several times a second how it goes.
     package init(of url: String, progress: @escaping @Sendable (String) -> Void) {
         self.url = url
@@ -19,7 +19,7 @@ package struct StreamWatch: Sendable {
     /// - Parameters:
     ///   - duration: Nil: until told.
     ///   - isStopped: Asked several times a second.
-    /// - Returns: What was seen, judged by nobody.
+    /// - Returns: A report of what was seen, judged by nobody.
     package func run(for duration: MediaTime?, isStopped: @Sendable () -> Bool) async -> DrillReport {
         let clock = DrillClock(origin: .now(), warmUp: .zero)
         let description = "Watched from outside: \(url)"

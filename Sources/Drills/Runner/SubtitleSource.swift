@@ -44,7 +44,7 @@ final class SubtitleSource: Sendable {
         return "WEBVTT\n\n" + cues.joined(separator: "\n")
     }
 
-    /// Since midnight.
+    /// The time since midnight, as WebVTT writes it.
     private static func timestamp(_ second: Int64) -> String {
         let second = second % 86_400
         return String(format: "%02d:%02d:%02d.000", Int(second / 3_600), Int(second / 60 % 60), Int(second % 60))

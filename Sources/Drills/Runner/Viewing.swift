@@ -59,7 +59,7 @@ struct Viewing: Sendable {
     ///   - end: Since zero; nil: until told.
     ///   - isStopped: Asked four times a second whether that is enough.
     ///   - progress: Hears each time how it goes.
-    /// - Returns: What was seen, without what was done.
+    /// - Returns: A record of what was seen, without what was done.
     /// - Throws: `CancellationError`.
     func run(
         until end: MediaTime?,

@@ -2,18 +2,18 @@
 ///
 /// Raw values are what scenario files and reports in JSON call them.
 enum Metric: String, CaseIterable, Codable, Sendable {
-    /// From a fault to the first sign that somebody noticed.
+    /// The time from a fault to the first sign that somebody noticed.
     case detection
-    /// Without media, in the rendition that has least.
+    /// The time without media, in the rendition that has least.
     case gap
     case videoGap = "video-gap"
     case audioGap = "audio-gap"
-    /// With prepared media instead of the feed's.
+    /// The time with prepared media instead of the feed's.
     case filler
     case discontinuities
     /// The player waits for media.
     case stall
-    /// From a fault's end to media at the live edge.
+    /// The time from a fault's end to media at the live edge.
     case recovery
     /// Another input fills the slots.
     case switches
@@ -31,7 +31,7 @@ enum Metric: String, CaseIterable, Codable, Sendable {
     case ranges
     /// Those of them that nobody has ended.
     case openRanges = "open-ranges"
-    /// From a way out of the programme, or back, to where a segment begins.
+    /// The distance of a way out of the programme, or back, from where a segment begins.
     case spliceDistance = "splice-distance"
     /// Requests of the audience that were not answered as they should be.
     case failedRequests = "failed-requests"

@@ -38,7 +38,7 @@ extension Scenario {
         }
     }
 
-    /// Until a packager has started and a player that begins three target durations from the live edge plays.
+    /// The time until a packager has started and a player that begins three target durations from the live edge plays.
     var usualWarmUp: MediaTime {
         let targetDuration = (segmentDuration.ticks * 3 / 2 + MediaTime.timescale - 1) / MediaTime.timescale
         return MediaTime(seconds: 3 * targetDuration + 4) + segmentDuration

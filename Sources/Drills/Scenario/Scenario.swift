@@ -10,7 +10,7 @@ package struct Scenario: Hashable, Sendable {
     package var description: String
     /// The time for which it is watched from zero on.
     var duration: MediaTime
-    /// From the start of the encoders to zero: the time that a packager and a player need to get going.
+    /// The time from the start of the encoders to zero, which a packager and a player need to get going.
     var warmUp: MediaTime
     /// The options of the packagers besides their feeds and addresses.
     var options: [Option]
@@ -28,7 +28,7 @@ package struct Scenario: Hashable, Sendable {
     var breaks: [Break] = []
     /// The language of subtitles that come beside the feeds; nil where there are none.
     var subtitles: String?
-    /// So many more viewers, who only poll and fetch.
+    /// The number of other viewers, who only poll and fetch.
     var viewers = 0
     var faults: [ScriptedFault]
     var expectations: [MetricLimits]
@@ -79,7 +79,7 @@ package struct Scenario: Hashable, Sendable {
     }
 
     enum Disk: Hashable, Sendable {
-        /// So many bytes and no more.
+        /// A disk of so many bytes and no more.
         case limited(Int)
         /// Every flush and every rename takes this long.
         case slow(MediaTime)

@@ -1,7 +1,7 @@
 /// One thing that is wrong with a scenario file.
 struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
     var file: String
-    /// From 1 on.
+    /// The number of the line, from 1 on.
     var line: Int
     var message: String
 
@@ -10,7 +10,7 @@ struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// All that is wrong with a scenario file, at once, in the order of its lines.
 package struct ScenarioProblems: Error, Hashable, CustomStringConvertible {
-    /// At least one.
+    /// The problems, at least one.
     var problems: [ScenarioProblem]
 
     package var description: String { problems.map(\.description).joined(separator: "\n") }

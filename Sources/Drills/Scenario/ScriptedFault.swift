@@ -36,7 +36,7 @@ struct ScriptedFault: Hashable, Sendable {
             }
         }
 
-        /// For people.
+        /// The name for people.
         var title: String {
             switch self {
             case .feed(let fault): "\(fault)"

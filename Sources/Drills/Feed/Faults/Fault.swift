@@ -22,7 +22,7 @@ enum Fault: Hashable, Sendable {
     case stall
     /// Timestamps and the clock reference jump, unannounced, and go on from there.
     case timestampJump(by: MediaTime)
-    /// From the start on timestamps are such that decode timestamps wrap at this time.
+    /// Timestamps are such from the start on that decode timestamps wrap at this time.
     case timestampWrap
     /// The encoder's clock runs fast, or slow if negative.
     case clockDrift(partsPerMillion: Int64)

@@ -2,7 +2,7 @@ import MediaCore
 
 /// Something that happened to a feed, for the drill's timeline.
 struct FeedEvent: Hashable, Sendable {
-    /// Since the start of the drill.
+    /// The time since the start of the drill.
     var time: MediaTime
     var kind: Kind
 

@@ -3,7 +3,7 @@ import MediaCore
 /// A fault, when it comes, and for how long.
 struct ScheduledFault: Hashable, Sendable {
     var fault: Fault
-    /// Since the start of the drill.
+    /// The time since the start of the drill.
     var start: MediaTime
     /// Nil if it never ends, or is over in an instant.
     var duration: MediaTime?

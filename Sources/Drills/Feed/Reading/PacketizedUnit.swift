@@ -13,11 +13,11 @@ struct PacketizedUnit: Sendable {
     private let count: Int64
 
     /// - Parameters:
-    ///   - pid: Where it is sent.
-    ///   - isKey: Whether its first packet says that decoding may start here.
+    ///   - pid: The PID that it is sent on.
+    ///   - isKey: True if its first packet says that decoding may start here.
     ///   - bytes: The PES packet.
-    ///   - begin: When the first packet is sent.
-    ///   - end: When the last one has been sent.
+    ///   - begin: The time when the first packet is sent.
+    ///   - end: The time when the last one has been sent.
     init(pid: UInt16, isKey: Bool, bytes: [UInt8], begin: MediaTime, end: MediaTime) {
         self.pid = pid
         self.isKey = isKey

@@ -36,7 +36,7 @@ struct ReceivedPacket: Hashable, Sendable {
         if bytes[start + 3] & 0x10 != 0 { payload = bytes[position...] }
     }
 
-    /// Without the length in front (ISO/IEC 13818-1 § 2.4.3.4).
+    /// Reads the field without the length in front (ISO/IEC 13818-1 § 2.4.3.4).
     private mutating func readAdaptationField(_ field: ArraySlice<UInt8>) {
         guard let flags = field.first else { return }
         isDiscontinuous = flags & 0x80 != 0

@@ -11,7 +11,7 @@ struct FeedOrigin: Hashable, Sendable {
         FeedOrigin(instant: .now, utc: SystemClock().now)
     }
 
-    /// Since the start of the drill.
+    /// The time since the start of the drill.
     var elapsed: MediaTime { MediaTime(ContinuousClock.now - instant) }
 
     /// The instant of a time since the start.

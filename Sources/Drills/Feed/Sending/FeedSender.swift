@@ -16,7 +16,7 @@ final class FeedSender: Sendable {
     private struct State {
         /// Raised to kill the encoder that lives; nil if none does.
         var signal: StopSignal?
-        /// Also of encoders that were killed a moment ago.
+        /// The number of threads, including those of encoders that were killed a moment ago.
         var threadCount = 0
         var events: [FeedEvent] = []
         var counts = FeedCounts()
@@ -26,8 +26,8 @@ final class FeedSender: Sendable {
     /// Sends nothing yet.
     ///
     /// - Parameters:
-    ///   - configuration: What is sent.
-    ///   - url: Where to: what libavformat opens for writing.
+    ///   - configuration: The feed that is sent.
+    ///   - url: The URL to send to, which libavformat opens for writing.
     ///   - origin: The start of the drill.
     init(_ configuration: FeedConfiguration, to url: String, origin: FeedOrigin) {
         self.configuration = configuration
