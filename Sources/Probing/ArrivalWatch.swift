@@ -20,7 +20,7 @@ struct ArrivalWatch: Sendable {
 
     /// - Parameters:
     ///   - media: A decode timestamp in ticks, counted on.
-    ///   - arrival: When it came.
+    ///   - arrival: The time of its arrival.
     mutating func received(media: Int64, at arrival: MediaTime) {
         guard let origin else {
             self.origin = (media, arrival)

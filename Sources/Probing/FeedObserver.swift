@@ -16,7 +16,7 @@ struct FeedObserver: Sendable {
     private var losses: [String] = []
     private var arrivals = ArrivalWatch()
 
-    /// - Parameter feed: Where it comes from.
+    /// - Parameter feed: The location of the feed.
     init(_ feed: FeedLocation) {
         self.feed = feed
     }
@@ -35,7 +35,7 @@ struct FeedObserver: Sendable {
     /// - Parameters:
     ///   - packet: Its timestamps.
     ///   - payload: Its bytes.
-    ///   - arrival: When, by a clock that only goes on.
+    ///   - arrival: The time of its arrival, by a clock that only goes on.
     mutating func received(_ packet: PacketInfo, _ payload: RawSpan, at arrival: MediaTime) {
         guard let place = tracks.firstIndex(where: { $0.track.index == packet.trackIndex }) else { return }
         let isContinuous = tracks[place].received(packet, payload)
@@ -131,7 +131,7 @@ struct FeedObserver: Sendable {
         return report
     }
 
-    /// With the defaults of all settings.
+    /// The publication with the defaults of all settings.
     private static func publication(of renditions: [String]) -> FeedReport.Publication {
         let grid = SegmentGrid(slotDuration: FeedReport.usualSegment)
         return FeedReport.Publication(

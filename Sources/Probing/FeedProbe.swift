@@ -20,7 +20,8 @@ package final class FeedProbe: InputConsumer {
 
     /// - Parameters:
     ///   - location: The feed.
-    ///   - length: How much of it is read: of a file by its own timestamps, of others by the clock, from its first packet on.
+    ///   - length: The length that is read: of a file by its own timestamps, of others by the clock, from its first
+    ///     packet on.
     package init(_ location: FeedLocation, length: MediaTime) {
         self.location = location
         self.length = length
@@ -29,8 +30,8 @@ package final class FeedProbe: InputConsumer {
 
     /// Reads it, as fast as it comes.
     ///
-    /// - Parameter patience: How long its first packet is waited for.
-    /// - Returns: What was found out.
+    /// - Parameter patience: The time that its first packet is waited for.
+    /// - Returns: The findings.
     /// - Throws: ``ProbeError`` where nothing can be found out.
     package func run(patience: MediaTime) async throws(ProbeError) -> FeedReport {
         let reader = InputReader(

@@ -1,5 +1,5 @@
 extension FeedReport: CustomStringConvertible {
-    /// For a terminal.
+    /// The report for a terminal.
     package var description: String {
         var lines = ["\(feed): \(Self.text(seconds)) s were read"]
         if let programs {

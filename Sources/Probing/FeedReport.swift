@@ -3,7 +3,7 @@
 /// As JSON its names are those of its properties; they stay what they are, and others may join them. Times are in seconds,
 /// rates in bits a second. What is not known or does not concern is left out.
 package struct FeedReport: Hashable, Sendable, Codable {
-    /// Without its secrets.
+    /// The location without its secrets.
     package var feed: String
     /// The length that was read, by its own timestamps.
     package var seconds: Double

@@ -54,8 +54,8 @@ struct GroupWatch: Sendable {
         pictureCounts.insert(pictures)
     }
 
-    /// - Parameter picture: How long a picture lasts, in ticks.
-    /// - Returns: What is known by now.
+    /// - Parameter picture: The length of a picture, in ticks.
+    /// - Returns: The findings so far.
     func report(picture: Int64) -> FeedReport.Track.Groups {
         let spread = (longest ?? 0) - (shortest ?? 0)
         return FeedReport.Track.Groups(
@@ -75,7 +75,7 @@ struct GroupWatch: Sendable {
 }
 
 extension Double {
-    /// With so many decimals.
+    /// The number with so many decimals.
     func rounded(to decimals: Int) -> Double {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         return (self * scale).rounded() / scale

@@ -11,7 +11,7 @@ struct RateWatch: Sendable {
     private var seconds: [Int: Int] = [:]
 
     /// - Parameters:
-    ///   - byteCount: Of the packet.
+    ///   - byteCount: The bytes of the packet.
     ///   - decode: In ticks, counted on.
     mutating func received(byteCount: Int, decode: Int64) {
         let start = first ?? decode
