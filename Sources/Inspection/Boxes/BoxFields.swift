@@ -21,8 +21,8 @@ struct BoxFields {
     /// Reads the fields of a box of a type; all bytes of one whose fields are not known.
     ///
     /// - Parameters:
-    ///   - type: What the box is called.
-    ///   - parent: What the box is called that holds it: in `stsd`, `alac` is a sample entry.
+    ///   - type: The type of the box.
+    ///   - parent: The type of the box that holds it: in `stsd`, `alac` is a sample entry.
     /// - Throws: `MalformedBoxError` if a field goes beyond the box.
     mutating func read(_ type: FourCC, in parent: FourCC?) throws(MalformedBoxError) {
         switch type {
@@ -193,7 +193,7 @@ extension BoxFields {
 
     /// Fields of some bits each, the first the highest.
     ///
-    /// - Parameter fields: Of whole bytes together, eight at most.
+    /// - Parameter fields: The fields, of whole bytes together, eight at most.
     /// - Returns: The values.
     /// - Throws: `MalformedBoxError` if they go beyond the box.
     @discardableResult

@@ -15,7 +15,7 @@ package struct ParsedPESPacket: Hashable, Sendable {
     package internal(set) var payload: ByteBuffer
     /// True if the transport packet that it starts in says that decoding may start there.
     package internal(set) var isRandomAccess = false
-    /// From the start of its first transport packet to the end of its last, in what was read.
+    /// The bytes from the start of its first transport packet to the end of its last, in what was read.
     var range = 0..<0
 
     /// Reads all that the transport packets carry, from one unit start to the next.

@@ -4,7 +4,7 @@ struct ParsedSection {
     /// table_id_extension: the stream or the program.
     let idExtension: UInt16
     let version: UInt8
-    /// Between head and checksum.
+    /// The bytes between head and checksum.
     let body: ArraySlice<UInt8>
 
     /// Reads a section of at least three bytes, which has as many as it says.

@@ -17,7 +17,7 @@ package struct ParsedTransportStream: Sendable {
     /// The ends of sections of PAT and PMT: offsets of packets.
     var associationOffsets: [Int] = []
     var mapOffsets: [Int] = []
-    /// For the segment that follows.
+    /// The state for the segment that follows.
     package internal(set) var state: TransportStreamState
 
     struct Clock: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct ParsedTransportStream: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: Whole packets.
-    ///   - state: Of the segment before; nil where nothing needs to continue.
+    ///   - state: The state of the segment before; nil where nothing needs to continue.
     package init(_ bytes: ByteBuffer, after state: TransportStreamState? = nil) {
         var reader = TransportStreamReader(bytes.slice(), after: state ?? TransportStreamState())
         reader.read()

@@ -18,7 +18,7 @@ package struct TransportStreamViolation: Hashable, Sendable {
         case wrongChecksum
         case malformedSection
         case severalPrograms
-        /// Within a segment, or without another version number.
+        /// A table changes within a segment, or without another version number.
         case tableChanged
         case unannouncedPID
         /// A PES packet goes on from before the segment.
