@@ -35,8 +35,8 @@ struct KeyReplacement: Hashable {
     /// Returns the attributes of the new key in place of the old one's.
     ///
     /// - Parameters:
-    ///   - key: What is said of the old one.
-    ///   - isOfMap: Whether it covers an initialization section.
+    ///   - key: The attributes of the old one.
+    ///   - isOfMap: True if it covers an initialization section.
     /// - Returns: The same of the new one.
     /// - Throws: A phrase, where the key system is not known.
     func replacing(_ key: EncryptionKey, isOfMap: Bool) throws(RekeyingProblem) -> EncryptionKey {

@@ -8,7 +8,7 @@ import NIOCore
 enum RekeyedInitialization {
     /// - Parameters:
     ///   - bytes: In the clear as a whole.
-    ///   - replacement: Whose old key it names.
+    ///   - replacement: The replacement of the key that it names.
     /// - Returns: The other one.
     /// - Throws: A phrase, where it is not of one encrypted track, or names another key.
     static func rekeyed(_ bytes: ByteBuffer, _ replacement: KeyReplacement) throws(RekeyingProblem) -> ByteBuffer {

@@ -13,8 +13,8 @@ enum RekeyedPlaylist {
     ]
 
     /// - Parameters:
-    ///   - playlist: What is listed, with its new keys and maps.
-    ///   - text: What was listed: the lines of it that a value does not hold, as EXT-X-DATERANGE, stay where they were.
+    ///   - playlist: The playlist, with its new keys and maps.
+    ///   - text: The text before: the lines of it that a value does not hold, as EXT-X-DATERANGE, stay where they were.
     /// - Returns: The text, of PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
     static func text(_ playlist: MediaPlaylist, keepingLinesOf text: String) -> String {
         var kept = lines(of: text)

@@ -28,7 +28,7 @@ package struct Rekeyer {
     private let fileSystem = LocalFileSystem.published
 
     /// - Parameters:
-    ///   - recording: What is copied.
+    ///   - recording: The recording that is copied.
     ///   - known: Keys of it, by their IDs.
     ///   - replacements: Those of the copy.
     package init(_ recording: Recording, known: [KeyID: PeriodKey], replacements: [KeyClass: PeriodKey]) {
@@ -39,8 +39,8 @@ package struct Rekeyer {
 
     /// Makes the copy.
     ///
-    /// - Parameter destination: Where there is nothing yet.
-    /// - Returns: What was done.
+    /// - Parameter destination: The path of the copy, where there is nothing yet.
+    /// - Returns: A summary of the work done.
     /// - Throws: ``RekeyingError``, or `FileError` where it cannot be written; then there is no copy.
     package func copy(to destination: String) throws -> Summary {
         guard !FileManager.default.fileExists(atPath: destination) else {
@@ -131,7 +131,7 @@ package struct Rekeyer {
         return summary
     }
 
-    /// - Returns: How many bytes show the first picture, where they may be more or fewer than before.
+    /// - Returns: The number of bytes that show the first picture, where they may be more or fewer than before.
     private func copy(_ file: File, _ section: ParsedInitialization?, to directory: String) throws -> Int? {
         let path = file.subject.path
         var bytes = try recording.read(path)

@@ -21,10 +21,10 @@ struct SegmentRekeyer {
     /// Whole resources: METHOD=AES-128 and AES-256-GCM.
     ///
     /// - Parameters:
-    ///   - bytes: What was encrypted with the old key.
-    ///   - subject: What they are.
-    ///   - vector: What the playlist says of the old one; nil for nothing.
-    /// - Returns: What is encrypted with the new key.
+    ///   - bytes: Bytes that were encrypted with the old key.
+    ///   - subject: The segment or section that they are.
+    ///   - vector: The playlist's vector for the old one; nil for none.
+    /// - Returns: The bytes, encrypted with the new key.
     /// - Throws: A phrase, where the old key does not decrypt it.
     func resealed(_ bytes: ByteBuffer, _ subject: Subject, vector: Bytes16?) throws(RekeyingProblem) -> ByteBuffer {
         let cipher: SegmentCipher = replacement.method == .aes256GCM ? .aes256GCM : .aes128
@@ -91,8 +91,8 @@ struct SegmentRekeyer {
     ///
     /// - Parameters:
     ///   - bytes: A segment whose samples are encrypted with the old key.
-    ///   - subject: What it is.
-    ///   - vector: What the playlist says of the old key; nil for nothing.
+    ///   - subject: The segment that it is.
+    ///   - vector: The playlist's vector for the old key; nil for none.
     /// - Returns: The segment, and how many bytes of a transport stream show the first picture.
     /// - Throws: A phrase, where it cannot be read.
     func resampled(

@@ -15,7 +15,7 @@ struct TransportRekeyer: ~Copyable {
 
     /// - Parameters:
     ///   - replacement: The two keys.
-    ///   - vector: What was used with the old one.
+    ///   - vector: The vector that was used with the old one.
     /// - Throws: ``OpenSSLError``.
     init(_ replacement: KeyReplacement, vector: Bytes16) throws(OpenSSLError) {
         let old = try TransportSampleEncryptor(key: replacement.old.contentKey, iv: vector, direction: .decrypting)
@@ -84,8 +84,8 @@ struct TransportRekeyer: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - packets: Of one stream.
-    ///   - kind: Of the stream.
+    ///   - packets: The packets of one stream.
+    ///   - kind: The kind of the stream.
     ///   - start: From when on times do not wrap.
     /// - Returns: One of each packet.
     /// - Throws: ``RekeyingProblem``, and what decrypting throws.
