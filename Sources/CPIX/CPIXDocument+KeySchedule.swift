@@ -5,11 +5,11 @@ extension CPIXDocument {
     /// A document of the keys of some crypto periods, with their values.
     ///
     /// - Parameters:
-    ///   - contentID: What they protect.
-    ///   - schedule: Where the keys come from.
-    ///   - cryptoPeriods: Which, in order.
-    ///   - slotDuration: How long a slot is.
-    ///   - scheme: What they are used with.
+    ///   - contentID: The ID of the content that they protect.
+    ///   - schedule: The schedule that the keys come from.
+    ///   - cryptoPeriods: The periods, in order.
+    ///   - slotDuration: The length of a slot.
+    ///   - scheme: The scheme that they are used with.
     /// - Throws: `OpenSSLError` where keys cannot be derived.
     package init(
         contentID: String,

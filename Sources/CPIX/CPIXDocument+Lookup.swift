@@ -5,8 +5,8 @@ extension CPIXDocument {
     /// The keys of a channel's crypto period.
     ///
     /// - Parameters:
-    ///   - period: Of the channel.
-    ///   - start: Where it begins, in UTC; nil where keys never change.
+    ///   - period: The period of the channel.
+    ///   - start: The beginning of the period, in UTC; nil where keys never change.
     ///   - classes: Those whose keys are wanted.
     ///   - all: All that the channel has.
     /// - Returns: One key for each.

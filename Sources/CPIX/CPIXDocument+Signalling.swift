@@ -7,7 +7,7 @@ extension CPIXDocument {
     ///
     /// It goes by what is said for media playlists: session keys have the same URI, or players would fetch a key twice.
     ///
-    /// - Returns: Of the systems that it says something for.
+    /// - Returns: The signalling for the systems that the document has any for.
     /// - Throws: ``CPIXError`` where that cannot be read, or is of another system.
     package func signalling(of keyID: KeyID) throws(CPIXError) -> [KeySystem: KeySignalling] {
         var signalling: [KeySystem: KeySignalling] = [:]
@@ -43,9 +43,9 @@ extension CPIXDocument.DRMSystem {
     ///
     /// - Parameters:
     ///   - keyID: The key.
-    ///   - system: Whose players it is for.
-    ///   - multivariant: What the multivariant playlist is called: SPEKE 2.1 keeps `master`, which CPIX 2.4 has replaced by
-    ///     `multiVariant`.
+    ///   - system: The system of the players that it is for.
+    ///   - multivariant: The word for the multivariant playlist: SPEKE 2.1 keeps `master`, which CPIX 2.4 has replaced
+    ///     by `multiVariant`.
     package init(keyID: KeyID, asking system: KeySystem, multivariant: String) {
         self.init(
             keyID: keyID,

@@ -6,14 +6,14 @@ import XML
 struct ContentKeyOpener {
     private let envelopes: [KeyID?: KeyEnvelope]
 
-    /// For documents whose keys are in the clear.
+    /// Opens nothing: for documents whose keys are in the clear.
     init() {
         envelopes = [:]
     }
 
     /// - Parameters:
     ///   - deliveries: All of a document.
-    ///   - recipient: Whose key it is.
+    ///   - recipient: The private key of the recipient.
     /// - Throws: ``CPIXError`` where the document is for others, or the keys in it cannot be opened.
     init(_ deliveries: [DeliveryData], _ recipient: PrivateKey) throws(CPIXError) {
         guard let own = deliveries.first(where: { recipient.isOf($0.certificate) }) else {

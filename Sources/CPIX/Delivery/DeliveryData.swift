@@ -18,7 +18,7 @@ struct DeliveryData {
 
     /// Returns the envelopes of the content keys.
     ///
-    /// - Returns: By the content keys that each is for; the one that is for all others by nil.
+    /// - Returns: The envelopes by the content keys that each is for; the one for all others by nil.
     /// - Throws: ``CPIXError`` where something is missing, or cannot be decrypted.
     func envelopes(openedBy recipient: PrivateKey) throws(CPIXError) -> [KeyID?: KeyEnvelope] {
         guard let method = element.element("MACMethod") else {
@@ -60,7 +60,7 @@ extension DeliveryData {
     ///
     /// - Parameters:
     ///   - certificate: The recipient's.
-    ///   - keys: What opens its content keys; nil in a request, where whoever answers has them.
+    ///   - keys: The keys that open its content keys; nil in a request, where whoever answers has them.
     /// - Returns: The element.
     /// - Throws: `OpenSSLError` where they cannot be encrypted.
     static func element(

@@ -71,7 +71,7 @@ extension CPIXDocument.Key {
 
     /// Returns the element of the key.
     ///
-    /// - Parameter envelope: What its value is encrypted in; nil for the clear.
+    /// - Parameter envelope: The envelope that its value is encrypted in; nil for the clear.
     /// - Returns: The element.
     /// - Throws: `OpenSSLError` where it cannot be encrypted.
     func element(in envelope: KeyEnvelope?) throws(OpenSSLError) -> Element {

@@ -8,7 +8,8 @@ extension CPIXDocument {
     /// - Parameters:
     ///   - bytes: XML in UTF-8.
     ///   - recipient: Opens content keys that are encrypted.
-    ///   - signer: Who has to have signed it; nil for nobody in particular. Signatures that are there are verified anyhow.
+    ///   - signer: The certificate that must have signed it; nil for none in particular. Signatures that are there are
+    ///     verified anyhow.
     /// - Throws: ``CPIXError`` for the first thing that is wrong with it.
     package init(
         parsing bytes: some Sequence<UInt8>,

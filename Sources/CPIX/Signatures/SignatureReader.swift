@@ -23,7 +23,7 @@ struct SignatureReader {
 
     /// Verifies all signatures that there are.
     ///
-    /// - Parameter signer: Who has to have signed the whole document; nil for nobody in particular.
+    /// - Parameter signer: The certificate that must have signed the whole document; nil for none in particular.
     /// - Throws: ``CPIXError`` where one is wrong, or the signer's is missing.
     mutating func verify(signedBy signer: Certificate?) throws(CPIXError) {
         var isSigned = signer == nil
@@ -56,7 +56,7 @@ struct SignatureReader {
 
     /// Verifies the signature that is the root's node of an index.
     ///
-    /// - Returns: Whether the whole document is signed.
+    /// - Returns: True if the whole document is signed.
     private mutating func verify(_ signature: Element, at index: Int, by signer: Certificate) throws(CPIXError) -> Bool
     {
         guard let info = signature.element("SignedInfo", .signature),
@@ -89,7 +89,7 @@ struct SignatureReader {
 
     /// Verifies what the signature refers to that is the root's node of an index.
     ///
-    /// - Returns: Whether that is the whole document.
+    /// - Returns: True if that is the whole document.
     private mutating func verify(_ reference: Element, in index: Int) throws(CPIXError) -> Bool {
         let uri = try reference.required("URI")
         var (part, scope) = (root, [String: String]())

@@ -5,7 +5,7 @@ extension Element {
     /// An element of nothing but text.
     ///
     /// - Parameters:
-    ///   - name: Of CPIX.
+    ///   - name: The name in CPIX.
     ///   - attributes: In no namespace; those that are nil are left out.
     ///   - text: All that is in it.
     init(_ name: String, _ attributes: KeyValuePairs<String, String?> = [:], text: String) {
@@ -18,7 +18,7 @@ extension Element {
 
     /// Parses a document in UTF-8.
     ///
-    /// - Throws: Why it cannot be read, as CPIX's own problems are told.
+    /// - Throws: The reason why it cannot be read, as CPIX's own problems are told.
     static func document(_ bytes: some Sequence<UInt8>) throws(CPIXError) -> Element {
         do throws(XMLProblem) {
             return try Element(parsing: bytes)
