@@ -78,7 +78,7 @@ struct CanonicalWriter {
         for (prefix, namespace) in outer { scope[prefix] = namespace }
     }
 
-    /// - Returns: What was written before of the prefixes that are declared here.
+    /// - Returns: The namespaces that were written before for the prefixes that are declared here.
     private mutating func writeNamespaces(
         of element: Element,
         _ candidates: [String]
