@@ -35,7 +35,7 @@ package enum FairPlayError: Error, Hashable {
     case duplicateTag(TLLVTag)
     /// It is required, or the device wants it back in the CKC.
     case missingTag(TLLVTag)
-    /// Only a key security module says this.
+    /// A tag that only a key security module sends.
     case tagOfServer(TLLVTag)
     case protocolVersion(used: UInt32, supported: [UInt32])
 

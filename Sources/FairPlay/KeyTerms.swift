@@ -6,11 +6,12 @@ package struct KeyTerms: Hashable, Sendable {
     package enum Validity: Hashable, Sendable {
         /// The key is good while this playback lasts.
         case session
-        /// For so many seconds from when the SPC was made, if the device does not ask again; each answer begins anew.
+        /// The key is good for so many seconds from when the SPC was made, if the device does not ask again; each
+        /// answer begins anew.
         case lease(seconds: UInt32)
-        /// For so many seconds from when playback began.
+        /// The key is good for so many seconds from when playback began.
         case rental(seconds: UInt32)
-        /// Until either ends.
+        /// The key is good until either ends.
         case leaseAndRental(lease: UInt32, rental: UInt32)
         /// It may store the key and play without a network.
         case offline(OfflineValidity)
@@ -18,9 +19,9 @@ package struct KeyTerms: Hashable, Sendable {
 
     /// The time for which a key that is stored is good; 0 seconds are no limit.
     package struct OfflineValidity: Hashable, Sendable {
-        /// From when it was stored.
+        /// The seconds from when it was stored.
         var storageSeconds: UInt32
-        /// From when it was first played.
+        /// The seconds from when it was first played.
         var playbackSeconds: UInt32
         /// The server's ID of the stream that the key is for.
         var streamID: Bytes16?

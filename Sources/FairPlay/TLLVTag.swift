@@ -27,7 +27,7 @@ extension TLLVTag {
     package static let videoSessionKeyR1 = Self(rawValue: 0x697a_f621_3858_562f)
     package static let videoR2 = Self(rawValue: 0xdb30_b89d_cb58_34b3)
 
-    /// Without these there is no CKC, whichever the version of the SPC.
+    /// The tags without which there is no CKC, whichever the version of the SPC.
     static let required: [Self] = [
         .sessionKeyR1, .integrity, .antiReplaySeed, .r2, .returnRequest, .assetID, .transactionID,
         .protocolVersionsSupported, .protocolVersionUsed,

@@ -8,7 +8,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// From a device to the key security module and back.
+/// Requests from a device to the key security module, and the answers.
 @Suite struct ClosedLoopTests {
     @Test(arguments: SPCVersion.allCases)
     func aDeviceGetsTheKeyItAsksFor(version: SPCVersion) throws {

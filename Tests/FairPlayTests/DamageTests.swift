@@ -4,7 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Whoever changes an SPC on its way gains nothing.
+/// A change of an SPC on its way gains nothing.
 @Suite struct DamageTests {
     /// Plaintext bytes of the payload that change with a byte of the SPC; nil where it is none of the IV or the payload.
     ///

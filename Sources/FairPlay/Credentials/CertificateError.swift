@@ -4,7 +4,7 @@ package import ContentProtection
 package enum CertificateError: Error, Hashable, CustomStringConvertible {
     /// No RSA key in PEM, or one with a passphrase.
     case privateKey
-    /// With FairPlay, RSA has 1024 or 2048 bits.
+    /// A modulus of other than 1024 or 2048 bits, which FairPlay's RSA has.
     case modulus(bits: Int)
     /// No certificate of an RSA key in DER.
     case certificate

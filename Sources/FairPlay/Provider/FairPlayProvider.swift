@@ -21,7 +21,7 @@ import Glibc
 
     /// Loads a plug-in.
     ///
-    /// - Parameter path: Of the shared library; a relative one is taken from the working directory.
+    /// - Parameter path: The path of the shared library; a relative one is taken from the working directory.
     /// - Throws: ``FairPlayProviderError``, which says what is wrong with which file.
     package init(path: String) throws(FairPlayProviderError) {
         do throws(FileError) {

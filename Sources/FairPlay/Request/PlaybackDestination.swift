@@ -1,8 +1,8 @@
 /// The place where the content is going to be shown.
 package enum PlaybackDestination: Hashable, Sendable {
-    /// On the device that asks.
+    /// The device that asks.
     case device
-    /// On a television, by AirPlay.
+    /// A television, by AirPlay.
     case airPlay
     /// Through a digital AV adapter.
     case adapter

@@ -1,8 +1,8 @@
 /// Versions of SPCs, which differ in how their payload is protected.
 package enum SPCVersion: UInt32, Hashable, Sendable, CaseIterable {
-    /// For certificates of 1024 bits: RSA-OAEP with SHA-1.
+    /// The version for certificates of 1024 bits: RSA-OAEP with SHA-1.
     case one = 1
-    /// For certificates of 2048 bits: RSA-OAEP with SHA-256.
+    /// The version for certificates of 2048 bits: RSA-OAEP with SHA-256.
     case two = 2
     /// Version 2 with a message authentication code (AES-CMAC, NIST SP 800-38B).
     case three = 3

@@ -20,7 +20,7 @@ package struct ServerPlaybackContext: Sendable {
     /// The device's security level; nil from older ones.
     package let securityLevel: SecurityLevel?
     package let offlineSync: OfflineSync?
-    /// With R1, it gives the key that the CKC is encrypted with.
+    /// The seed that, with R1, gives the key that the CKC is encrypted with.
     let antiReplaySeed: Bytes16
     /// The fields that the CKC repeats byte for byte, in the order in which the device asked for them.
     let echoes: [TLLV]
@@ -38,7 +38,7 @@ package struct ServerPlaybackContext: Sendable {
     /// - Parameters:
     ///   - spc: As the device made it; neither base64 nor a form around it.
     ///   - certificates: All that are valid now.
-    ///   - spc3: How version 3 is opened; nil where it is refused.
+    ///   - spc3: The values that open version 3; nil where it is refused.
     /// - Throws: ``FairPlayError`` for what is no SPC, is damaged, is for another certificate, or lacks what is required.
     init(
         reading spc: ByteBuffer,
