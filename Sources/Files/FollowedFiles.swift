@@ -81,9 +81,9 @@ extension FollowedFiles.State {
     }
 
     /// - Parameters:
-    ///   - made: What became of the files.
+    ///   - made: The value that was made of the files, or the error.
     ///   - found: Their bytes; nil where they could not be read.
-    /// - Returns: What is news of it.
+    /// - Returns: The part of that which is news.
     fileprivate mutating func take(
         _ made: Result<Value, any Error>,
         of found: [[UInt8]]?

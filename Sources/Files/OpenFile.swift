@@ -10,9 +10,9 @@ package final class OpenFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: Its name.
-    ///   - flags: Of `open(2)`.
+    ///   - flags: The flags of `open(2)`.
     ///   - mode: Counts only where `flags` create a file.
-    ///   - followsLinks: Whether a symbolic link may stand for it.
+    ///   - followsLinks: True if a symbolic link may stand for it.
     /// - Throws: ``FileError``.
     package init(_ path: String, _ flags: CInt, mode: mode_t = 0, followsLinks: Bool = false) throws(FileError) {
         self.path = path
