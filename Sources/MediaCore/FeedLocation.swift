@@ -124,6 +124,6 @@ extension FeedLocation {
 }
 
 extension FeedLocation: CustomStringConvertible {
-    /// For messages: without its secrets.
+    /// The text for messages: without its secrets.
     package var description: String { SecretMask.masked(location) }
 }

@@ -30,11 +30,11 @@ package struct FeedProtocol: Hashable, Sendable {
     /// Those that connect here, instead of being asked.
     package enum Callers: Hashable, Sendable {
         case never
-        /// With `mode=listener`, as SRT has it.
+        /// The feed listens with `mode=listener`, as SRT has it.
         case inListenerMode
-        /// Unless `listen=0` says otherwise.
+        /// The feed listens unless `listen=0` says otherwise.
         case byDefault
-        /// With `listen`, or `mode=listener`.
+        /// The feed listens with `listen`, or `mode=listener`.
         case whereAsked
     }
 
@@ -54,7 +54,7 @@ package struct FeedProtocol: Hashable, Sendable {
     package enum Sharing: Hashable, Sendable {
         case never
         case always
-        /// Unless its encoder connects here: that connection is one process's alone.
+        /// The feed can be shared unless its encoder connects here: that connection is one process's alone.
         case unlessCalled
     }
 

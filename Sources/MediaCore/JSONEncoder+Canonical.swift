@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
 extension JSONEncoder {
-    /// On one line with sorted keys, so that equal values are equal texts.
+    /// Encodes on one line with sorted keys, so that equal values are equal texts.
     package static var canonical: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

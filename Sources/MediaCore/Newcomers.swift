@@ -36,8 +36,8 @@ package struct Newcomers<ID: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - id: One that has none yet.
-    ///   - network: What it is counted by.
-    /// - Returns: Who gives way, if all places were taken.
+    ///   - network: The network that it is counted by.
+    /// - Returns: The one that gives way, if all places were taken.
     package mutating func came(_ id: ID, from network: String) -> Displacement? {
         left(id)
         let displaced = newcomers.count < most ? nil : leaving(beside: network)

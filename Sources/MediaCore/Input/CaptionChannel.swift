@@ -4,7 +4,7 @@ package enum CaptionChannel: Hashable, Sendable {
     case line21(Int)
     case service(Int)
 
-    /// Nil where it is none's name.
+    /// Reads the name of a channel; nil for any other text.
     package init?(_ name: String) {
         let channels = (1...4).map(Self.line21)
         let services = (1...63).map(Self.service)

@@ -2,7 +2,7 @@
 package struct ContentFinding: Hashable, Sendable {
     /// The ``InputTrack/index`` of the track.
     package var trackIndex: Int
-    /// On the input's own timeline, before any unwrapping: for distances only.
+    /// The time on the input's own timeline, before any unwrapping: for distances only.
     package var mediaTime: MediaTime
     package var content: Content
 

@@ -3,8 +3,8 @@ package protocol InputConsumer: AnyObject, Sendable {
     /// The input is open, for the first time or again; packets of these tracks follow.
     ///
     /// - Parameters:
-    ///   - tracks: What the container says it carries.
-    ///   - timestampModulus: Where timestamps wrap, in 90 kHz ticks (2^33 in a transport stream); nil if never.
+    ///   - tracks: The tracks that the container names.
+    ///   - timestampModulus: Ticks of 90 kHz after which timestamps wrap (2^33 in a transport stream); nil if never.
     func inputOpened(tracks: [InputTrack], timestampModulus: Int64?)
 
     /// One packet; `payload` is only there during the call.
@@ -23,7 +23,7 @@ package protocol InputConsumer: AnyObject, Sendable {
     /// - Parameters:
     ///   - section: From its table_id on, as it came; only there during the call.
     ///   - program: Number of the program that it belongs to; nil where it may be any.
-    ///   - shift: What timestamps of packets were moved by against those of the section, in 90 kHz ticks.
+    ///   - shift: The time by which timestamps of packets were moved against those of the section, in 90 kHz ticks.
     func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64)
 
     /// The input broke off and will be tried again.

@@ -33,14 +33,14 @@ package enum InputNotice: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - peer: Its address and port.
-    ///   - reason: Why, without any key.
+    ///   - reason: The reason, without any key.
     case publisherRefused(peer: String, reason: String)
     /// More have come to publish and shown no key than there are places, so that they give way to each other. Told on any
     /// thread.
     ///
     /// - Parameters:
     ///   - network: The address, or network of IPv6, that holds most places.
-    ///   - held: How many places it holds.
+    ///   - held: The number of places that it holds.
     case publishersCrowded(network: String, held: Int)
     /// A library that reads the feed has something to say.
     case library(LibraryLine)

@@ -8,7 +8,7 @@ package struct LibraryLine: Hashable, Sendable {
     package var severity: Severity
     /// The part of it that says so: `mpegts`, `h264`, `srt`.
     package var source: String
-    /// Without a line break.
+    /// The text, without a line break.
     package var text: String
 
     package init(_ severity: Severity, _ source: String, _ text: String) {

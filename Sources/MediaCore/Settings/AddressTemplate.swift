@@ -20,7 +20,7 @@ package struct AddressTemplate: Hashable, Sendable {
     }
 
     package struct UnknownField: Error, Hashable {
-        /// With its braces, as far as they are there.
+        /// The text with its braces, as far as they are there.
         package var text: String
     }
 
@@ -62,7 +62,7 @@ package struct AddressTemplate: Hashable, Sendable {
 }
 
 extension String {
-    /// With all but unreserved characters encoded (RFC 3986 § 2.3).
+    /// The text with all but unreserved characters encoded (RFC 3986 § 2.3).
     package var percentEncoded: String {
         let hexadecimal = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

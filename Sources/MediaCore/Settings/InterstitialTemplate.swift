@@ -6,7 +6,7 @@ package struct InterstitialTemplate: Hashable, Sendable {
         case live
         /// The planned end of the break, from the start on.
         case duration
-        /// So long after the start of the break; nothing of the programme is lost after zero.
+        /// A time after the start of the break; nothing of the programme is lost after zero.
         case after(MediaTime)
     }
 
@@ -44,7 +44,7 @@ package struct InterstitialTemplate: Hashable, Sendable {
     package var contentMayVary = true
     package var occupancy = Occupancy.point
     package var style = Style.highlight
-    /// After how many seconds viewers may skip it; nil for what the list says.
+    /// The seconds after which viewers may skip it; nil for what the list says.
     package var skipOffset: Int?
     /// The seconds for which they may skip.
     package var skipDuration: Int?

@@ -2,11 +2,11 @@
 ///
 /// Raw values are what an operator writes, and go into derived keys.
 package enum VideoClass: String, Hashable, Sendable, CaseIterable {
-    /// Below 720 lines.
+    /// Video below 720 lines.
     case sd
-    /// From 720 to 1080 lines.
+    /// Video of 720 to 1080 lines.
     case hd
-    /// Above 1080 lines.
+    /// Video above 1080 lines.
     case uhd
     /// Video of high dynamic range, whatever its size.
     case hdr

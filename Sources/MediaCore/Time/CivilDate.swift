@@ -10,7 +10,7 @@ package struct CivilDate: Hashable {
     package var day: Int64
 
     private static let daysPerEra: Int64 = 146_097
-    /// From 1 March of year 0 to 1 January 1970.
+    /// The days from 1 March of year 0 to 1 January 1970.
     private static let daysTo1970: Int64 = 719_468
 
     package init(year: Int64, month: Int64, day: Int64) {
