@@ -29,7 +29,7 @@ extension ChunkReader {
     /// Reads a state.
     ///
     /// - Parameters:
-    ///   - bytes: What follows the state stays there.
+    ///   - bytes: The state; bytes behind it stay there.
     ///   - mostBytes: Bytes of the longest message, and of all that are open.
     /// - Throws: ``RTMPError/malformed(_:)`` where no reader can be in that state.
     init(readingState bytes: inout ByteBuffer, mostBytes: Int) throws(RTMPError) {

@@ -39,9 +39,9 @@ struct ChunkReader {
 
     /// Takes the next whole message, and all chunks before its end.
     ///
-    /// - Parameter bytes: What has come; what is part of a chunk stays there.
+    /// - Parameter bytes: The bytes that have come; a part of a chunk stays there.
     /// - Returns: Nil until more has come.
-    /// - Throws: Where the chunks break the rules.
+    /// - Throws: An error where the chunks break the rules.
     mutating func read(_ bytes: inout ByteBuffer) throws(RTMPError) -> RTMPMessage? {
         while true {
             var rest = bytes

@@ -12,7 +12,7 @@ package struct PublishRequest: Hashable, Sendable {
         path = Self.normalized(application + "/" + name)
     }
 
-    /// Without slashes at its ends, or several in a row.
+    /// The path without slashes at its ends, or several in a row.
     package static func normalized(_ path: String) -> String {
         path.split(separator: "/").joined(separator: "/")
     }

@@ -23,7 +23,7 @@ extension PublishSession {
 
     /// Reads the state of a session that is being published.
     ///
-    /// - Parameter bytes: What follows the state stays there.
+    /// - Parameter bytes: The state; bytes behind it stay there.
     /// - Throws: ``RTMPError/malformed(_:)`` where no session can be in that state.
     package init(readingState bytes: inout ByteBuffer) throws(RTMPError) {
         self.init()

@@ -7,7 +7,7 @@ package import NIOCore
 package struct PublishSession: Sendable {
     package enum Action: Hashable, Sendable {
         case send(ByteBuffer)
-        /// To be answered by ``accept()`` or ``refuse(_:)``.
+        /// A request to be answered by ``accept()`` or ``refuse(_:)``.
         case requested(PublishRequest)
         /// Audio, video or data of the stream.
         case media(RTMPMessage)
@@ -26,7 +26,7 @@ package struct PublishSession: Sendable {
     var stream: UInt32 = 0
     var received: UInt32 = 0
     var acknowledged: UInt32 = 0
-    /// After so many bytes the encoder wants an acknowledgement (§ 5.4.4).
+    /// The number of bytes after which the encoder wants an acknowledgement (§ 5.4.4).
     var window: UInt32 = Self.window
     /// Bytes and messages that came before a stream was asked for.
     private var heardBytes = 0
@@ -47,9 +47,9 @@ package struct PublishSession: Sendable {
 
     package init() {}
 
-    /// - Parameter bytes: What has come next.
-    /// - Returns: What is to be done, in order.
-    /// - Throws: Where it can be read no further: the connection is to be closed.
+    /// - Parameter bytes: The bytes that have come next.
+    /// - Returns: The actions to carry out, in order.
+    /// - Throws: An error where it can be read no further: the connection is to be closed.
     package mutating func read(_ bytes: ByteBuffer) throws(RTMPError) -> [Action] {
         // What is said after the end is not even kept.
         if phase == .over { return [] }
@@ -80,7 +80,7 @@ package struct PublishSession: Sendable {
         }
     }
 
-    /// - Returns: Whether there may be more to read.
+    /// - Returns: True if there may be more to read.
     private mutating func advance(_ actions: inout [Action]) throws(RTMPError) -> Bool {
         switch phase {
         case .greeting:
@@ -113,7 +113,7 @@ package struct PublishSession: Sendable {
 
     /// The stream may be published.
     ///
-    /// - Returns: What to tell the encoder, and what it had sent meanwhile.
+    /// - Returns: The answer to the encoder, and the media that it had sent meanwhile.
     /// - Throws: As ``read(_:)``.
     package mutating func accept() throws(RTMPError) -> [Action] {
         guard phase == .asked else { return [] }
@@ -131,7 +131,7 @@ package struct PublishSession: Sendable {
 
     /// The stream may not be published; the connection is to be closed once this is sent.
     ///
-    /// - Returns: What to tell the encoder.
+    /// - Returns: The answer to the encoder.
     package mutating func refuse(_ refusal: PublishRefusal) -> ByteBuffer {
         phase = .over
         return status("error", "NetStream.Publish.BadName", refusal.rawValue)

@@ -19,7 +19,7 @@ package struct PublishTape: Sendable {
     /// Bytes that a message costs beside its own.
     private static let overhead = 128
 
-    /// - Parameter mostBytes: What the messages may cost.
+    /// - Parameter mostBytes: The most bytes of its messages.
     package init(mostBytes: Int = Self.mostBytes) {
         self.mostBytes = mostBytes
     }
@@ -103,7 +103,7 @@ package struct PublishTape: Sendable {
 
     /// Reads a tape, which does not run.
     ///
-    /// - Parameter bytes: What follows the tape stays there.
+    /// - Parameter bytes: The tape; bytes behind it stay there.
     /// - Throws: ``RTMPError/malformed(_:)`` where it is none, or larger than one may be.
     package init(readingState bytes: inout ByteBuffer) throws(RTMPError) {
         self.init()

@@ -6,7 +6,7 @@ extension ByteBuffer {
     /// - Parameters:
     ///   - message: Its timestamp is below 2^24 - 1, as of all that answers a publisher.
     ///   - chunkStream: 2 to 63; 2 for what concerns the connection itself.
-    ///   - size: Of a chunk's payload.
+    ///   - size: The size of a chunk's payload.
     mutating func writeChunks(of message: RTMPMessage, chunkStream: UInt8, size: Int = 128) {
         writeInteger(chunkStream)
         writeUInt24(min(message.timestamp, 0xFF_FFFE))

@@ -20,9 +20,9 @@ package struct SRTGate: Sendable {
 
     package enum Verdict: Hashable, Sendable {
         case drop
-        /// To be sent to the caller.
+        /// The datagram is to be sent to the caller.
         case answer(ByteBuffer)
-        /// To be sent to the listener.
+        /// The datagram is to be sent to the listener.
         case forward(ByteBuffer)
     }
 
@@ -51,7 +51,7 @@ package struct SRTGate: Sendable {
     private var calls: (second: Int64, counts: [String: Int]) = (0, [:])
     /// The caller that publishes, with the listener's cookie.
     private var publisher: (caller: Caller, cookie: UInt32)?
-    /// Known to nobody else, so that nobody makes cookies.
+    /// A secret of this process, so that nobody else can make cookies.
     private let secret = UInt64.random(in: 0...UInt64.max)
 
     /// Callers that wait for the listener's answer.
@@ -68,8 +68,8 @@ package struct SRTGate: Sendable {
     private static let (unauthorized, conflict): (UInt32, UInt32) = (2401, 2409)
 
     /// - Parameters:
-    ///   - streamIDs: What callers have to ask for, any of these; empty for anything.
-    ///   - allowed: Where they may come from; empty for anywhere.
+    ///   - streamIDs: Stream IDs one of which callers have to ask for; empty for anything.
+    ///   - allowed: Addresses that they may come from; empty for any.
     package init(streamIDs: Set<String>, allowed: [AddressRange]) {
         self.streamIDs = streamIDs
         self.allowed = allowed
@@ -82,9 +82,9 @@ package struct SRTGate: Sendable {
     ///
     /// - Parameters:
     ///   - datagram: All of it.
-    ///   - caller: Who sent it.
-    ///   - now: By a clock that only goes on.
-    /// - Returns: What becomes of it.
+    ///   - caller: The sender.
+    ///   - now: The time of a clock that only goes on.
+    /// - Returns: The decision on it.
     package mutating func received(_ datagram: ByteBuffer, from caller: Caller, at now: MediaTime) -> Decision {
         guard allowed.isEmpty || allowed.contains(where: { $0.contains(caller.address) }) else {
             return Decision(verdict: .drop, refusal: "its address is not among those that may publish")
@@ -139,7 +139,7 @@ package struct SRTGate: Sendable {
 
     /// Counts a call of the listener.
     ///
-    /// - Returns: Whether it may be called.
+    /// - Returns: True if it may be called.
     private mutating func mayCall(from network: String, at now: MediaTime) -> Bool {
         let second = now.ticks / MediaTime.timescale
         if calls.second != second { calls = (second, [:]) }
@@ -169,7 +169,7 @@ package struct SRTGate: Sendable {
     /// - Parameters:
     ///   - datagram: All of it.
     ///   - caller: To whom.
-    /// - Returns: What becomes of it.
+    /// - Returns: The decision on it.
     package mutating func answered(_ datagram: ByteBuffer, to caller: Caller) -> Decision {
         var decision = Decision(verdict: .answer(datagram))
         switch SRTPacket(datagram) {

@@ -5,7 +5,7 @@ struct SRTHandshake: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case induction
         case conclusion
-        /// With a number from 1000 on that says why (§ 3.2.1, table 7).
+        /// A rejection, with a number from 1000 on that says why (§ 3.2.1, table 7).
         case rejection(UInt32)
         case other
     }

@@ -115,7 +115,7 @@ import Testing
         #expect(Self.forwarded(gate.received(conclusion, from: Self.one, at: .zero)) == told)
     }
 
-    /// Whoever sends from an address that is not its own, or from a minute long ago, holds nothing.
+    /// A caller that sends from an address that is not its own, or from a minute long ago, holds nothing.
     @Test func conclusionWithoutItsCookieIsDropped() throws {
         var gate = SRTGate(streamIDs: ["key"], allowed: [])
         let cookie = try Self.cookie(&gate, Self.one)
@@ -194,7 +194,7 @@ import Testing
         #expect(gate.known == [Self.other])
     }
 
-    /// Whoever knows the stream, but not its passphrase, costs the listener a socket with each try.
+    /// A caller that knows the stream, but not its passphrase, costs the listener a socket with each try.
     @Test func listenerIsNotCalledMoreOftenThanItCanBear() throws {
         var gate = SRTGate(streamIDs: [], allowed: [])
         func calls(_ address: (Int) -> String, at now: MediaTime) throws -> Int {
