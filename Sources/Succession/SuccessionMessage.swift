@@ -39,7 +39,7 @@ package struct SuccessionMessage: Sendable {
     package var kind: Kind
     package var name: String
     package var bytes: [UInt8]
-    /// Whoever receives it has to close it.
+    /// A descriptor, which the receiver has to close.
     package var descriptor: CInt?
 
     package init(_ kind: Kind, name: String = "", bytes: [UInt8] = [], descriptor: CInt? = nil) {

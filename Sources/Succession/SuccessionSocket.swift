@@ -36,7 +36,7 @@ package final class SuccessionSocket: Sendable {
     /// The other end hears nothing more, and nothing more is received.
     package func shutDown() { _ = shutdown(descriptor, CInt(SHUT_RDWR)) }
 
-    /// - Parameter message: Whose descriptor stays open here.
+    /// - Parameter message: The message, whose descriptor stays open here.
     /// - Throws: ``SuccessionError`` where the other end is gone.
     package func send(_ message: SuccessionMessage) throws(SuccessionError) {
         let name = Array(message.name.utf8)

@@ -14,7 +14,7 @@ package struct SuccessorProcess: Sendable {
     /// - Parameters:
     ///   - name: As the process was started: a path, or a name that is looked for.
     ///   - searchPath: Directories, as `PATH` has them.
-    ///   - isExecutable: Whether there is a program at a path.
+    ///   - isExecutable: True if there is a program at a path.
     /// - Returns: Its path; nil where there is none any more.
     package static func path(
         of name: String,
@@ -29,9 +29,9 @@ package struct SuccessorProcess: Sendable {
     /// Starts it with the same arguments and environment.
     ///
     /// - Parameters:
-    ///   - path: Of the program.
+    ///   - path: The path of the program.
     ///   - arguments: With the program's name.
-    ///   - environment: Of this process.
+    ///   - environment: The environment of this process.
     ///   - socket: The successor's end, which is closed here.
     /// - Throws: ``SuccessionError``.
     package init(
@@ -88,8 +88,8 @@ package struct SuccessorProcess: Sendable {
 
     /// Waits until it has ended, and ends it where that takes too long.
     ///
-    /// - Parameter patience: How long it may take.
-    /// - Returns: How it has ended, in one phrase.
+    /// - Parameter patience: The time that it may take.
+    /// - Returns: The way in which it has ended, in one phrase.
     package func end(within patience: Duration = .seconds(5)) -> String {
         var status: CInt = 0
         let deadline = ContinuousClock.now + patience
@@ -104,7 +104,7 @@ package struct SuccessorProcess: Sendable {
 
     /// Returns the socket to the process whose place this one is to take.
     ///
-    /// - Parameter environment: Of this process.
+    /// - Parameter environment: The environment of this process.
     /// - Returns: Nil where it was started by anybody else.
     package static func inheritance(in environment: [String: String]) -> SuccessionSocket? {
         guard let text = environment[variable], let descriptor = CInt(text), descriptor > STDERR_FILENO else {
