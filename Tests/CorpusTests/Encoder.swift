@@ -5,7 +5,7 @@ struct Encoder {
     /// Makes of a packet, and UTC of its presentation, what is sent of it; nil if nothing is.
     typealias Edit = @Sendable (Packet, MediaTime) -> Packet?
 
-    /// From a picture's time to its arrival, where nothing holds it up.
+    /// The time from a picture to its arrival, where nothing holds it up.
     static let latency = MediaTime(seconds: 1)
 
     let feed: Feed

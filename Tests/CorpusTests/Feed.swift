@@ -5,15 +5,15 @@ struct Feed: Sendable {
     var tracks: [InputTrack]
     var timestampModulus: Int64?
     var packets: [Packet]
-    /// After which it may start over.
+    /// The length after which it may start over.
     var length: MediaTime
 
-    /// Without tracks of a kind.
+    /// The feed without tracks of a kind.
     func without(_ kind: MediaKind) -> Feed {
         keeping { $0.kind != kind }
     }
 
-    /// With some of its tracks only.
+    /// The feed with some of its tracks only.
     func keeping(_ isKept: (InputTrack) -> Bool) -> Feed {
         var feed = self
         feed.tracks = tracks.filter(isKept)
@@ -22,7 +22,7 @@ struct Feed: Sendable {
         return feed
     }
 
-    /// With other packets in the place of a track's.
+    /// The feed with other packets in the place of a track's.
     ///
     /// - Parameters:
     ///   - kind: Of the tracks.
@@ -40,7 +40,7 @@ struct Feed: Sendable {
         return feed
     }
 
-    /// With the tracks and packets of another, whose tracks get indexes from 100 on.
+    /// The feed with the tracks and packets of another, whose tracks get indexes from 100 on.
     func beside(_ other: Feed) -> Feed {
         var feed = self
         for var track in other.tracks {

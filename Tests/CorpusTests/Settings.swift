@@ -5,7 +5,7 @@ struct Settings: Sendable {
     enum Encryption: String, CaseIterable {
         case none
         case aes128 = "aes-128"
-        /// With encrypted initialization sections.
+        /// AES-128 with encrypted initialization sections.
         case aes128WithInit = "aes-128-init"
         case sampleAES = "sample-aes"
         case sampleAESCounterMode = "sample-aes-ctr"

@@ -56,7 +56,7 @@ final class Stage {
         await send(.opened(feed.tracks, timestampModulus: feed.timestampModulus), from: input)
     }
 
-    /// From now on its packets are others.
+    /// Changes an encoder's packets from now on.
     func edit(_ input: InputName, _ edit: @escaping Encoder.Edit) {
         encoders[input]?.edit = edit
     }
@@ -66,7 +66,7 @@ final class Stage {
         encoders[input]?.base += MediaTime(milliseconds: milliseconds).ticks
     }
 
-    /// From now on its timestamps run faster than UTC, in parts per million.
+    /// Has an encoder's timestamps run faster than UTC from now on, in parts per million.
     func drift(_ input: InputName, by amount: Int64) {
         encoders[input]?.drift = amount
     }
