@@ -3,7 +3,7 @@ package import Foundation
 /// The real program on a free port.
 package final class PackagerProcess: Sendable {
     package let program: Program
-    /// Without a slash at its end.
+    /// The URL without a slash at its end.
     package let origin: String
 
     /// Starts it and waits until it listens.

@@ -91,7 +91,7 @@ package actor FeedStore {
         return file
     }
 
-    /// From the first to the end of the last frame, in seconds, which no header of a transport stream tells.
+    /// The seconds from the first to the end of the last frame, which no header of a transport stream tells.
     private static func duration(of file: String) async throws -> Double {
         let entries = ["-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0"]
         let packets = try await Program.run("ffprobe", ["-v", "error"] + entries + [file]).split(separator: "\n")
