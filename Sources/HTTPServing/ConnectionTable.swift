@@ -195,15 +195,25 @@ package struct ConnectionTable<Connection> {
         while let candidate = self[group].popLast() {
             if isStill(candidate, in: group) { return candidate.id.index }
         }
-        self[group] = places.indices.filter { places[$0].mayGiveWay && isMember($0, of: group) }
-            .map {
-                Candidate(
-                    id: ID(index: $0, generation: places[$0].generation),
-                    idleSince: places[$0].activity.idleSince
-                )
-            }
-            .sorted { $0.idleSince < $1.idleSince }.prefix(Self.candidateCount).reversed()
+        self[group] = candidates(of: group)
         return self[group].popLast()?.id.index
+    }
+
+    /// The oldest of a group that may give way, the very oldest last.
+    private func candidates(of group: Group) -> [Candidate] {
+        var oldest: [Candidate] = []
+        oldest.reserveCapacity(Self.candidateCount + 1)
+        for (index, place) in places.enumerated() where isMember(index, of: group) && place.mayGiveWay {
+            let idleSince = place.activity.idleSince
+            if oldest.count == Self.candidateCount, let youngest = oldest.last, youngest.idleSince <= idleSince {
+                continue
+            }
+            let position = (oldest.lastIndex { $0.idleSince < idleSince } ?? -1) + 1
+            let id = ID(index: index, generation: place.generation)
+            oldest.insert(Candidate(id: id, idleSince: idleSince), at: position)
+            if oldest.count > Self.candidateCount { oldest.removeLast() }
+        }
+        return oldest.reversed()
     }
 
     private func isStill(_ candidate: Candidate, in group: Group) -> Bool {
