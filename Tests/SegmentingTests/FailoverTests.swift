@@ -61,7 +61,7 @@ import Timeline
                     isSync: isSync,
                     payload: ByteBuffer(bytes: [UInt8(track), isSync ? 1 : 0])
                 ),
-                track: track,
+                track: TrackIndex(track),
                 source: source,
                 configuration: configurations[track][source],
                 utcOffset: .zero,
@@ -161,10 +161,10 @@ import Timeline
     @Test func anOperatorSelectsAndHolds() {
         var driver = Driver(failback: 4)
         driver.run(0..<5_000)
-        for track in 0...1 { driver.segmenter.select(source: 1, track: track, holds: true) }
+        for track in 0...1 { driver.segmenter.select(source: 1, track: TrackIndex(track), holds: true) }
         driver.run(5_000..<24_100)
         #expect(driver.sources(0) == [0, 1, 1, 1, 1, 1])
-        for track in 0...1 { driver.segmenter.selectAutomatically(track: track) }
+        for track in 0...1 { driver.segmenter.selectAutomatically(track: TrackIndex(track)) }
         driver.run(24_100..<36_100)
         #expect(driver.sources(0).suffix(2) == [0, 0])
     }

@@ -43,7 +43,7 @@ import Timeline
                     )
                     slots += segmenter.received(
                         sample,
-                        track: track,
+                        track: TrackIndex(track),
                         source: source,
                         configuration: configuration,
                         utcOffset: .zero,

@@ -40,7 +40,7 @@ import Timeline
                         audioLength: kind == .audio ? 1_920 : 0,
                         payload: ByteBuffer(bytes: [1])
                     ),
-                    track: track,
+                    track: TrackIndex(track),
                     source: source,
                     configuration: kind == .audio ? .aac(SyntheticTracks.audio) : .avc(SyntheticTracks.video),
                     utcOffset: .zero,

@@ -72,7 +72,7 @@ import Timeline
             case 0: shift[track] = MediaTime(milliseconds: Int64.random(in: -30_000...1_500, using: &generator))
             case 1: shift = shift.map { _ in .zero }
             case 2: now += MediaTime(milliseconds: Int64.random(in: 0...20_000, using: &generator))
-            case 3: segmenter.inputRestarted(tracks: [track])
+            case 3: segmenter.inputRestarted(tracks: [TrackIndex(track)])
             case 4: widths[track] = Int.random(in: 1...2, using: &generator) * 640
             case 5: offset += MediaTime(ticks: Int64.random(in: -18...18, using: &generator))
             case 6..<200: rules.accept(segmenter.timeAdvanced(to: now), grid)
@@ -90,7 +90,7 @@ import Timeline
             )
             let slots = segmenter.received(
                 sample,
-                track: track,
+                track: TrackIndex(track),
                 configuration: isVideo ? .avc(video) : .aac(SyntheticTracks.audio),
                 utcOffset: offset,
                 arrival: now

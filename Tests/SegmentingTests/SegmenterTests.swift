@@ -30,7 +30,7 @@ import Timeline
                     isSync: isSync,
                     payload: ByteBuffer(bytes: [UInt8(track)])
                 ),
-                track: track,
+                track: TrackIndex(track),
                 configuration: configurations[track],
                 utcOffset: .zero,
                 arrival: time + MediaTime(milliseconds: late)

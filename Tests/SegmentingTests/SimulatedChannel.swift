@@ -96,7 +96,7 @@ struct SimulatedChannel {
         accept(
             segmenter.received(
                 sample,
-                track: packet.info.trackIndex,
+                track: TrackIndex(packet.info.trackIndex),
                 configuration: packet.info.trackIndex == 0 ? .avc(videoConfiguration) : .aac(SyntheticTracks.audio),
                 utcOffset: timeline.utcOffset,
                 arrival: packet.arrival

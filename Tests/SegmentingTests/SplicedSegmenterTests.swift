@@ -62,7 +62,7 @@ import Timeline
                     isSync: isSync,
                     payload: ByteBuffer(integer: time)
                 ),
-                track: track,
+                track: TrackIndex(track),
                 source: source,
                 configuration: configuration,
                 utcOffset: .zero,

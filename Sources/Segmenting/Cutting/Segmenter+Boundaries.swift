@@ -33,8 +33,8 @@ extension Segmenter {
 
     private mutating func follow(_ planned: BoundaryPlan) {
         plan = planned
-        for track in tracks.indices {
-            for source in tracks[track].sources.indices { tracks[track].sources[source].follow(plan) }
+        for track in tracks.range {
+            for source in tracks[track.value].sources.indices { tracks[track.value].sources[source].follow(plan) }
         }
     }
 
@@ -42,13 +42,13 @@ extension Segmenter {
     ///
     /// - Parameter forced: Up to this slot nothing is waited for.
     mutating func advanceLeader(forcing forced: MediaSequenceNumber?) {
-        guard tracks[leader].kind == .video else {
+        guard tracks[leader.value].kind == .video else {
             advanceByPlan()
             while let number = leaderEnd?.next ?? next, let forced, number <= forced { appendPlannedSlot(number) }
             return
         }
         leapToMedia()
-        while let number = leaderEnd?.next ?? next ?? tracks[leader].sources.compactMap(\.firstCut).min() {
+        while let number = leaderEnd?.next ?? next ?? tracks[leader.value].sources.compactMap(\.firstCut).min() {
             // What is more than a run is leapt over once the slots before it are handed on; a start goes by time alone.
             let isPast = hasStarted && boundaries.count <= longestRun && isPast(number)
             let isForced = forced.map { number <= $0 } ?? false || isPast
@@ -68,24 +68,25 @@ extension Segmenter {
     /// Whether the leading track has media for later slots, and nothing will come for this one.
     private func isPast(_ number: MediaSequenceNumber) -> Bool {
         // Asked with every sample: what reads one property of a source does not copy all of it.
-        let (leader, sources) = (leader, tracks[leader].sources.indices)
-        guard sources.contains(where: { tracks[leader].sources[$0].newestCut.map { $0 > number } ?? false }) else {
+        let (leader, sources) = (leader, tracks[leader.value].sources.indices)
+        guard sources.contains(where: { tracks[leader.value].sources[$0].newestCut.map { $0 > number } ?? false })
+        else {
             return false
         }
-        return tracks[leader].isPast(number)
+        return tracks[leader.value].isPast(number)
     }
 
     /// Leaves out what the leading track has passed without media, where that is more than would be listed.
     private mutating func leapToMedia() {
         guard let number = leaderEnd?.next ?? next, isPast(number),
-            let first = tracks[leader].sources.compactMap(\.firstCut).min()
+            let first = tracks[leader.value].sources.compactMap(\.firstCut).min()
         else { return }
         leap(through: first.previous)
     }
 
     /// Without video the boundaries are the plan's edges, as far as the leading track has come.
     mutating func advanceByPlan() {
-        guard let utc = tracks[leader].sources.compactMap(\.newest).max() else { return }
+        guard let utc = tracks[leader.value].sources.compactMap(\.newest).max() else { return }
         guard let next else {
             // The first whole slot: the one that starts now, or the next.
             let slot = plan.slot(at: utc)
@@ -110,12 +111,12 @@ extension Segmenter {
 
     /// The time of a slot is up: video says no more about it.
     mutating func closeVideo(_ number: MediaSequenceNumber) {
-        for index in tracks.indices {
+        for index in tracks.range {
             // Of a slot that is told in parts the others' have no say, and may wait for a key frame.
-            let open = tracks[index].open.flatMap { $0.number == number ? $0 : nil }
-            for source in tracks[index].sources.indices where open == nil || open?.source == source {
-                for cut in tracks[index].sources[source].close(through: number) {
-                    tracks[index].store(cut, from: source)
+            let open = tracks[index.value].open.flatMap { $0.number == number ? $0 : nil }
+            for source in tracks[index.value].sources.indices where open == nil || open?.source == source {
+                for cut in tracks[index.value].sources[source].close(through: number) {
+                    tracks[index.value].store(cut, from: source)
                 }
             }
         }

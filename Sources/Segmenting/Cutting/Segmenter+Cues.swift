@@ -3,13 +3,13 @@ import MediaCore
 /// Text that follows no input.
 extension Segmenter {
     /// Cues of a track arrived whose media timeline is UTC, and which follows no input.
-    mutating func received(_ cues: [Cue], track index: Int) {
-        for cue in cues { tracks[index].sources[0].withText { $0.received(cue) } }
+    mutating func received(_ cues: [Cue], track index: TrackIndex) {
+        for cue in cues { tracks[index.value].sources[0].withText { $0.received(cue) } }
     }
 
     /// Up to where a track of text has been cut or published, and how many cues it keeps.
-    func cues(of track: Int) -> (end: MediaTime?, count: Int) {
-        guard case .text(let cutter)? = tracks[track].sources.first?.cutter else { return (nil, 0) }
-        return (cutter.newestEnd ?? tracks[track].end?.boundary.media, cutter.cues.count)
+    func cues(of track: TrackIndex) -> (end: MediaTime?, count: Int) {
+        guard case .text(let cutter)? = tracks[track.value].sources.first?.cutter else { return (nil, 0) }
+        return (cutter.newestEnd ?? tracks[track.value].end?.boundary.media, cutter.cues.count)
     }
 }

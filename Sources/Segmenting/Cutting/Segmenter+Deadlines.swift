@@ -11,7 +11,7 @@ extension Segmenter {
     /// What is told in parts goes on as long as there are some.
     package func deadline(of slot: MediaSequenceNumber) -> MediaTime {
         let end = plan.start(of: slot.next)
-        guard let longest = horizon.partDuration, let open = tracks[leader].open, open.number == slot else {
+        guard let longest = horizon.partDuration, let open = tracks[leader.value].open, open.number == slot else {
             return end + patience
         }
         return max(end, open.toldEnd.utc + longest) + patienceOfParts
@@ -24,9 +24,11 @@ extension Segmenter {
     ///
     /// Sources that others have outlived do not count.
     var latency: MediaTime {
-        let heard = tracks.indices.flatMap { track in
-            tracks[track].sources.indices.compactMap { source in
-                tracks[track].sources[source].newestArrival.map { ($0, tracks[track].sources[source].latency.most) }
+        let heard = tracks.range.flatMap { track in
+            tracks[track.value].sources.indices.compactMap { source in
+                tracks[track.value].sources[source].newestArrival.map {
+                    ($0, tracks[track.value].sources[source].latency.most)
+                }
             }
         }
         guard let newest = heard.map(\.0).max() else { return .zero }

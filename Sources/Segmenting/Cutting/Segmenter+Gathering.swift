@@ -22,7 +22,7 @@ extension Segmenter {
         while let number = next, count < boundaries.count, boundaries[count].number == number {
             let slot = boundaries[count]
             let isForced = forced.map { number <= $0 } ?? false
-            for index in tracks.indices {
+            for index in tracks.range {
                 choose(slot, track: index, isForced: isForced || isWithdrawn(track: index))
             }
             let ahead = boundaries.count - count
@@ -30,7 +30,9 @@ extension Segmenter {
             case .waiting: return slots
             case .complete:
                 // What an earlier run has published goes on even if no source ever has media for it again.
-                for index in tracks.indices where tracks[index].isResumed { choose(slot, track: index, isForced: true) }
+                for index in tracks.range where tracks[index.value].isResumed {
+                    choose(slot, track: index, isForced: true)
+                }
                 slots.append(handOn(slot))
             case .useless: break
             }
@@ -40,8 +42,10 @@ extension Segmenter {
             count += 1
             next = number.next
             // What came too late for it, too.
-            for index in tracks.indices {
-                for source in tracks[index].sources.indices { tracks[index].sources[source].forget(through: number) }
+            for index in tracks.range {
+                for source in tracks[index.value].sources.indices {
+                    tracks[index.value].sources[source].forget(through: number)
+                }
             }
             giveUpOnTheLate()
         }
@@ -52,9 +56,9 @@ extension Segmenter {
     private mutating func giveUpOnTheLate() {
         guard past.count == Self.patienceAtStart, let oldest = past.first else { return }
         closeVideo(oldest.number.previous.previous)
-        for index in tracks.indices {
-            for source in tracks[index].sources.indices {
-                tracks[index].sources[source].discard(before: oldest.start - grid.slotDuration)
+        for index in tracks.range {
+            for source in tracks[index.value].sources.indices {
+                tracks[index.value].sources[source].discard(before: oldest.start - grid.slotDuration)
             }
         }
     }
@@ -62,44 +66,44 @@ extension Segmenter {
     /// Cuts the tracks that are cut where another one is.
     private mutating func cutFollowers(forcing forced: MediaSequenceNumber?, isLast: Bool) {
         guard let newest = (boundaries.last ?? past.last)?.number else { return }
-        for index in tracks.indices {
-            for source in tracks[index].sources.indices {
-                let newestCut = tracks[index].sources[source].newestCut
+        for index in tracks.range {
+            for source in tracks[index.value].sources.indices {
+                let newestCut = tracks[index.value].sources[source].newestCut
                 if let newestCut, newestCut >= newest { continue }
                 for slot in past + boundaries where newestCut.map({ slot.number > $0 }) ?? true {
                     // What has been handed on is cut for the source's record only.
                     let isForced = forced.map { slot.number <= $0 } ?? false && slot.number >= next ?? slot.number
                     let endsFeed = isLast && slot.number == boundaries.last?.number
                     guard
-                        let cut = tracks[index].sources[source]
+                        let cut = tracks[index.value].sources[source]
                             .cut(slot, isForced: isForced, endsFeed: endsFeed)
                     else { break }
-                    tracks[index].store(cut, from: source)
+                    tracks[index.value].store(cut, from: source)
                 }
             }
         }
     }
 
     /// What fills a track's slot, if that is known yet.
-    func filling(_ number: MediaSequenceNumber, track: Int) -> CutSegment? { gathered[number]?[track]?.cut }
+    func filling(_ number: MediaSequenceNumber, track: TrackIndex) -> CutSegment? { gathered[number]?[track]?.cut }
 
     /// Fills a track's slot if it can be said what with.
-    mutating func choose(_ slot: SlotBoundaries, track index: Int, isForced: Bool) {
+    mutating func choose(_ slot: SlotBoundaries, track index: TrackIndex, isForced: Bool) {
         guard gathered[slot.number]?[index] == nil,
             !completeParts(of: slot, track: index, isForced: isForced),
             isForced || !isToldLater(slot.number, track: index)
         else { return }
-        let chosen = tracks[index].choose(
+        let chosen = tracks[index.value].choose(
             slot.number,
             now: now,
             isForced: isForced,
             longest: grid.longestSegment
         )
-        if let chosen, !chosen.cut.isGap || tracks[index].configuration == nil || !hasStarted {
+        if let chosen, !chosen.cut.isGap || tracks[index.value].configuration == nil || !hasStarted {
             let source = chosen.cut.isGap ? nil : chosen.source
             gather(tellWhole(chosen.cut, track: index), track: index, source: source)
         } else if chosen != nil || isForced,
-            tracks[index].end != nil || hasStarted && tracks[index].configuration != nil
+            tracks[index.value].end != nil || hasStarted && tracks[index.value].configuration != nil
         {
             // Where slots were given up, what follows would begin where the last of these did.
             let gap = chosen?.cut ?? gap(slot, track: index)
@@ -107,33 +111,10 @@ extension Segmenter {
         }
     }
 
-    /// Allows as many bytes of fillers as belong to the time since something last happened.
-    ///
-    /// A stored feed waits for what is written; a live one does not, however often its time jumps.
-    mutating func allowFillers(until time: MediaTime?) {
-        guard let time, let now else {
-            filledBytes = 0
-            return
-        }
-        let (most, slot) = (Int64(Self.mostFilledBytes), grid.slotDuration.ticks)
-        let elapsed = max(0, min(time.ticks - now.ticks, slot))
-        filledBytes = max(0, filledBytes - Int(MediaTime.rescale(elapsed, from: slot, to: most)))
-    }
-
-    /// A gap with what stands in for media, as far as that is not too much at once.
-    private mutating func filled(_ gap: CutSegment, track: Int) -> CutSegment {
-        guard hasStarted, filledBytes < Self.mostFilledBytes,
-            gap.duration <= grid.longestSegment.value(timescale: gap.timescale),
-            let filled = filler.fill(gap, of: tracks[track])
-        else { return gap }
-        filledBytes += filled.samples.reduce(0) { $0 + $1.payload.readableBytes }
-        return filled
-    }
-
-    mutating func gather(_ cut: CutSegment, track index: Int, source: Int?) {
+    mutating func gather(_ cut: CutSegment, track index: TrackIndex, source: Int?) {
         var cut = cut
-        if tracks[index].sources.count > 1 { cut.selection = tracks[index].selector.selection }
-        tracks[index].advance(past: cut)
+        if tracks[index.value].sources.count > 1 { cut.selection = tracks[index.value].selector.selection }
+        tracks[index.value].advance(past: cut)
         gathered[cut.number, default: [:]][index] = (cut, source)
     }
 
@@ -151,7 +132,7 @@ extension Segmenter {
         let have = gathered[number] ?? [:]
         guard hasStarted || isLast else {
             // A stream starts with media in every rendition. A track that has none holds the start back, but not for ever.
-            let awaited = tracks.indices.filter { !tracks[$0].isWithdrawn && isAwaited($0) }
+            let awaited = tracks.range.filter { !tracks[$0.value].isWithdrawn && isAwaited($0) }
             if !awaited.isEmpty, awaited.allSatisfy({ have[$0]?.cut.isGap == false }) { return .complete }
             let isUseful =
                 have[leader]?.cut.isGap == false
@@ -160,16 +141,16 @@ extension Segmenter {
             return ahead >= Self.patienceAtStart ? .complete : .waiting
         }
         // What an earlier run has published is waited for as what this one has; nobody waits for what says little anyway.
-        let isMissing = tracks.indices.contains { index in
-            let isGoingOn = tracks[index].isResumed && !tracks[index].kind.isSparse
+        let isMissing = tracks.range.contains { index in
+            let isGoingOn = tracks[index.value].isResumed && !tracks[index.value].kind.isSparse
             return have[index] == nil
-                && (isGoingOn || tracks[index].configuration != nil || tracks[index].isJoining(at: number))
+                && (isGoingOn || tracks[index.value].configuration != nil || tracks[index.value].isJoining(at: number))
         }
         return isMissing && !isForced ? .waiting : .complete
     }
 
     /// Whether anybody waits for a track: a sparse one only has something now and then.
-    private func isAwaited(_ track: Int) -> Bool { track == leader || !tracks[track].kind.isSparse }
+    private func isAwaited(_ track: TrackIndex) -> Bool { track == leader || !tracks[track.value].kind.isSparse }
 
     /// The slot as it is; a track joins with its first whole segment.
     private mutating func handOn(_ boundaries: SlotBoundaries) -> Slot {
@@ -192,20 +173,20 @@ extension Segmenter {
             sources: []
         )
         hasLeapt = false
-        for index in tracks.indices {
+        for index in tracks.range {
             var filling = have[index]
             if let cut = filling?.cut, !cut.isGap, !isStart,
-                !tracks[index].joins(with: cut, patience: Self.patienceAtStart)
+                !tracks[index.value].joins(with: cut, patience: Self.patienceAtStart)
             {
                 filling = nil
             } else if let configuration = filling?.cut.configuration {
-                let isContinued = tracks[index].configuration?.continues(configuration) ?? true
+                let isContinued = tracks[index.value].configuration?.continues(configuration) ?? true
                 if !isContinued { slot.startsDiscontinuity = true }
-                tracks[index].configuration = configuration
-            } else if tracks[index].configuration == nil, !tracks[index].isResumed {
+                tracks[index.value].configuration = configuration
+            } else if tracks[index.value].configuration == nil, !tracks[index.value].isResumed {
                 filling = nil
             }
-            if filling == nil, index != leader { tracks[index].advance(past: nil) }
+            if filling == nil, index != leader { tracks[index.value].advance(past: nil) }
             slot.segments.append(filling?.cut)
             slot.sources.append(filling?.source)
         }
@@ -214,8 +195,8 @@ extension Segmenter {
     }
 
     /// A gap for a track that has nothing for a slot, not even that.
-    private func gap(_ slot: SlotBoundaries, track index: Int) -> CutSegment {
-        let track = tracks[index]
+    private func gap(_ slot: SlotBoundaries, track index: TrackIndex) -> CutSegment {
+        let track = tracks[index.value]
         let offset = track.utcOffset
         let start = track.end?.boundary ?? Boundary(media: slot.start - offset, utcOffset: offset)
         let media = max(slot.end - offset, start.media + MediaTime(ticks: 1))

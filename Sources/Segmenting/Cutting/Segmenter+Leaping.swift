@@ -14,7 +14,7 @@ extension Segmenter {
         for number in held + chosen { target = min(target, number) }
         guard next < target else { return }
         let edge = plan.start(of: target)
-        for index in tracks.indices { tracks[index].leap(to: target, edge) }
+        for index in tracks.range { tracks[index.value].leap(to: target, edge) }
         boundaries.removeAll { $0.number < target }
         past = []
         gathered = gathered.filter { $0.key >= target }

@@ -20,7 +20,7 @@ package struct Segmenter: Sendable {
     let longestRun: Int
     private let failback: MediaTime
     var tracks: [SegmenterTrack] = []
-    var leader = 0
+    var leader = TrackIndex(0)
 
     /// Boundaries of the leading track of slots that have not been handed on, oldest first.
     var boundaries: [SlotBoundaries] = []
@@ -29,7 +29,7 @@ package struct Segmenter: Sendable {
     /// Where the newest of them ended.
     var leaderEnd: (next: MediaSequenceNumber, utc: MediaTime)?
     /// What fills slots that have not been handed on, by track.
-    var gathered: [MediaSequenceNumber: [Int: (cut: CutSegment, source: Int?)]] = [:]
+    var gathered: [MediaSequenceNumber: [TrackIndex: (cut: CutSegment, source: Int?)]] = [:]
     /// Parts that have not been taken, and those of the next slot that wait for other tracks to begin it.
     var parts: [SlotPart] = []
     /// Slots that begin with another decoder configuration than the one before, as far as they were told in parts.
@@ -46,10 +46,6 @@ package struct Segmenter: Sendable {
     /// Bytes of fillers that count against the most there may be: all that a stored feed got since something last
     /// happened, and what a live one got more than time allows.
     var filledBytes = 0
-
-    /// The most bytes of fillers at once, and for each duration of a slot that goes by: a long run of slots that are all due
-    /// has gaps besides.
-    static let mostFilledBytes = 64 << 20
 
     /// How many slots the start is held back for a track that has announced itself but has no media.
     static let patienceAtStart = 3
@@ -79,12 +75,12 @@ package struct Segmenter: Sendable {
     /// - Parameters:
     ///   - kind: The first video leads.
     ///   - sourceCount: How many sources it has, the preferred one first.
-    /// - Returns: Its place, by which samples name it.
+    /// - Returns: Its index, by which samples name it.
     @discardableResult
-    package mutating func addTrack(_ kind: MediaKind, sourceCount: Int = 1) -> Int {
+    package mutating func addTrack(_ kind: MediaKind, sourceCount: Int = 1) -> TrackIndex {
         tracks.append(SegmenterTrack(kind, sourceCount: sourceCount, plan, horizon, failback: failback))
-        if next == nil { leader = firstToLead(of: Array(tracks.indices)) ?? 0 }
-        return tracks.count - 1
+        if next == nil { leader = firstToLead(of: Array(tracks.range)) ?? TrackIndex(0) }
+        return TrackIndex(tracks.count - 1)
     }
 
     /// Goes on after a slot that an earlier run has published.
@@ -99,33 +95,35 @@ package struct Segmenter: Sendable {
         for (index, end) in ends.enumerated() {
             tracks[index].resume(at: end, codec: codecs.indices.contains(index) ? codecs[index] : nil)
         }
-        if tracks.indices.contains(leader), ends.indices.contains(leader) {
-            leaderEnd = (number.next, ends[leader].boundary.utc)
+        if tracks.range.contains(leader), ends.indices.contains(leader.value) {
+            leaderEnd = (number.next, ends[leader.value].boundary.utc)
         }
     }
 
     /// Goes on with a track that an earlier run has published in the segments of another one, which say where it ended.
-    mutating func resume(track: Int) { tracks[track].resume() }
+    mutating func resume(track: TrackIndex) { tracks[track.value].resume() }
 
     /// Goes on with the choice of a track's sources where an earlier run, or a peer, has left off.
-    mutating func restore(_ selection: SourceSelection, track: Int) { tracks[track].selector.restore(selection) }
+    mutating func restore(_ selection: SourceSelection, track: TrackIndex) {
+        tracks[track.value].selector.restore(selection)
+    }
 
     /// Leaves a track out that was published, until it has media.
-    mutating func lapse(track: Int) { tracks[track].lapse() }
+    mutating func lapse(track: TrackIndex) { tracks[track.value].lapse() }
 
     /// Whether no source has the track, while there are others.
-    func isWithdrawn(track: Int) -> Bool {
-        tracks[track].isWithdrawn && !tracks.allSatisfy { $0.isWithdrawn || $0.kind.isSparse }
+    func isWithdrawn(track: TrackIndex) -> Bool {
+        tracks[track.value].isWithdrawn && !tracks.allSatisfy { $0.isWithdrawn || $0.kind.isSparse }
     }
 
     /// What a track's newest segment with media is decoded with; nil while it has had none.
-    package func configuration(of track: Int) -> CodecConfiguration? { tracks[track].configuration }
+    package func configuration(of track: TrackIndex) -> CodecConfiguration? { tracks[track.value].configuration }
 
     /// The repairs of every track since they were last taken.
     mutating func takeRepairs() -> [(repair: CutRepair, track: TrackIndex, source: Int)] {
-        tracks.indices.flatMap { index in
-            tracks[index].sources.indices.flatMap { source in
-                tracks[index].sources[source].takeRepairs().map { ($0, TrackIndex(index), source) }
+        tracks.range.flatMap { index in
+            tracks[index.value].sources.indices.flatMap { source in
+                tracks[index.value].sources[source].takeRepairs().map { ($0, index, source) }
             }
         }
     }
@@ -146,7 +144,7 @@ extension Segmenter {
     /// - Returns: The slots that are complete with it.
     package mutating func received(
         _ sample: Sample,
-        track index: Int,
+        track index: TrackIndex,
         source: Int = 0,
         configuration: CodecConfiguration,
         utcOffset: MediaTime,
@@ -155,23 +153,23 @@ extension Segmenter {
         let utc = sample.presentationTime + utcOffset
         allowFillers(until: arrival)
         now = arrival
-        let cuts = tracks[index].sources[source].received(
+        let cuts = tracks[index.value].sources[source].received(
             sample,
             configuration: configuration,
             utcOffset: utcOffset,
             arrival: arrival,
             isAwaited: next.map { utc >= plan.start(of: $0) } ?? true,
-            isMissed: tracks[index].end?.isGap == true
+            isMissed: tracks[index.value].end?.isGap == true
         )
-        for cut in cuts { tracks[index].store(cut, from: source) }
-        switch tracks[index].kind {
+        for cut in cuts { tracks[index.value].store(cut, from: source) }
+        switch tracks[index.value].kind {
         case .video where cuts.isEmpty:
             tellParts(at: arrival)
             return []
         case .video: break
         case .audio, .text:
             // Before video has begun nothing says where others are cut, but they need not be kept for ever.
-            if next == nil { tracks[index].sources[source].discard(before: utc - grid.slotDuration * 4) }
+            if next == nil { tracks[index.value].sources[source].discard(before: utc - grid.slotDuration * 4) }
         }
         let slots = collect()
         tellParts(at: arrival)
@@ -179,12 +177,12 @@ extension Segmenter {
     }
 
     /// Tracks whose input broke off: what follows can only be decoded from a sync sample on.
-    package mutating func inputRestarted(tracks restarted: [Int], source: Int = 0) {
-        for index in restarted { tracks[index].sources[source].restarted() }
+    package mutating func inputRestarted(tracks restarted: [TrackIndex], source: Int = 0) {
+        for index in restarted { tracks[index.value].sources[source].restarted() }
         guard !hasStarted else { return }
         // Nothing has been published: what comes back is a start, not the end of a gap.
         for index in restarted {
-            tracks[index].reset(source: source, plan, horizon)
+            tracks[index.value].reset(source: source, plan, horizon)
             for number in gathered.keys { gathered[number]?[index] = nil }
         }
         if restarted.contains(leader) {
@@ -196,13 +194,13 @@ extension Segmenter {
     }
 
     /// A picture of a source was lost, to which those after it refer until the next sync sample if it was one itself.
-    package mutating func pictureLost(track: Int, source: Int, isSync: Bool) {
-        tracks[track].sources[source].damaged(isSync: isSync)
+    package mutating func pictureLost(track: TrackIndex, source: Int, isSync: Bool) {
+        tracks[track.value].sources[source].damaged(isSync: isSync)
     }
 
     /// Says whether a source's media may be taken for whole: not while it is frozen or silent.
-    package mutating func setFit(_ isFit: Bool, track: Int, source: Int) {
-        tracks[track].sources[source].isUnfit = !isFit
+    package mutating func setFit(_ isFit: Bool, track: TrackIndex, source: Int) {
+        tracks[track.value].sources[source].isUnfit = !isFit
     }
 
     /// The input of a sparse track goes on, whether the track has anything or not.
@@ -212,21 +210,21 @@ extension Segmenter {
     ///   - track: The sparse track's place.
     ///   - source: Which of the track's sources the input is.
     ///   - utcOffset: UTC minus media time of the input.
-    mutating func inputReached(_ utc: MediaTime, track: Int, source: Int, utcOffset: MediaTime) {
-        tracks[track].sources[source].inputReached(utc, utcOffset: utcOffset)
+    mutating func inputReached(_ utc: MediaTime, track: TrackIndex, source: Int, utcOffset: MediaTime) {
+        tracks[track.value].sources[source].inputReached(utc, utcOffset: utcOffset)
     }
 
     /// Whether a source has delivered anything of a track.
-    func hasSamples(track: Int, source: Int) -> Bool { tracks[track].sources[source].hasSamples }
+    func hasSamples(track: TrackIndex, source: Int) -> Bool { tracks[track.value].sources[source].hasSamples }
 
     /// Prefers a source from the next slot on; one that holds its place keeps it whatever the others have.
-    package mutating func select(source: Int, track: Int, holds: Bool) {
-        tracks[track].selector.held = holds ? source : nil
-        tracks[track].selector.select(source)
+    package mutating func select(source: Int, track: TrackIndex, holds: Bool) {
+        tracks[track.value].selector.held = holds ? source : nil
+        tracks[track.value].selector.select(source)
     }
 
     /// Chooses by what the sources have, again.
-    package mutating func selectAutomatically(track: Int) { tracks[track].selector.held = nil }
+    package mutating func selectAutomatically(track: TrackIndex) { tracks[track.value].selector.held = nil }
 
     /// Time went by: slots whose deadline has passed are handed on with what there is.
     ///
@@ -253,10 +251,10 @@ extension Segmenter {
     package mutating func ended() -> [Slot] {
         guard !tracks.isEmpty else { return [] }
         allowFillers(until: nil)
-        for index in tracks.indices {
-            for source in tracks[index].sources.indices {
-                guard let cut = tracks[index].sources[source].finish() else { continue }
-                tracks[index].store(cut, from: source)
+        for index in tracks.range {
+            for source in tracks[index.value].sources.indices {
+                guard let cut = tracks[index.value].sources[source].finish() else { continue }
+                tracks[index.value].store(cut, from: source)
             }
         }
         advanceLeader(forcing: nil)

@@ -20,8 +20,8 @@ package struct Slot: Sendable {
     var configurations: [CodecConfiguration?] = []
 
     /// As ``configurations``; nil for a track that has come since.
-    func configuration(of track: Int) -> CodecConfiguration? {
-        track < configurations.count ? configurations[track] : nil
+    func configuration(of track: TrackIndex) -> CodecConfiguration? {
+        track.value < configurations.count ? configurations[track.value] : nil
     }
 
     /// All tracks that it knows of.

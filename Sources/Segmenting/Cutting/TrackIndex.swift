@@ -1,14 +1,19 @@
 /// The index of a track among those of a channel, and of the rendition that it becomes.
-struct TrackIndex: Hashable, Strideable, Sendable {
-    let value: Int
+package struct TrackIndex: Hashable, Strideable, Sendable {
+    package let value: Int
 
-    init(_ value: Int) {
+    package init(_ value: Int) {
         self.value = value
     }
 
-    static func < (lhs: Self, rhs: Self) -> Bool { lhs.value < rhs.value }
-    func distance(to other: Self) -> Int { other.value - value }
-    func advanced(by distance: Int) -> Self { Self(value + distance) }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.value < rhs.value }
+    package func distance(to other: Self) -> Int { other.value - value }
+    package func advanced(by distance: Int) -> Self { Self(value + distance) }
+}
+
+extension [SegmenterTrack] {
+    /// All indices.
+    var range: Range<TrackIndex> { TrackIndex(0)..<TrackIndex(count) }
 }
 
 extension [ChannelEngine.Rendition] {

@@ -30,7 +30,7 @@ extension ChannelEngine {
             decide(
                 segmenter.received(
                     sample,
-                    track: place.value,
+                    track: place,
                     source: feeds[feed.value].id.rank,
                     configuration: unit.configuration,
                     utcOffset: utcOffset,

@@ -126,7 +126,7 @@ extension ChannelEngine {
 
     /// An input's tracks begin anew.
     mutating func restart(_ feed: FeedIndex) {
-        let places = feeds[feed.value].places.map { $0.values.map(\.value) } ?? []
+        let places = feeds[feed.value].places.map { Array($0.values) } ?? []
         segmenter.inputRestarted(tracks: places, source: feeds[feed.value].id.rank)
     }
 
@@ -234,7 +234,7 @@ extension ChannelEngine {
     private func hasSamples(of input: InputID) -> Bool {
         renditions.range.contains { place in
             renditions[place.value].plan.position == input.position
-                && segmenter.hasSamples(track: place.value, source: input.rank)
+                && segmenter.hasSamples(track: place, source: input.rank)
         }
     }
 }

@@ -47,8 +47,8 @@ extension ChannelEngine {
     var isReadyToJoin: Bool {
         guard let joining, joining.isReady else { return false }
         guard let slot = joining.slots.first(where: { $0.number == joining.window.newest }) else { return false }
-        guard let edge = renditions[segmenter.leader].id.flatMap({ joining.window.edges[$0] }),
-            let cut = slot.segments[segmenter.leader]
+        guard let edge = renditions[segmenter.leader.value].id.flatMap({ joining.window.edges[$0] }),
+            let cut = slot.segments[segmenter.leader.value]
         else { return true }
         return abs((cut.end.utc - MediaTime(edge.end, timescale: edge.timescale)).ticks) < Self.sameEnd.ticks
     }

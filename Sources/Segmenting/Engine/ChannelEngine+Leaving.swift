@@ -11,7 +11,7 @@ extension ChannelEngine {
         let isOfInputs = { (plan: RenditionPlan) in plan.position == position && plan.subtitles == nil }
         for place in renditions.range where isOfInputs(renditions[place.value].plan) {
             let sources = here.filter { $0.places?.values.contains(place) ?? false }.map(\.id.rank)
-            segmenter.setSources(Set(sources), of: place.value)
+            segmenter.setSources(Set(sources), of: place)
         }
     }
 
@@ -35,7 +35,7 @@ extension ChannelEngine {
         for place in before.subtracting(claimed.map(\.place)).sorted() {
             let name = renditions[place.value].id.map { "\($0)" } ?? "its rendition"
             let effect =
-                segmenter.isWithdrawn(track: place.value)
+                segmenter.isWithdrawn(track: place)
                 ? "\(name) has gaps from now on, and leaves the playlists with the last of its media"
                 : "another input still has it"
             noteTracks("it no longer has \(renditions[place.value].plan.label): \(effect)", of: input)
@@ -66,8 +66,8 @@ extension ChannelEngine {
 
     /// A rendition is listed no longer: its place begins anew, should a track ever claim it again.
     private mutating func leave(_ place: TrackIndex) {
-        segmenter.setSources([], of: place.value)
-        segmenter.lapse(track: place.value)
+        segmenter.setSources([], of: place)
+        segmenter.lapse(track: place)
         renditions[place.value].restored = nil
         renditions[place.value].id = nil
         renditions[place.value].onAir = .nothing
@@ -111,7 +111,7 @@ extension ChannelEngine {
 
     /// Whether a place's inputs have said that they do not have it, or have broken off; before they are there nobody knows.
     private func hasNoInput(_ place: TrackIndex) -> Bool {
-        if segmenter.isWithdrawn(track: place.value) { return true }
+        if segmenter.isWithdrawn(track: place) { return true }
         let having = feeds.filter { $0.places?.values.contains(place) ?? false }
         return !having.isEmpty && having.allSatisfy { !$0.isConnected }
     }

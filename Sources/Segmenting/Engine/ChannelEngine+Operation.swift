@@ -54,7 +54,7 @@ extension ChannelEngine {
             let onAir = renditions[place.value].onAir
             status.renditions.append(Status.Rendition(id: id, source: onAir.label))
             // What no input has is missed by nobody.
-            if segmenter.isWithdrawn(track: place.value) { continue }
+            if segmenter.isWithdrawn(track: place) { continue }
             let (score, reasons) = Self.judge(onAir, rendition: id, status.inputs)
             status.lower(to: score, reasons)
         }
@@ -97,7 +97,7 @@ extension ChannelEngine {
         choosers[input.position] = client
         for place in positions[input.position] ?? [] {
             renditions[place.value].chosen = input
-            segmenter.select(source: input.rank, track: place.value, holds: holds)
+            segmenter.select(source: input.rank, track: place, holds: holds)
         }
         latestStatus = status(at: now)
         note(.selected, choice(of: input, holds: holds), input: input)
@@ -120,7 +120,7 @@ extension ChannelEngine {
         held = [:]
         for place in renditions.range {
             renditions[place.value].chosen = nil
-            segmenter.selectAutomatically(track: place.value)
+            segmenter.selectAutomatically(track: place)
         }
         latestStatus = status(at: now)
         note(.selected, "Left to the channel \(Self.author(client)).")
@@ -150,7 +150,7 @@ extension ChannelEngine {
                     case .audio: report.isSilent
                     case .text: false
                     }
-                segmenter.setFit(!isUnfit, track: place.value, source: id.rank)
+                segmenter.setFit(!isUnfit, track: place, source: id.rank)
             }
         }
         latestStatus = status(at: now)

@@ -214,18 +214,18 @@ extension ChannelEngine {
             renditions[place.value].plan = plan
         } else {
             place = add(plan, sourceCount: configuration.sourceCount(of: position))
-            if isRestoredMuxed(track, at: position) { segmenter.resume(track: place.value) }
+            if isRestoredMuxed(track, at: position) { segmenter.resume(track: place) }
         }
         renditions[place.value].plan.position = position
         if positions[position]?.contains(place) != true { positions[position, default: []].append(place) }
         // What an operator has said of an input goes for all of it.
-        if let held = held[position] { segmenter.select(source: held.rank, track: place.value, holds: true) }
+        if let held = held[position] { segmenter.select(source: held.rank, track: place, holds: true) }
         return place
     }
 
     mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> TrackIndex {
         renditions.append(Rendition(plan: plan, keyClass: configuration.keyClasses.ofAll(plan.kind)))
-        return TrackIndex(segmenter.addTrack(plan.kind, sourceCount: sourceCount))
+        return segmenter.addTrack(plan.kind, sourceCount: sourceCount)
     }
 
     /// What comes back is where it was, and so leads, or does not, as it does for a peer that was there all the time.

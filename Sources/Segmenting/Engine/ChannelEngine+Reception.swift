@@ -68,7 +68,7 @@ extension ChannelEngine {
             // A damaged picture may stop a player; where one is missing, Chromium goes on.
             repairs.record(RepairLog.damagedPacket, of: feeds[feed.value].id)
             feeds[feed.value].health.continuityError(at: now)
-            segmenter.pictureLost(track: place.value, source: rank, isSync: units.contains(where: \.isSync))
+            segmenter.pictureLost(track: place, source: rank, isSync: units.contains(where: \.isSync))
         case .unreadable(let isSync, let unsupported):
             repairs.record(RepairLog.unreadablePacket, of: feeds[feed.value].id)
             // Audio that frames itself is only known by its frames: a container calls both of two kinds AC-3, or AAC.
@@ -78,7 +78,7 @@ extension ChannelEngine {
             }
             // The pictures after it may refer to it; what was damaged may have been any.
             guard let isSync = isSync ?? (packet.info.isCorrupt ? true : nil) else { return nil }
-            segmenter.pictureLost(track: place.value, source: rank, isSync: isSync)
+            segmenter.pictureLost(track: place, source: rank, isSync: isSync)
         }
         return nil
     }
@@ -150,7 +150,7 @@ extension ChannelEngine {
         tellSparseTracks(of: feed, sample.presentationTime + utcOffset, utcOffset, from: place)
         let slots = segmenter.received(
             sample,
-            track: place.value,
+            track: place,
             source: feeds[feed.value].id.rank,
             configuration: unit.configuration,
             utcOffset: utcOffset,
@@ -173,7 +173,7 @@ extension ChannelEngine {
     ) {
         guard !renditions[place.value].plan.kind.isSparse, let places = feeds[feed.value].places else { return }
         for sparse in places.values where renditions[sparse.value].plan.kind.isSparse {
-            segmenter.inputReached(utc, track: sparse.value, source: feeds[feed.value].id.rank, utcOffset: utcOffset)
+            segmenter.inputReached(utc, track: sparse, source: feeds[feed.value].id.rank, utcOffset: utcOffset)
         }
     }
 }
@@ -243,65 +243,4 @@ extension ChannelEngine {
 
     /// Whether any slot is filled from this input now.
     private func isOnAir(_ id: InputID) -> Bool { renditions.contains { $0.onAir == .input(id) } }
-}
-
-// MARK: - What is told of an input's clock
-
-extension ChannelEngine {
-    private mutating func take(up finding: ClockFinding, _ feed: FeedIndex) {
-        switch finding {
-        case .goesOn(let shift, let correction):
-            (feeds[feed.value].shift, feeds[feed.value].correction) = (shift, correction)
-        case .began(let sharing, let distance, let others):
-            feeds[feed.value].speed.began(at: now)
-            if !sharing.isEmpty {
-                let side = distance < .zero ? "before" : "after"
-                noteTiming(
-                    "Its timestamps count the same clock as those of \(Self.names(sharing)): they are in sync to the "
-                        + "frame, though it arrives \(abs(distance.milliseconds)) ms \(side) them.",
-                    feed
-                )
-            } else if !others.isEmpty {
-                noteTiming(
-                    "Its timestamps have nothing to do with those of \(Self.names(others)): it is placed by its own "
-                        + "arrival, and in sync with them only as far as they take equally long to get here.",
-                    feed
-                )
-            }
-        case .apart(let track, let distance):
-            let kind = feeds[feed.value].described.first { $0.index == track }?.kind.rawValue ?? "its kind"
-            let side = distance < .zero ? "behind" : "ahead of"
-            noteTiming(
-                "Track \(track) (\(kind)) does not count the clock of the other tracks: its timestamps are "
-                    + "\((abs(distance.milliseconds) + 500) / 1_000) s \(side) theirs. It is placed by its own arrival, so that "
-                    + "audio and video may be out of sync by as much as the encoder sends them apart. Have the encoder "
-                    + "stamp all tracks by one clock.",
-                feed
-            )
-        case .anchoredAnew(let amount):
-            if let news = feeds[feed.value].speed.anchoredAnew(by: amount, at: now) { tell(news, feed) }
-        case .slewed(let amount):
-            if let news = feeds[feed.value].speed.slewed(by: amount, at: now) { tell(news, feed) }
-        }
-    }
-
-    /// Tells what was held back of an input's speed, once that is due.
-    mutating func tellSpeed(of feed: FeedIndex) {
-        if let news = feeds[feed.value].speed.due(at: now) { tell(news, feed) }
-    }
-
-    private mutating func tell(_ news: SpeedWatch.News, _ feed: FeedIndex) {
-        let others = feeds[feed.value].sharing(clocks)
-        let sharing = others.isEmpty ? "" : " The same goes for what shares its clock: \(Self.names(others))."
-        noteTiming(news.text + sharing, feed, level: news.isLoss ? .warning : .notice)
-    }
-
-    private mutating func noteTiming(_ what: String, _ feed: FeedIndex, level: Logger.Level = .notice) {
-        log(level, "input timing", feeds[feed.value].id, ["what": "\(what)"])
-        note(.timing, what, severity: ChannelEvent.Severity(level), input: feeds[feed.value].id)
-    }
-
-    private static func names(_ positions: Set<Int>) -> String {
-        positions.sorted().map { InputID.input($0).description }.joined(separator: ", ")
-    }
 }

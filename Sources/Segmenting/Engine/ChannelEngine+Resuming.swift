@@ -61,7 +61,7 @@ extension ChannelEngine {
     mutating func restoreSelection(_ window: PublishedWindow) {
         for place in renditions.range {
             guard let selection = renditions[place.value].id.flatMap({ window.edges[$0]?.selection }) else { continue }
-            segmenter.restore(selection, track: place.value)
+            segmenter.restore(selection, track: place)
         }
     }
 }

@@ -48,19 +48,18 @@ extension ChannelEngine {
             return
         }
         for part in parts {
-            let track = TrackIndex(part.track)
             guard newestBefore.map({ part.cut.number > $0 }) ?? true,
-                let id = renditions[track.value].id
+                let id = renditions[part.track.value].id
             else { continue }
             act(
                 .part(
                     PartDecision(
                         id: id,
-                        form: form(of: track),
+                        form: form(of: part.track),
                         index: part.index,
                         cut: part.cut,
                         startsDiscontinuity: part.startsDiscontinuity,
-                        keyClass: keyClass(of: track, part.cut)
+                        keyClass: keyClass(of: part.track, part.cut)
                     )
                 )
             )
@@ -105,7 +104,7 @@ extension ChannelEngine {
         {
             discardTags(before: start - configuration.grid.slotDuration)
         }
-        let withdrawn = renditions.range.filter { segmenter.isWithdrawn(track: $0.value) }
+        let withdrawn = renditions.range.filter { segmenter.isWithdrawn(track: $0) }
         return SlotDecision(
             number: slot.number,
             followsLeap: slot.followsLeap,
@@ -149,8 +148,8 @@ extension ChannelEngine {
             contents.tags = ((contents.tags ?? []) + scheduled).sorted { $0.utc < $1.utc }
         }
         guard plan.format.carriesAudioWithPictures else { return contents }
-        if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
-            contents.audio = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }
+        if let audio = renditions.range.first(where: { renditions[$0.value].plan.carrier == place }) {
+            contents.audio = slot.segments[audio.value].flatMap { $0.isGap ? nil : $0 }
             contents.audioConfiguration = contents.audio?.configuration ?? slot.configuration(of: audio)
             contents.awaitsAudio = !segmenter.isWithdrawn(track: audio)
         }
@@ -197,7 +196,7 @@ extension ChannelEngine {
         }
         let descriptions = RenditionPlan.describe(
             renditions.map(\.plan),
-            configurations: renditions.range.map { slot.configuration(of: $0.value) },
+            configurations: renditions.range.map { slot.configuration(of: $0) },
             names: renditions.map(\.id),
             vacant: vacant,
             restored: Dictionary(uniqueKeysWithValues: restored)
@@ -207,7 +206,7 @@ extension ChannelEngine {
                 warnOfSlate(description)
             }
             renditions[place.value].id = descriptions[place.value]?.id
-            if renditions[place.value].plan.carrier != nil, slot.configuration(of: place.value) != nil {
+            if renditions[place.value].plan.carrier != nil, slot.configuration(of: place) != nil {
                 renditions[place.value].isDeclaredAudio = true
             }
         }
@@ -217,7 +216,7 @@ extension ChannelEngine {
     /// Gives audio that pictures cannot carry a rendition of its own: what it is decoded with is known by now.
     private mutating func splitAudio(of slot: Slot) {
         for place in renditions.range {
-            guard let video = renditions[place.value].plan.carrier, let audio = slot.configuration(of: place.value),
+            guard let video = renditions[place.value].plan.carrier, let audio = slot.configuration(of: place),
                 configuration.carriage.problem(with: audio, in: renditions[video.value].plan.format) != nil
             else { continue }
             renditions[place.value].plan.carrier = nil

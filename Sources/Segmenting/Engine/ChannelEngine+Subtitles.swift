@@ -31,13 +31,13 @@ extension ChannelEngine {
                     renditions[place.value].plan.position = plan.position
                     mustDeclare = true
                 }
-                segmenter.inputReached(MediaTime(ticks: .max), track: place.value, source: 0, utcOffset: .zero)
+                segmenter.inputReached(MediaTime(ticks: .max), track: place, source: 0, utcOffset: .zero)
             }
         }
         // What an earlier run has published and nobody declares any more leaves with the last of its media.
         for place in renditions.range
         where renditions[place.value].restored?.isUndeclaredText(besides: configuration.inputCount) ?? false {
-            segmenter.setSources([], of: place.value)
+            segmenter.setSources([], of: place)
         }
         for (subtitles, cues) in heldCues { received(cues, of: subtitles) }
         heldCues = [:]
@@ -47,7 +47,7 @@ extension ChannelEngine {
     mutating func received(_ cues: [Cue], of subtitles: Int) {
         let accepted = zip(cues, outcomes(of: cues, in: subtitles)).filter { !$1.isRefusal }.map(\.0)
         guard hasStarted else { return heldCues[subtitles, default: []] += accepted }
-        for place in places(of: subtitles) { segmenter.received(accepted, track: place.value) }
+        for place in places(of: subtitles) { segmenter.received(accepted, track: place) }
     }
 
     /// What becomes of cues that come now.
@@ -58,7 +58,7 @@ extension ChannelEngine {
     /// - Returns: One for each. Where key frames do not lie at the edges of slots, it may be in the one beside its slot.
     private func outcomes(of cues: [Cue], in subtitles: Int) -> [ScheduleOutcome] {
         let place = places(of: subtitles).first
-        let (end, waiting) = place.map { segmenter.cues(of: $0.value) } ?? (nil, heldCues[subtitles]?.count ?? 0)
+        let (end, waiting) = place.map { segmenter.cues(of: $0) } ?? (nil, heldCues[subtitles]?.count ?? 0)
         return cues.enumerated().map { index, cue in
             if waiting + index >= Self.mostCues { return .refused(.tooMany) }
             if cue.start > now + Self.horizon { return .refused(.tooEarly(limit: Self.horizon)) }

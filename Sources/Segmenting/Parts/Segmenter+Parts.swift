@@ -10,7 +10,7 @@ extension Segmenter {
     /// slot goes on for certain, and of each track one sample stays back.
     var patienceOfParts: MediaTime {
         let longest = tracks.lazy.map(\.sampleDuration).max() ?? .zero
-        return latency + Self.graceOfParts + tracks[leader].sampleDuration + longest
+        return latency + Self.graceOfParts + tracks[leader.value].sampleDuration + longest
     }
 
     /// The parts that are final and have not been taken.
@@ -18,7 +18,7 @@ extension Segmenter {
     /// Parts of a slot wait until every track that viewers have has begun it: where one of them has another decoder
     /// configuration, all begin it with EXT-X-DISCONTINUITY (RFC 8216bis § 6.2.4).
     package mutating func takeParts() -> [SlotPart] {
-        guard !parts.isEmpty, let begun = tracks.indices.lazy.filter(isTold).map(newestBegun).min() else { return [] }
+        guard !parts.isEmpty, let begun = tracks.range.lazy.filter(isTold).map(newestBegun).min() else { return [] }
         var ready = parts.filter { $0.cut.number <= begun }
         if ready.isEmpty { return [] }
         parts.removeAll { $0.cut.number <= begun }
@@ -34,19 +34,19 @@ extension Segmenter {
     /// - Parameter now: UTC; nil where arrival says nothing.
     mutating func tellParts(at now: MediaTime?) {
         guard let longest = horizon.partDuration, hasStarted else { return }
-        for track in [leader] + tracks.indices.filter({ $0 != leader }) where isTold(track) {
+        for track in [leader] + tracks.range.filter({ $0 != leader }) where isTold(track) {
             guard let context = partContext(of: track, now: now, longest: longest) else { continue }
-            note(tracks[track].tell(context), of: track)
+            note(tracks[track.value].tell(context), of: track)
         }
     }
 
     /// Completes a slot of a track that is told in parts, whose last parts are told with it.
     ///
     /// - Returns: Whether it was begun in parts; what fills it is gathered as soon as that is known.
-    mutating func completeParts(of slot: SlotBoundaries, track: Int, isForced: Bool) -> Bool {
-        guard horizon != .slot, tracks[track].open?.number == slot.number else { return false }
-        let isOver = isForced || track != leader && tracks[track].open?.source == nil
-        let completed = tracks[track].complete(
+    mutating func completeParts(of slot: SlotBoundaries, track: TrackIndex, isForced: Bool) -> Bool {
+        guard horizon != .slot, tracks[track.value].open?.number == slot.number else { return false }
+        let isOver = isForced || track != leader && tracks[track.value].open?.source == nil
+        let completed = tracks[track.value].complete(
             at: slot.end,
             isOver: isOver,
             now: now,
@@ -60,43 +60,43 @@ extension Segmenter {
     }
 
     /// Whether a track's slot is not over, though a source will have no more for it: the rest is told as time goes by.
-    func isToldLater(_ number: MediaSequenceNumber, track: Int) -> Bool {
+    func isToldLater(_ number: MediaSequenceNumber, track: TrackIndex) -> Bool {
         guard horizon != .slot, isTold(track), let now else { return false }
-        return tracks[track].sources.contains { $0.cut(for: number).map { $0.end.utc > now } ?? false }
+        return tracks[track.value].sources.contains { $0.cut(for: number).map { $0.end.utc > now } ?? false }
     }
 
     /// Tells a slot in parts of which everything became known at once.
     ///
     /// - Returns: What its parts are together.
-    mutating func tellWhole(_ cut: CutSegment, track: Int) -> CutSegment {
-        guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track].end else {
+    mutating func tellWhole(_ cut: CutSegment, track: TrackIndex) -> CutSegment {
+        guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track.value].end else {
             return cut
         }
-        let told = tracks[track].tellWhole(cut, after: end, longest: longest, grid.longestSegment)
+        let told = tracks[track.value].tellWhole(cut, after: end, longest: longest, grid.longestSegment)
         note(told.parts, of: track)
         return told.cut
     }
 
     /// Whether viewers have a track, and hear of it in parts.
-    private func isTold(_ track: Int) -> Bool {
+    private func isTold(_ track: TrackIndex) -> Bool {
         // Of what is sparse it is only known with the slot that there is no more.
-        tracks[track].isPublished && tracks[track].end != nil && !tracks[track].kind.isSparse
+        tracks[track.value].isPublished && tracks[track.value].end != nil && !tracks[track.value].kind.isSparse
     }
 
     /// The slot that a track's parts are of.
-    private func slotToTell(_ track: Int) -> MediaSequenceNumber {
+    private func slotToTell(_ track: TrackIndex) -> MediaSequenceNumber {
         var number = next ?? MediaSequenceNumber(0)
         while gathered[number]?[track] != nil { number = number.next }
         return number
     }
 
-    private func newestBegun(_ track: Int) -> MediaSequenceNumber {
-        if let open = tracks[track].open, !open.parts.isEmpty { return open.number }
+    private func newestBegun(_ track: TrackIndex) -> MediaSequenceNumber {
+        if let open = tracks[track.value].open, !open.parts.isEmpty { return open.number }
         return slotToTell(track).previous
     }
 
-    private func partContext(of track: Int, now: MediaTime?, longest: MediaTime) -> SegmenterTrack.PartContext? {
-        guard let end = tracks[track].end else { return nil }
+    private func partContext(of track: TrackIndex, now: MediaTime?, longest: MediaTime) -> SegmenterTrack.PartContext? {
+        guard let end = tracks[track.value].end else { return nil }
         let number = slotToTell(track)
         var context = SegmenterTrack.PartContext(
             number: number,
@@ -113,9 +113,9 @@ extension Segmenter {
         // The others are cut where the leading track is, and told no further than that is known to go.
         if let slot = boundaries.first(where: { $0.number == number }) {
             (context.start, context.reached, context.limit) = (slot.start, slot.end, slot.end)
-        } else if let open = tracks[leader].open, open.number == number {
-            let source = open.source.flatMap { tracks[leader].sources[$0].reached(in: number) }
-            context.start = tracks[leader].end?.boundary.utc ?? context.start
+        } else if let open = tracks[leader.value].open, open.number == number {
+            let source = open.source.flatMap { tracks[leader.value].sources[$0].reached(in: number) }
+            context.start = tracks[leader.value].end?.boundary.utc ?? context.start
             context.reached = min(max(open.end.boundary.utc, source ?? .zero), open.latestEnd)
             context.limit = open.toldEnd.utc
         } else {
@@ -124,18 +124,18 @@ extension Segmenter {
         return context
     }
 
-    private mutating func note(_ told: [CutSegment], of track: Int) {
+    private mutating func note(_ told: [CutSegment], of track: TrackIndex) {
         guard let first = told.first else { return }
-        let before = tracks[track].told.number == first.number ? tracks[track].told.count : 0
+        let before = tracks[track.value].told.number == first.number ? tracks[track.value].told.count : 0
         if before == 0, let configuration = told.lazy.compactMap(\.configuration).first,
-            tracks[track].newestConfiguration?.continues(configuration) == false
+            tracks[track.value].newestConfiguration?.continues(configuration) == false
         {
             discontinuities.insert(first.number)
         }
         for (offset, cut) in told.enumerated() {
             parts.append(SlotPart(track: track, index: before + offset, cut: cut))
         }
-        tracks[track].told = (first.number, before + told.count)
+        tracks[track.value].told = (first.number, before + told.count)
     }
 }
 

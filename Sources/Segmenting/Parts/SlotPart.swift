@@ -1,7 +1,6 @@
 /// A part of what one track has for a slot: final before the slot is.
 package struct SlotPart: Sendable {
-    /// The track's place.
-    package var track: Int
+    package var track: TrackIndex
     /// Counted from 0 in each slot.
     package var index: Int
     /// What fills it; nothing where it is a gap.

@@ -101,7 +101,7 @@ struct PartFeed {
         note(
             segmenter.received(
                 sample,
-                track: track,
+                track: TrackIndex(track),
                 source: source,
                 configuration: configuration,
                 utcOffset: .zero,
@@ -118,7 +118,8 @@ struct PartFeed {
     /// The parts of a track's slot: `0-1000 a sync` is the first source's from 0 to 1 s of the slot, with a key frame.
     func parts(of slot: Int64, track: Int = 0) -> [String] {
         let edge = Epoch.at(slot * 4_000)
-        return parts.filter { $0.part.track == track && $0.part.cut.number.value == Epoch.slot.value + slot }.map {
+        return parts.filter { $0.part.track.value == track && $0.part.cut.number.value == Epoch.slot.value + slot }.map
+        {
             part,
             _ in
             let (cut, from) = (part.cut, (part.cut.start.utc - edge).milliseconds)

@@ -155,7 +155,7 @@ import Testing
         for slot in feed.slots.dropFirst(2) {
             for track in 0..<2 {
                 let cut = try #require(slot.segments[track])
-                let parts = feed.parts.map(\.part).filter { $0.track == track && $0.cut.number == slot.number }
+                let parts = feed.parts.map(\.part).filter { $0.track.value == track && $0.cut.number == slot.number }
                 #expect(parts.map(\.index) == Array(parts.indices))
                 #expect(parts.flatMap(\.cut.samples).map(\.payload) == cut.samples.map(\.payload))
                 #expect(parts.reduce(0) { $0 + $1.cut.duration } == cut.duration)

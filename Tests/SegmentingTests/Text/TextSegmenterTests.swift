@@ -55,7 +55,7 @@ import Timeline
             case .audio:
                 send(time, track, source, isSync: true, length: 19_200, .aac(SyntheticTracks.audio))
             case .text:
-                segmenter.inputReached(Epoch.at(time), track: track, source: source, utcOffset: .zero)
+                segmenter.inputReached(Epoch.at(time), track: TrackIndex(track), source: source, utcOffset: .zero)
                 guard let length = cues[time] else { return }
                 send(time, track, source, isSync: true, cue: MediaTime(milliseconds: length), .text(.webVTT))
             }
@@ -80,7 +80,7 @@ import Timeline
             )
             let slots = segmenter.received(
                 sample,
-                track: track,
+                track: TrackIndex(track),
                 source: source,
                 configuration: configuration,
                 utcOffset: .zero,
@@ -95,7 +95,7 @@ import Timeline
         }
 
         mutating func lose(source: Int) {
-            segmenter.inputRestarted(tracks: Array(kinds.indices), source: source)
+            segmenter.inputRestarted(tracks: kinds.indices.map { TrackIndex($0) }, source: source)
         }
     }
 
@@ -158,10 +158,11 @@ import Timeline
     @Test(arguments: [[MediaKind.text(.imsc1), .audio], [.text(.imsc1), .audio, .video]])
     func textDoesNotLead(kinds: [MediaKind]) {
         var driver = Driver(kinds)
-        #expect(driver.segmenter.leader == kinds.count - 1)
-        driver.segmenter.setSources([], of: kinds.count - 1)
-        driver.segmenter.setSources([0], of: kinds.count - 1)
-        #expect(driver.segmenter.leader == kinds.count - 1)
+        let last = TrackIndex(kinds.count - 1)
+        #expect(driver.segmenter.leader == last)
+        driver.segmenter.setSources([], of: last)
+        driver.segmenter.setSources([0], of: last)
+        #expect(driver.segmenter.leader == last)
     }
 
     @Test func cuesHoldUpNoLeap() {

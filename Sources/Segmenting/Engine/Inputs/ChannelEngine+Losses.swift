@@ -68,7 +68,7 @@ extension ChannelEngine {
                 .filter {
                     let plan = renditions[$0.value].plan
                     return plan.position == input.position && !plan.kind.isSparse
-                        && !segmenter.isWithdrawn(track: $0.value)
+                        && !segmenter.isWithdrawn(track: $0)
                 }
                 .map { renditions[$0.value].onAir }
             let substitute = onAir.compactMap(\.substitute).max()

@@ -1,0 +1,34 @@
+import ISOBMFF
+import MediaCore
+import NIOCore
+import Timeline
+
+/// What stands in for media, as far as that is not too much.
+extension Segmenter {
+    /// The most bytes of fillers at once, and for each duration of a slot that goes by: a long run of slots that are all due
+    /// has gaps besides.
+    static let mostFilledBytes = 64 << 20
+
+    /// Allows as many bytes of fillers as belong to the time since something last happened.
+    ///
+    /// A stored feed waits for what is written; a live one does not, however often its time jumps.
+    mutating func allowFillers(until time: MediaTime?) {
+        guard let time, let now else {
+            filledBytes = 0
+            return
+        }
+        let (most, slot) = (Int64(Self.mostFilledBytes), grid.slotDuration.ticks)
+        let elapsed = max(0, min(time.ticks - now.ticks, slot))
+        filledBytes = max(0, filledBytes - Int(MediaTime.rescale(elapsed, from: slot, to: most)))
+    }
+
+    /// A gap with what stands in for media, as far as that is not too much at once.
+    mutating func filled(_ gap: CutSegment, track: TrackIndex) -> CutSegment {
+        guard hasStarted, filledBytes < Self.mostFilledBytes,
+            gap.duration <= grid.longestSegment.value(timescale: gap.timescale),
+            let filled = filler.fill(gap, of: tracks[track.value])
+        else { return gap }
+        filledBytes += filled.samples.reduce(0) { $0 + $1.payload.readableBytes }
+        return filled
+    }
+}

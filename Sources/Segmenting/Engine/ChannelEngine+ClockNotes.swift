@@ -1,0 +1,64 @@
+import Logging
+import MediaCore
+import Operations
+import Timeline
+
+/// Tells what is found out of the clock of an input.
+extension ChannelEngine {
+    mutating func take(up finding: ClockFinding, _ feed: FeedIndex) {
+        switch finding {
+        case .goesOn(let shift, let correction):
+            (feeds[feed.value].shift, feeds[feed.value].correction) = (shift, correction)
+        case .began(let sharing, let distance, let others):
+            feeds[feed.value].speed.began(at: now)
+            if !sharing.isEmpty {
+                let side = distance < .zero ? "before" : "after"
+                noteTiming(
+                    "Its timestamps count the same clock as those of \(Self.names(sharing)): they are in sync to the "
+                        + "frame, though it arrives \(abs(distance.milliseconds)) ms \(side) them.",
+                    feed
+                )
+            } else if !others.isEmpty {
+                noteTiming(
+                    "Its timestamps have nothing to do with those of \(Self.names(others)): it is placed by its own "
+                        + "arrival, and in sync with them only as far as they take equally long to get here.",
+                    feed
+                )
+            }
+        case .apart(let track, let distance):
+            let kind = feeds[feed.value].described.first { $0.index == track }?.kind.rawValue ?? "its kind"
+            let side = distance < .zero ? "behind" : "ahead of"
+            noteTiming(
+                "Track \(track) (\(kind)) does not count the clock of the other tracks: its timestamps are "
+                    + "\((abs(distance.milliseconds) + 500) / 1_000) s \(side) theirs. It is placed by its own arrival, so that "
+                    + "audio and video may be out of sync by as much as the encoder sends them apart. Have the encoder "
+                    + "stamp all tracks by one clock.",
+                feed
+            )
+        case .anchoredAnew(let amount):
+            if let news = feeds[feed.value].speed.anchoredAnew(by: amount, at: now) { tell(news, feed) }
+        case .slewed(let amount):
+            if let news = feeds[feed.value].speed.slewed(by: amount, at: now) { tell(news, feed) }
+        }
+    }
+
+    /// Tells what was held back of an input's speed, once that is due.
+    mutating func tellSpeed(of feed: FeedIndex) {
+        if let news = feeds[feed.value].speed.due(at: now) { tell(news, feed) }
+    }
+
+    private mutating func tell(_ news: SpeedWatch.News, _ feed: FeedIndex) {
+        let others = feeds[feed.value].sharing(clocks)
+        let sharing = others.isEmpty ? "" : " The same goes for what shares its clock: \(Self.names(others))."
+        noteTiming(news.text + sharing, feed, level: news.isLoss ? .warning : .notice)
+    }
+
+    private mutating func noteTiming(_ what: String, _ feed: FeedIndex, level: Logger.Level = .notice) {
+        log(level, "input timing", feeds[feed.value].id, ["what": "\(what)"])
+        note(.timing, what, severity: ChannelEvent.Severity(level), input: feeds[feed.value].id)
+    }
+
+    private static func names(_ positions: Set<Int>) -> String {
+        positions.sorted().map { InputID.input($0).description }.joined(separator: ", ")
+    }
+}
