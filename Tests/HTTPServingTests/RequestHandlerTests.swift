@@ -56,6 +56,42 @@ import Testing
         func answers() throws -> Int { try written().ranges(of: "HTTP/1.1 ").count }
     }
 
+    /// Reading a chunk of one byte costs far more than a byte: 65,536 of them are as good as no limit.
+    @Test func bodyInChunksOfOneByteEndsSoon() throws {
+        let connection = try Connection()
+        try connection.head(.POST)
+        #expect(try connection.answers() == 1)
+        var chunks = 0
+        while connection.channel.isActive, chunks < 65_536 {
+            try connection.body("x")
+            chunks += 1
+        }
+        #expect(chunks == 2_049)
+    }
+
+    private static let count = Verdict.body(limit: 65_536) { body in
+        .answer(.text(body.map { "\($0.readableBytes)" } ?? "too long"))
+    }
+
+    @Test func postedBodyInChunksOfOneByteIsTooLong() throws {
+        let connection = try Connection(Self.count)
+        try connection.head(.POST)
+        for _ in 0..<2_048 { try connection.body("x") }
+        #expect(try connection.answers() == 0, "so many are taken")
+        try connection.body("x")
+        #expect(try connection.written().hasSuffix("too long"))
+    }
+
+    @Test func postedBodyMayBeAsLongAsItsLimit() throws {
+        let connection = try Connection(Self.count)
+        try connection.head(.POST)
+        for _ in 0..<63 { try connection.body(String(repeating: "x", count: 1_040)) }
+        try connection.body(String(repeating: "x", count: 15))
+        try connection.body("x")
+        try connection.end()
+        #expect(try connection.written().hasSuffix("65536"))
+    }
+
     /// A client that takes nothing cannot have any number of requests kept.
     @Test func onlySoManyRequestsWaitAndTheConnectionEnds() throws {
         let connection = try Connection()

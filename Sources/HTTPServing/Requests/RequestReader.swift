@@ -28,8 +28,8 @@ struct RequestReader {
         case head
         /// A request whose answer depends on what is posted.
         case posted(Posted)
-        /// The rest of a request that has its answer, or will have; with the number of its bytes that have come.
-        case rest(Int)
+        /// The rest of a request that has its answer, or will have; with how much of it has come.
+        case rest(Extent)
         case closed
     }
 
@@ -38,6 +38,25 @@ struct RequestReader {
         let limit: Int
         let reply: @Sendable (ByteBuffer?) -> Reply
         var body = ByteBuffer()
+        var extent = Extent()
+    }
+
+    /// The most pieces that a body may come in: a chunk of one byte costs as much to read as a long one.
+    static let mostPieces = 2_048
+
+    /// The extent of a body so far.
+    private struct Extent {
+        private var bytes = 0
+        private var pieces = 0
+
+        func adding(_ piece: ByteBuffer) -> Extent {
+            var extent = self
+            extent.bytes += piece.readableBytes
+            extent.pieces += 1
+            return extent
+        }
+
+        func isWithin(_ limit: Int) -> Bool { bytes <= limit && pieces <= RequestReader.mostPieces }
     }
 
     private let maximumBodyBytes: Int
@@ -77,9 +96,9 @@ struct RequestReader {
 
     /// Returns true if this belongs to a request that waits for no more, and costs nothing to read.
     func discards(_ arrival: Arrival) -> Bool {
-        guard case .rest(let count) = state else { return false }
+        guard case .rest(let extent) = state else { return false }
         return switch arrival {
-        case .part(.body(let bytes)): count + bytes.readableBytes <= maximumBodyBytes
+        case .part(.body(let bytes)): extent.adding(bytes).isWithin(maximumBodyBytes)
         case .part(.end): true
         default: false
         }
@@ -99,8 +118,9 @@ struct RequestReader {
             return begin(head)
         case (.part(.body(let bytes)), .posted(var posted)):
             // Nobody else may hold it while it grows.
-            state = .rest(0)
-            guard posted.body.readableBytes + bytes.readableBytes <= posted.limit else {
+            state = .rest(Extent())
+            posted.extent = posted.extent.adding(bytes)
+            guard posted.extent.isWithin(posted.limit) else {
                 // What remains of it is not waited for.
                 isLast = true
                 return .answer(posted.request, posted.reply(nil))
@@ -108,9 +128,10 @@ struct RequestReader {
             posted.body.writeImmutableBuffer(bytes)
             state = .posted(posted)
             return .nothing
-        case (.part(.body(let bytes)), .rest(let count)):
-            state = .rest(count + bytes.readableBytes)
-            guard count + bytes.readableBytes > maximumBodyBytes else { return .nothing }
+        case (.part(.body(let bytes)), .rest(let before)):
+            let extent = before.adding(bytes)
+            state = .rest(extent)
+            if extent.isWithin(maximumBodyBytes) { return .nothing }
             // The request has its answer, and nobody wants so much of what follows.
             state = .closed
             return .closeOutput
@@ -145,7 +166,7 @@ struct RequestReader {
         request.clientAddress = address
         switch verdict(request) {
         case .answer(let reply):
-            state = .rest(0)
+            state = .rest(Extent())
             return .answer(request, reply)
         case .body(let limit, let reply):
             state = .posted(Posted(request: request, limit: limit, reply: reply))

@@ -44,6 +44,7 @@ import Testing
             row("bytes of a head", "\(origin.maximumHeadBytes)", "\(control.maximumHeadBytes)"),
             row("fields of a head", fields),
             row("bytes of a body", "\(origin.maximumBodyBytes)", "\(control.maximumBodyBytes)"),
+            row("pieces of a body", RequestReader.mostPieces),
             // Each has a head and an end.
             row("requests that wait on one connection", RequestHandler.mostArrivals / 2),
             "| event streams | – | – | \(control.maximumStreams) |",
