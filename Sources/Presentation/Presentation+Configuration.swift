@@ -2,7 +2,7 @@ package import MediaCore
 package import Playlists
 
 extension Presentation {
-    /// What is fixed for a channel's life.
+    /// Settings that are fixed for a channel's life.
     package struct Configuration: Hashable, Sendable {
         /// The channel: the first component of its paths.
         package var name: String
@@ -10,34 +10,39 @@ extension Presentation {
         package var targetDuration: Int
         /// The length of a slot.
         package var segmentDuration: MediaTime
-        /// What the media playlists list at least once there is as much, unless one would begin with a gap.
+        /// The duration that the media playlists list at least, once there is as much, unless one would begin with a
+        /// gap.
         package var windowDuration: MediaTime
-        /// Above this many bytes in memory, segments that are no longer listed go before their time, and then those at the head of
-        /// the window, as far as three target durations of it remain.
+        /// The limit of bytes in memory.
+        ///
+        /// Above it, segments that are no longer listed go before their time, and then those at the head of the window,
+        /// as far as three target durations of it remain.
         package var maximumBytes: Int
         /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil where there are none.
         package var partTarget: MediaTime?
-        /// Stated instead of measured, for the variant that a rendition leads: its audio is included.
+        /// BANDWIDTH stated instead of measured, for the variant that a rendition leads, its audio included.
         package var pinnedBandwidth: [RenditionID: Bandwidth]
-        /// What variants with video ask of screens.
+        /// The output protection that variants with video ask for.
         package var outputProtection: OutputProtection
-        /// Whether pictures of high dynamic range have one key, whatever their size.
+        /// True if pictures of high dynamic range have one key, whatever their size.
         package var hasKeyOfHDR: Bool
-        /// As ``MultivariantPlaylist/Variant/allowedCPC``, of variants with video; nil for what the key source says.
+        /// As ``MultivariantPlaylist/Variant/allowedCPC``, for variants with video; nil for the value of the key
+        /// source.
         package var allowedCPC: String?
-        /// Where players get keys that are the packager's to give.
+        /// The addresses where players get keys that the packager gives out.
         package var keyAddresses: KeyAddresses
-        /// What is said of the whole channel.
+        /// Session data of the whole channel.
         package var sessionData: [SessionDatum] = []
-        /// Whether all of it is listed, however long, and there are playlists once it has ended, which never change.
+        /// True if everything is listed, however long, in playlists that appear once the channel has ended and never
+        /// change.
         package var isOnDemand = false
-        /// Where players begin; nil for where they like.
+        /// The point where players begin; nil to leave it to them.
         package var start: MultivariantPlaylist.Start?
 
         /// The length of playlists, where memory does not shorten them.
         package var length: WindowLength { WindowLength(duration: windowDuration, targetDuration: targetDuration) }
 
-        /// How many slots without media are listed in a row at most, which is more than what a window can have of them.
+        /// The longest run of listed slots without media, which is more than a window can have of them.
         package var longestRun: Int {
             let duration = max(
                 windowDuration,

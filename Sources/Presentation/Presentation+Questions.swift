@@ -4,20 +4,20 @@ import Synchronization
 
 /// Questions about what is published; none of them changes anything.
 extension Presentation {
-    /// Says whose BANDWIDTH is pinned by configuration though no variant is named after them.
+    /// Returns the renditions whose BANDWIDTH is pinned by configuration though no variant is named after them.
     ///
-    /// - Parameter renditions: What the channel has.
-    /// - Returns: Their names, and those that variants are named after.
+    /// - Parameter renditions: The renditions of the channel.
+    /// - Returns: Their names, and the names of the renditions that variants are named after.
     package func idlePins(among renditions: [RenditionDescription]) -> (pinned: [RenditionID], leaders: [RenditionID]) {
         let leaders = State.variantLeaders(of: renditions).map(\.id)
         let pinned = configuration.pinnedBandwidth.keys.filter { !leaders.contains($0) }
         return (pinned.sorted { $0.name < $1.name }, leaders)
     }
 
-    /// What was measured of each rendition, for a peer to declare no less.
+    /// The bandwidth measured of each rendition, for a peer to declare no less.
     package var meters: [RenditionID: BandwidthMeter] { state.withLock { $0.meters } }
 
-    /// What is listed, for a later process or a peer to go on from.
+    /// The listed window, for a later process or a peer to go on from.
     package var saved: SavedWindow {
         state.withLock { $0.saved }
     }
@@ -25,7 +25,7 @@ extension Presentation {
     /// Counts the changes of ``saved``.
     package var revision: Int { state.withLock { $0.revision } }
 
-    /// What is listed, with the bytes of it that are in memory, for another one in this process to go on from.
+    /// The listed window with its bytes that are in memory, for another presentation in this process to go on from.
     package var restorable: RestoredWindow {
         let (window, bodies) = state.withLock { state in
             let saved = state.saved
@@ -37,16 +37,16 @@ extension Presentation {
         )
     }
 
-    /// Whether there is anything to play, and will be more.
+    /// The state of the channel: before its first media, live, or ended.
     package var progress: WindowSnapshot.State { state.withLock { $0.progress } }
 
     /// The number of the first slot ever listed, here or where this goes on from; nil if none was.
     package var firstNumber: MediaSequenceNumber? { state.withLock { $0.window.firstNumber } }
 
-    /// Every tag of a range that playlists have.
+    /// All date ranges that playlists have.
     package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }
 
-    /// What there is for a path below the channel's name, such as `video-1080p/448812000.m4s`.
+    /// Looks up a path below the channel's name, such as `video-1080p/448812000.m4s`.
     package func resource(_ path: some StringProtocol, now: MediaTime) -> Lookup {
         served.lookup(String(path), now: now)
     }
@@ -59,15 +59,15 @@ extension Presentation {
     /// The number of the newest slot that is listed; nil while there is none.
     package var lastNumber: MediaSequenceNumber? { state.withLock { $0.window.last?.number } }
 
-    /// How long all is that is listed.
+    /// The duration from the start of the oldest listed slot to the end of the newest.
     package var listedDuration: MediaTime {
         state.withLock { state in state.window.start.flatMap { start in state.window.end.map { $0 - start } } ?? .zero }
     }
 
-    /// What was counted since the start.
+    /// Counts since the start.
     package var totals: WindowSnapshot.Totals { state.withLock { $0.snapshotWithoutSegments().totals } }
 
-    /// How much of its memory it needs.
+    /// The memory that it needs, against its limit.
     package var memoryUse: MemoryUse {
         state.withLock { $0.memoryUse }
     }
@@ -82,6 +82,6 @@ extension Presentation {
         return snapshot
     }
 
-    /// How far playlists that can be had have got.
+    /// The progress of the playlists that can be had.
     var reach: PlaylistReach { served.reach }
 }

@@ -1,11 +1,12 @@
 import MediaCore
 import Playlists
 
-/// Going on after slots that could not be published.
+/// Gaps for slots that could not be published.
 extension Presentation.State {
-    /// The gap slots between the newest slot and a later one; none where nothing is listed, which takes any later number.
+    /// Returns gap slots between the newest slot and a later one; none where nothing is listed, since then any later
+    /// number may follow.
     ///
-    /// - Returns: Nil where so many are missing that nothing would remain of what is listed.
+    /// - Returns: Nil where so many are missing that nothing would remain of the window.
     func gapSlots(before number: MediaSequenceNumber) -> [PublishedSlot]? {
         guard let last = window.last, let first = window.lastNumber?.next, first < number else { return [] }
         let slotDuration = configuration.segmentDuration
@@ -23,7 +24,7 @@ extension Presentation.State {
             let edge = slotDuration * (number.value + 1)
             for id in renditions.map(\.id) {
                 let (start, timescale) = ends[id] ?? latest
-                // From the end of the one before to the edge of the grid, as a gap of a lost feed.
+                // A segment lasts from the end of the one before to the edge of the grid, as a gap of a lost feed does.
                 let end = max(edge, start + MediaTime(ticks: 1))
                 let length = end.value(timescale: timescale) - start.value(timescale: timescale)
                 slot.segments[id] = PublishedSegment(
@@ -37,7 +38,7 @@ extension Presentation.State {
         }
     }
 
-    /// Lists nothing any more: what comes next begins the window anew, with numbers and discontinuities counted on.
+    /// Empties the window: the next slot begins it anew, with numbers and discontinuities counted on.
     mutating func beginAnew(now: MediaTime) -> PendingListing? {
         noteChange()
         for slot in window.removeFirst(window.slots.count) { retain(slot, now: now) }

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 
 extension Presentation.State {
-    /// The playlists as they follow from this state, nil while nothing is listed; it takes its time.
+    /// Returns the playlists as they follow from this state, nil while nothing is listed; it takes time.
     func listing(generation: Int) -> Listing? {
         var media: [RenditionID: ListedPlaylist] = [:]
         for rendition in renditions {
@@ -14,7 +14,7 @@ extension Presentation.State {
                 isEnded: isEnded
             )
             media[rendition.id]?.frame.isOnDemand = configuration.isOnDemand
-            // What has been offered once stays, also while there are gaps only.
+            // A playlist that has been offered once stays, also while there are only gaps.
             guard meters[rendition.id.iFrames] != nil else { continue }
             media[rendition.id.iFrames] = window.playlist(
                 of: rendition.id,
@@ -51,11 +51,12 @@ extension Presentation.State {
     ) -> MultivariantPlaylist {
         let audio = listed.filter { $0.kind == .audio }
         let videos = listed.filter { $0.kind == .video }.inOrderOfSize
-        // Where all is of standard range, nothing need be said of it (Apple's authoring specification § 9.16).
+        // Where all video is of standard range, VIDEO-RANGE need not be given (Apple's authoring specification § 9.16).
         let hasRanges = videos.contains { $0.videoRange != .standard }
         let captions = ClosedCaptionsGroup(of: videos)
         let groups = SubtitlesGroup.groups(of: listed)
-        // Each once with each group of subtitles, the one that all players read first (Apple's authoring specification § 5.2).
+        // Each pairing is listed once with each group of subtitles, first the group that all players read (Apple's
+        // authoring specification § 5.2).
         let variants = (groups.isEmpty ? [nil] : groups.map(Optional.some)).flatMap { subtitles in
             pairings(videos: videos, audio: audio).map { leader, group in
                 variant(ledBy: leader, group: group, subtitles, hasRanges: hasRanges, captions: captions)
@@ -71,14 +72,15 @@ extension Presentation.State {
             closedCaptions: captions.members,
             sessionKeys: sessionKeys.map(configuration.keyAddresses.playlistKey),
             variables: configuration.keyAddresses.variables(in: .multivariant),
-            // RFC 8216bis § 4.4.2.1: it is said of every segment that any of the playlists lists.
+            // The tag speaks of every segment that any of the playlists lists (RFC 8216bis § 4.4.2.1).
             hasIndependentSegments: window.sums.dependentSegments == 0
         )
         (playlist.sessionData, playlist.start) = (configuration.sessionData, configuration.start)
         return playlist
     }
 
-    /// What can be played together: each video with each group of audio, or each group alone where there is no video.
+    /// Returns the combinations that can be played: each video with each group of audio, or each group alone where
+    /// there is no video.
     private func pairings(
         videos: [RenditionDescription],
         audio: [RenditionDescription]
@@ -91,8 +93,8 @@ extension Presentation.State {
         return videos.flatMap { video in named.map { (video, $0) } }
     }
 
-    /// What is in a rendition's group, with what other groups have besides: all must have the same members (RFC 8216bis
-    /// § 4.4.6.1.1).
+    /// Returns the members of a rendition's group, filled up with those of other groups: all groups must have the same
+    /// members (RFC 8216bis § 4.4.6.1.1).
     private static func group(
         of leader: RenditionDescription,
         in audio: [RenditionDescription]
@@ -105,13 +107,13 @@ extension Presentation.State {
         return group
     }
 
-    /// The renditions that variants are named after.
+    /// Returns the renditions that variants are named after.
     static func variantLeaders(of renditions: [RenditionDescription]) -> [RenditionDescription] {
         let videos = renditions.filter { $0.kind == .video }
         return videos.isEmpty ? groupLeaders(of: renditions.filter { $0.kind == .audio }) : videos
     }
 
-    /// Of every group the rendition that a player gets unasked, and all that are in no group.
+    /// Returns the rendition of every group that a player gets unasked, and all renditions that are in no group.
     private static func groupLeaders(of audio: [RenditionDescription]) -> [RenditionDescription] {
         audio.filter { rendition in
             let group = audio.filter { $0.isInGroup(of: rendition) }
@@ -119,7 +121,8 @@ extension Presentation.State {
         }
     }
 
-    /// The variant that names the leader's playlist, with all audio of its group, itself included where it is audio.
+    /// Returns the variant that names the leader's playlist, with all audio of its group, itself included where it is
+    /// audio.
     private func variant(
         ledBy leader: RenditionDescription,
         group: [RenditionDescription],
@@ -152,7 +155,7 @@ extension Presentation.State {
         )
     }
 
-    /// The variant that names the playlist of a video's pictures that need no others.
+    /// Returns the variant that names the playlist of a video's independent pictures.
     private func iFrameVariant(
         of video: RenditionDescription,
         hasRanges: Bool
@@ -186,7 +189,7 @@ extension Presentation.State {
         configuration.allowedCPC ?? playbackTerms[video.id]?.allowedCPC
     }
 
-    /// RFC 8216bis § 4.4.6.2: the heaviest combination that can be played.
+    /// Returns the bandwidth of the heaviest combination that can be played (RFC 8216bis § 4.4.6.2).
     private func bandwidth(
         ofVariantLedBy leader: RenditionDescription,
         group: [RenditionDescription],
@@ -206,7 +209,7 @@ private struct SubtitlesGroup {
     let id: String
     var members: [RenditionDescription]
 
-    /// In the order in which variants are listed with them.
+    /// Returns the groups, in the order in which variants are listed with them.
     static func groups(of listed: [RenditionDescription]) -> [SubtitlesGroup] {
         var groups: [SubtitlesGroup] = []
         for rendition in listed {
@@ -222,15 +225,17 @@ private struct SubtitlesGroup {
 
     var isOfEveryPlayer: Bool { members.allSatisfy(\.isOfEveryPlayer) }
 
-    /// What CODECS says of it: of WebVTT segments nothing, since they are no sample entry's (RFC 8216bis § 4.4.6.2).
+    /// The codecs for CODECS: none for WebVTT segments, since these have no sample entry (RFC 8216bis § 4.4.6.2).
     var codecs: [String] { isOfEveryPlayer ? [] : members.flatMap(\.codecs) }
 }
 
-/// The captions of all videos together: each that any of them carries, once.
+/// The captions of all videos together, each of them once.
 private struct ClosedCaptionsGroup {
     var members: [MultivariantPlaylist.ClosedCaptions] = []
-    /// Nil where there are none; else it is every variant's, since not some may say CLOSED-CAPTIONS=NONE (RFC 8216bis
-    /// § 4.4.6.2).
+    /// The group's ID; nil where there are no captions.
+    ///
+    /// Every variant names the group, since CLOSED-CAPTIONS=NONE must be on all variants or on none (RFC 8216bis §
+    /// 4.4.6.2).
     var id: String? { members.first?.groupID }
 
     init(of videos: [RenditionDescription]) {
@@ -243,7 +248,8 @@ private struct ClosedCaptionsGroup {
 }
 
 extension [RenditionDescription] {
-    /// From the smallest picture to the largest, so that whoever takes the first variant can play it.
+    /// The renditions from the smallest picture to the largest, so that a player that takes the first variant can play
+    /// it.
     fileprivate var inOrderOfSize: [RenditionDescription] {
         enumerated().sorted { ($0.element.pictureOrder, $0.offset) < ($1.element.pictureOrder, $1.offset) }.map(
             \.element
@@ -256,7 +262,7 @@ extension RenditionDescription {
         audioGroup != nil && audioGroup == other.audioGroup
     }
 
-    /// False for subtitles that some players take for something else.
+    /// False for subtitles that some players take for another format.
     fileprivate var isOfEveryPlayer: Bool { kind != .text(.imsc1) }
 
     fileprivate var pictureOrder: Int {

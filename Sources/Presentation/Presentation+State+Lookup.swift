@@ -35,12 +35,12 @@ extension WindowSnapshot {
 }
 
 extension SavedWindow {
-    /// What is listed of a rendition in so many of the newest slots, oldest first.
+    /// Returns the listed segments of a rendition in so many of the newest slots, oldest first.
     package func segments(of id: RenditionID, inNewest count: Int = .max) -> [WindowSnapshot.Segment] {
         window.slots.suffix(count).compactMap { $0.summary(of: id) }
     }
 
-    /// In how many of the listed slots a rendition has a segment, and in how many a gap.
+    /// Returns the number of listed slots in which a rendition has a segment, and of those in which it has a gap.
     package func counts(of id: RenditionID) -> (segments: Int, gaps: Int) {
         let sums = window.sums[id]
         return (sums.listedMedia, sums.segments - sums.listedMedia)

@@ -3,21 +3,21 @@ import NIOCore
 import Playlists
 
 extension Presentation.State {
-    /// A publication that is thought out and not yet made.
+    /// A publication that is worked out but not yet committed.
     struct Preparation: Sendable {
-        /// The number of the slot before: the state that it was prepared on.
+        /// The number of the slot before, which identifies the state that it was prepared on.
         var predecessor: MediaSequenceNumber?
         var slotNumber: MediaSequenceNumber
-        /// Those that are not passed over.
+        /// The slots that are not passed over.
         var slots: [ListedSlot] = []
-        /// With the slots.
+        /// The window with the slots.
         var window: Window
         /// The oldest slot that is served, where a store has to know.
         var oldestServed: MediaSequenceNumber?
-        /// Slots that have left the window for them.
+        /// The slots that leave the window for them.
         var removed: [ListedSlot] = []
         var meters: [RenditionID: BandwidthMeter]
-        /// What the slots' lines name, and nil for the URI of a gap.
+        /// The resources that the slots' lines name, and nil for the URI of a gap.
         var resources: [(path: String, resource: Resource?)] = []
         var renditions: [RenditionDescription]
         var sessionKeys: [EncryptionKey]
@@ -27,7 +27,7 @@ extension Presentation.State {
         SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters)
     }
 
-    /// Thinks a publication out: what the slots' lines are, and what they push out of the window.
+    /// Works out a publication: the slots' lines, and the slots that leave the window for them.
     func prepare(_ slots: [PublishedSlot]) throws(PublicationError) -> Preparation {
         var preparation = Preparation(
             predecessor: window.lastNumber,
@@ -110,7 +110,7 @@ extension Presentation.State {
         for rendition in renditions {
             guard let segment = slot.segments[rendition.id] else { continue }
             let previous = last?.segments[rendition.id]
-            // A rendition that joins later begins with media, too.
+            // A rendition that joins later begins with media as well.
             if segment.media == nil, previous == nil { continue }
             listed.segments[rendition.id] = list(segment, of: rendition, in: slot, after: previous)
         }
@@ -131,7 +131,7 @@ extension Presentation.State {
             startsDiscontinuity: slot.startsDiscontinuity
         )
         guard let media = segment.media else {
-            // Players fetch keys and map of a gap, so it never brings new ones.
+            // Players fetch keys and map of a gap, so a gap never brings new ones.
             line.keys = previous?.line.keys ?? []
             line.map = previous?.line.map
             return ListedSegment(
@@ -165,7 +165,7 @@ extension Presentation.State {
 }
 
 extension Presentation.State.Preparation {
-    /// What consumers get of the slots that are listed; nil if all are passed over.
+    /// Returns the publication of the listed slots for consumers; nil if all are passed over.
     func listed(_ published: [PublishedSlot], isBridge: Bool, now: MediaTime) -> SlotPublication? {
         if slots.isEmpty { return nil }
         let published = Array(published.suffix(slots.count))
@@ -180,7 +180,7 @@ extension Presentation.State.Preparation {
         )
     }
 
-    /// What consumers get of the slots that are not: those before the first that is listed.
+    /// Returns the publication of the slots before the first that is listed; nil if there are none.
     func passedOver(_ published: [PublishedSlot], now: MediaTime) -> PassedOverPublication? {
         let passedOver = Array(published.dropLast(slots.count))
         if passedOver.isEmpty { return nil }
@@ -189,7 +189,7 @@ extension Presentation.State.Preparation {
 }
 
 extension PublishedSlot {
-    /// The bytes that it brings, by the paths that its lines name.
+    /// Returns the bytes that the slot brings, by the paths that its lines name.
     fileprivate func bodies(of listed: ListedSlot) -> [String: ByteBuffer] {
         var bodies: [String: ByteBuffer] = [:]
         for (id, line) in listed.segments.mapValues(\.line) {
@@ -202,7 +202,8 @@ extension PublishedSlot {
 }
 
 extension ListedSlot {
-    /// What its lines name, and nil for the URI of a gap and for what is already there.
+    /// Returns the resources that its lines name, and nil for the URI of a gap and for a path that `body` does not
+    /// have.
     func resources(_ body: (String) -> Body?) -> [(path: String, resource: Resource?)] {
         segments.values.flatMap { segment in
             func entry(_ path: String, _ kind: Resource.Kind, _ tag: String?) -> (path: String, resource: Resource?) {
@@ -221,6 +222,6 @@ extension ListedSlot {
 }
 
 extension ContentHash {
-    /// As a strong entity tag (RFC 9110 § 8.8.3).
+    /// The hash as a strong entity tag (RFC 9110 § 8.8.3).
     package var entityTag: String { "\"\(self)\"" }
 }

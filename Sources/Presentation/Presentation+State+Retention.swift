@@ -1,15 +1,15 @@
 import MediaCore
 import Playlists
 
-/// Slots that have left the window, for as long as players may fetch them, and the memory of all.
+/// Slots that have left the window, kept for as long as players may fetch them, and the memory of all slots.
 extension Presentation.State {
-    /// Slots from which the rate of a channel can be told.
+    /// The least number of slots that tell the bit rate of a channel.
     private static let forecastCount = 3
 
     /// Keeps a slot that has left the window.
     ///
-    /// RFC 8216bis § 6.2.2: for its duration and that of the longest playlist that listed it. Counting from its
-    /// removal, as with EXT-X-ENDLIST, is never too short.
+    /// It stays for its duration and that of the longest playlist that listed it (RFC 8216bis § 6.2.2). Counting from
+    /// its removal, as with EXT-X-ENDLIST, is never too short.
     mutating func retain(_ slot: ListedSlot, now: MediaTime) {
         let expires = now + slot.longestDuration + slot.longestListing
         for segment in slot.segments.values { resources.setExpiry(segment.line.uri, expires) }
@@ -22,12 +22,12 @@ extension Presentation.State {
         while let oldest = retained.first, oldest.expires <= now { dropOldest() }
     }
 
-    /// What listed segments may weigh in memory: the limit less playlists, initialization sections and parts.
+    /// The most bytes of listed segments in memory: the limit less playlists, initialization sections and parts.
     var maximumListedBytes: Int {
         max(0, configuration.maximumBytes - max(0, bytesInMemory - window.byteCountInMemory - retainedBytes))
     }
 
-    /// All that counts against the limit.
+    /// All bytes that count against the limit.
     var bytesInMemory: Int { timelines.values.reduce(resources.bytes) { $0 + $1.byteCount } }
 
     mutating func noteStored(_ slot: ListedSlot, _ isStored: Bool) {
@@ -43,21 +43,21 @@ extension Presentation.State {
             droppedEarly: totals.droppedEarly
         )
         let length = window.sums.duration
-        // Over fewer slots, what an encoder starts with says little of what follows.
+        // Over fewer slots, the first segments of an encoder say little of those that follow.
         guard window.slots.count >= Self.forecastCount, length > .zero else { return use }
         let rate = Double(window.sums.byteCount) / length.seconds
-        // Where a store takes what is older, only the newest slots have to be in memory.
+        // Where a store takes older slots, only the newest have to be in memory.
         let newest = configuration.segmentDuration * Int64(Window.minimumCount)
         let listed = isStoring ? min(newest, configuration.windowDuration) : configuration.windowDuration
         use.windowBytes = Int(rate * listed.seconds)
-        // What has left the window stays for its duration and that of the playlist.
+        // A slot that has left the window stays for its duration and that of the playlist.
         let all = isStoring ? listed : configuration.windowDuration * 2 + configuration.segmentDuration
         use.allBytes = Int(rate * all.seconds)
         if isShortened { use.shortenedTo = length }
         return use
     }
 
-    /// Drops retained slots, oldest first, until the budget holds; what is listed was made to fit before.
+    /// Drops retained slots, oldest first, until the budget holds; the listed slots were made to fit before.
     mutating func dropBeyondBudget() {
         while bytesInMemory > configuration.maximumBytes, let oldest = retained.first {
             totals.droppedEarly += oldest.slot.segments.values.count { !$0.line.isGap }

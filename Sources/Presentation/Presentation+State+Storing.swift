@@ -1,14 +1,14 @@
 import MediaCore
 import Playlists
 
-/// Segments that a store has need not be in memory.
+/// Segments that a store holds, so that they need not be in memory.
 extension Presentation.State {
     /// Takes segments out of memory, the oldest first, until a quarter of the limit is free; the newest slots stay.
     ///
-    /// In what is free there is room for slots to come while the store is behind.
+    /// The free memory leaves room for slots to come while the store is behind.
     mutating func moveToStore() {
         guard let store else { return }
-        // Of what nobody watches yet nothing need be at hand.
+        // An on-demand channel has no viewers before its end, so none of it need be in memory.
         let limit = configuration.isOnDemand ? 0 : configuration.maximumBytes / 4 * 3
         while bytesInMemory > limit, let slot = oldestInMemory {
             var isStored = true
@@ -23,14 +23,14 @@ extension Presentation.State {
         }
     }
 
-    /// Whether what is older than the newest slots need not be in memory, as far as the store has shown.
+    /// True if, as far as the store has shown, slots older than the newest ones need not be in memory.
     var isStoring: Bool {
         guard store != nil else { return false }
         if bytesInMemory <= configuration.maximumBytes / 8 * 7 { return true }
         return oldestInMemory == nil && (window.stored.last.map(window.stored.contains) ?? true)
     }
 
-    /// The slot to be stored next.
+    /// The slot to be moved to the store next.
     private var oldestInMemory: ListedSlot? {
         let last = window.stored.last
         func isNext(_ slot: ListedSlot) -> Bool { last.map { $0 < slot.number } ?? true }
@@ -42,6 +42,6 @@ extension Presentation.State {
 }
 
 extension ListedSlot {
-    /// Of the segments that are not gaps.
+    /// The paths of the segments that are not gaps.
     var mediaPaths: [String] { segments.values.filter { !$0.line.isGap }.map(\.line.uri) }
 }

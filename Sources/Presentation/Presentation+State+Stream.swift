@@ -2,14 +2,15 @@ import MediaCore
 
 /// Publications that follow from the state as it is.
 extension Presentation.State {
-    /// What has expired since this was asked; nil if nothing has, or while playlists may still list it.
+    /// Returns the slots and paths that have expired since the last call; nil if none have, or while playlists may
+    /// still list them.
     mutating func takeExpired() -> (publication: ExpiredPublication, position: StreamPosition)? {
         guard !isListingBehind, !expired.slots.isEmpty else { return nil }
         defer { expired = ExpiredPublication() }
         return (expired, advance())
     }
 
-    /// All that is served, where `body` gets the bytes of a path.
+    /// Returns all that is served, where `body` gets the bytes of a path.
     func streamSnapshot(_ body: @escaping @Sendable (String) -> Body?) -> StreamSnapshot {
         let isListed = !isListingBehind && hasPlaylists
         return StreamSnapshot(

@@ -5,53 +5,53 @@ import Playlists
 extension Presentation {
     /// The decisions of a presentation, without lock, clock or rendering.
     ///
-    /// A change returns the ``PendingListing`` that follows from it, nil while nothing is listed; once rendered it comes
-    /// back through ``install(_:)``.
+    /// A change returns the ``PendingListing`` that follows from it, nil while nothing is listed. Once rendered, it
+    /// comes back through ``install(_:)``.
     struct State: Sendable {
         let configuration: Configuration
-        /// What has segments that need not be in memory.
+        /// Holds segments that need not be in memory.
         let store: (any BodyStore)?
         /// Makes the texts of playlists.
         let texts: TextExecutor
         private(set) var renditions: [RenditionDescription] = []
         private(set) var sessionKeys: [EncryptionKey] = []
-        /// The key that the next crypto period of each rendition begins with; what was restored has none.
+        /// The key that the next crypto period of each rendition begins with; a restored window has none.
         private(set) var keyHints: [RenditionID: KeyHint] = [:]
-        /// What those who gave the keys ask of screens.
+        /// The key sources' demands on players and screens.
         private(set) var playbackTerms: [RenditionID: PlaybackTerms] = [:]
-        /// What the media playlists list; numbers have no holes.
+        /// The slots that the media playlists list; numbers have no holes.
         var window = Window()
         private(set) var isEnded = false
         var totals = WindowSnapshot.Totals()
         var resources = ResourceTable()
         private(set) var meters: [RenditionID: BandwidthMeter] = [:]
-        /// No longer listed, but players may still fetch them; oldest first.
+        /// Slots that are no longer listed but may still be fetched, oldest first.
         var retained = ChunkedQueue<RetainedSlot>()
-        /// Of those in memory.
+        /// The bytes of those in memory.
         var retainedBytes = 0
-        /// For every segment that is listed or retained, the slot whose keys it needs; and the live edge.
+        /// The slot whose keys are needed, for every segment that is listed or retained, and for the live edge.
         var keyNumbers = NumberBag()
         private var liveEdge: MediaSequenceNumber?
-        /// Whether the newest slot had to push others out of the window for want of memory.
+        /// True if the newest slot had to push others out of the window for want of memory.
         var isShortened = false
-        /// Of the playlists that are being rendered, or were last.
+        /// The generation of the playlists that are being rendered, or were last.
         private var generation = 0
-        /// Of those that are in place.
+        /// The generation of the playlists that are in place.
         private var installedGeneration = 0
-        /// Above 0 while playlists wait for what else will change.
+        /// A count that is above 0 while playlists wait for further changes.
         private var holds = 0
         private var isListingDue = false
-        /// Of each rendition that has a playlist in place.
+        /// The timeline of each rendition that has a playlist in place.
         private(set) var timelines: [RenditionID: RenditionTimeline] = [:]
-        /// Those that are in place.
+        /// The multivariant playlists that are in place.
         private(set) var multivariants: [MultivariantName: RenderedMultivariant] = [:]
-        /// What stands above the segments of all playlists.
+        /// The lines above the segments of all playlists.
         private(set) var carried = CarriedLines()
         /// The place of the newest publication.
         private(set) var position = StreamPosition.start
-        /// Counts the changes of what ``saved`` says.
+        /// Counts the changes of ``saved``.
         private(set) var revision = 0
-        /// What consumers have not been told of yet: playlists that follow from it come first.
+        /// Expired slots that consumers have not heard of yet: the playlists without them come first.
         var expired = ExpiredPublication()
 
         struct RetainedSlot {
@@ -60,8 +60,8 @@ extension Presentation {
         }
 
         /// - Parameters:
-        ///   - configuration: What is fixed for the channel's life.
-        ///   - store: What has segments that need not be in memory.
+        ///   - configuration: Settings that are fixed for the channel's life.
+        ///   - store: Holds segments that need not be in memory.
         ///   - texts: Makes the texts of playlists.
         init(configuration: Configuration, store: (any BodyStore)? = nil, texts: TextExecutor = .shared) {
             self.configuration = configuration
@@ -102,7 +102,8 @@ extension Presentation {
             return nextListing()
         }
 
-        /// Declares no less than a peer does, of what this has measured itself and as far as the peer can be believed.
+        /// Declares no less bandwidth than a peer does, for renditions measured here and as far as the peer is
+        /// credible.
         mutating func raiseMeters(to peer: [RenditionID: BandwidthMeter]) -> PendingListing? {
             var raised = meters
             for (id, meter) in meters {
@@ -120,7 +121,7 @@ extension Presentation {
             return nextListing()
         }
 
-        /// Makes a publication that was prepared on an equal state.
+        /// Commits a publication that was prepared on an equal state.
         mutating func commit(_ preparation: Preparation, now: MediaTime) throws(PublicationError) -> PendingListing? {
             if isEnded { throw .ended }
             guard window.lastNumber == preparation.predecessor else {
@@ -133,7 +134,7 @@ extension Presentation {
             noteChange()
             advance()
             guard !preparation.slots.isEmpty else { return nil }
-            // What the peer has said meanwhile stays.
+            // Values that the peer has sent meanwhile stay.
             meters = preparation.meters.merging(meters) { $0.raised(to: $1) }
             for slot in preparation.slots {
                 totals.segments += slot.segments.values.count { !$0.line.isGap }
@@ -158,7 +159,7 @@ extension Presentation {
             return nextListing()
         }
 
-        /// Takes over what an earlier process has listed, as far as its bytes are there and players may still want it.
+        /// Takes over the window of an earlier process, as far as its bytes are there and players may still want it.
         mutating func restore(_ restored: RestoredWindow, now: MediaTime) -> PendingListing? {
             precondition(window.lastNumber == nil, "a window is restored before anything is published")
             renditions = restored.window.renditions
@@ -169,7 +170,7 @@ extension Presentation {
             window = restored.window.window
             let body = { [store] (path: String) in restored.body(path, in: store) }
             window.removeSlots { body($0) != nil }
-            // All of it would have left the window meanwhile: what comes next begins one.
+            // All of it would have left the window meanwhile: the next slot begins a new one.
             if let end = window.end, end + configuration.windowDuration <= now {
                 window.removeFirst(window.slots.count)
             }
@@ -195,7 +196,7 @@ extension Presentation {
             return nextListing()
         }
 
-        /// Notes that ``saved`` says something else.
+        /// Notes that ``saved`` has changed.
         mutating func noteChange() { revision += 1 }
 
         /// Takes the place of the next publication.
@@ -205,7 +206,7 @@ extension Presentation {
             return position
         }
 
-        /// Whether the playlists that are in place do not show all changes yet.
+        /// True if the playlists that are in place do not show all changes yet.
         var isListingBehind: Bool { isListingDue || generation > installedGeneration }
 
         mutating func append(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
@@ -222,14 +223,15 @@ extension Presentation {
         }
 
         private mutating func nextListing() -> PendingListing? {
-            // RFC 8216bis § 4.4.3.5: a playlist of this type does not change, so that there is none before all is known.
+            // A playlist of this type does not change, so there is none before everything is known (RFC 8216bis §
+            // 4.4.3.5).
             if configuration.isOnDemand, !isEnded { return nil }
             isListingDue = holds > 0
             if isListingDue { return nil }
             guard renditions.contains(where: { window.lists($0.id) }) else { return nil }
             generation += 1
             var state = self
-            // No listing needs them, and so they are not copied when they change.
+            // No listing needs the resources, and without them they are not copied when they change.
             state.resources = ResourceTable()
             return PendingListing(generation: generation, state: state)
         }
@@ -244,7 +246,7 @@ extension Presentation {
             )
         }
 
-        /// True if there are any.
+        /// True if there are playlists in place.
         var hasPlaylists: Bool { !multivariants.isEmpty }
 
         /// Puts rendered playlists in place, all at once, unless newer ones are already there.

@@ -3,12 +3,12 @@ package import MediaCore
 package import Playlists
 import Synchronization
 
-/// What one channel has published: its live window, and every path below it.
+/// The publications of one channel: its live window, and every path below it.
 ///
-/// It publishes whole slots, lets them expire, and answers what a path names. It does not make segments and knows no
-/// HTTP. All decisions are in `State`; this is the lock around it. Playlists are rendered once a publication, outside
-/// the lock, and appear together: a reader sees all renditions before it or all after it. Whatever else wants to know of
-/// publications is a ``PublicationConsumer``.
+/// It publishes whole slots, lets them expire, and answers for every path. It does not make segments and knows nothing
+/// of HTTP. All decisions are in `State`; this is the lock around it. Playlists are rendered once a publication,
+/// outside the lock, and appear together: a reader sees all renditions before it or all after it. Everything else that
+/// wants to know of publications is a ``PublicationConsumer``.
 ///
 ///     slot 12 ──publish──▶ [ 8 9 10 11 12 ]  listed     ──▶  index.m3u8, RENDITION.m3u8
 ///                             │                              RENDITION/SEQUENCE.m4s, RENDITION/init-HASH.mp4
@@ -16,11 +16,11 @@ import Synchronization
 ///                          [ … 6 7 ]         retained until no player can still want them
 package final class Presentation: Sendable {
     package let configuration: Configuration
-    /// What changes; whoever changes it does so through ``change(_:)``.
+    /// The mutable state; it is changed through ``change(_:)`` only.
     let state: Mutex<State>
-    /// What follows from it for requests, which take no lock.
+    /// The part of the state that requests are answered from, without a lock.
     private let current: ManagedAtomic<Served>
-    /// Held by whoever changes what is published, so that publications have one order; no GET takes it, and no part.
+    /// Held during a publication, so that publications have one order; no GET takes it, and no part.
     ///
     /// It is taken before that of the state, and held while the journal is waited for.
     private let order = Mutex(())
@@ -29,9 +29,10 @@ package final class Presentation: Sendable {
     let waiters = PlaylistWaiters()
 
     /// - Parameters:
-    ///   - configuration: What is fixed for the channel's life.
-    ///   - consumers: Those that get what is published, besides the players; told in this order.
-    ///   - store: One of them that has segments for as long as they are served, so that memory needs not hold them all.
+    ///   - configuration: Settings that are fixed for the channel's life.
+    ///   - consumers: Consumers of the publications, besides players; told in this order.
+    ///   - store: One of the consumers, which holds segments for as long as they are served, so that memory need not
+    ///     hold them all.
     ///   - texts: Makes the texts of playlists that viewers wait for.
     package init(
         configuration: Configuration,
@@ -46,16 +47,16 @@ package final class Presentation: Sendable {
         for consumer in consumers { add(consumer) }
     }
 
-    /// Adds a consumer: to be called before anything is published.
+    /// Adds a consumer, before anything is published.
     package func add(_ consumer: any PublicationConsumer) {
         stream.add(consumer, first: streamSnapshot) { [weak self] in self?.streamSnapshot }
     }
 
-    /// Returns once consumers have done with all that was published, having tried once more what failed; a live stream
+    /// Returns once consumers have handled all publications, with one more attempt at those that failed; a live stream
     /// waits for those that follow no longer than 5 s.
     package func finish() { stream.finish() }
 
-    /// As ``finish()``; then no consumer gets anything any more.
+    /// As ``finish()``; afterwards no consumer gets anything.
     package func close() { stream.close() }
 
     private var streamSnapshot: StreamSnapshot {
@@ -66,47 +67,48 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Says which renditions every following slot has, in the order in which players shall see them.
+    /// Declares the renditions of every following slot, in the order in which players shall see them.
     ///
-    /// The next slot shows it: a rendition that is left out loses its playlist, a new one appears with its first media.
+    /// It takes effect with the next slot: a rendition that is left out loses its playlist, a new one appears with its
+    /// first media.
     package func declare(renditions: [RenditionDescription]) {
         change { $0.declare(renditions) }
     }
 
-    /// Says which keys the multivariant playlist offers for prefetching.
+    /// Sets the keys that the multivariant playlist offers for prefetching.
     package func setSessionKeys(_ keys: [EncryptionKey]) {
         update { state in state.setSessionKeys(keys) }
     }
 
-    /// Says which keys the media playlists announce: the next of each rendition.
+    /// Sets the keys that the media playlists announce: the next of each rendition.
     package func setKeyHints(_ hints: [RenditionID: KeyHint]) {
         update { state in state.setKeyHints(hints) }
     }
 
-    /// Says what those who gave the keys ask of players and screens.
+    /// Sets the key sources' demands on players and screens.
     package func setPlaybackTerms(_ terms: [RenditionID: PlaybackTerms]) {
         update { state in state.setPlaybackTerms(terms) }
     }
 
     /// Declares no less BANDWIDTH than a peer that has the same feed, so that the two agree.
     ///
-    /// Of renditions that have not been published here, and of more than a stream can have, nothing is taken.
+    /// Renditions that have not been published here are left out, and so are values that no stream can have.
     ///
-    /// While a slot is being published nothing is taken either: the peer is asked again.
+    /// While a slot is being published, the call has no effect: the peer is asked again.
     package func raiseMeters(to peer: [RenditionID: BandwidthMeter]) {
         order.withLockIfAvailable { _ in show(change { $0.raiseMeters(to: peer) }) }
     }
 
-    /// Goes on from what an earlier process, or a peer, has listed; playlists and segments are there again at once.
+    /// Goes on from the window of an earlier process or of a peer; playlists and segments are there again at once.
     ///
-    /// The window begins after the last slot of which bytes are lost, and is empty where all of it would have expired
+    /// The window begins after the last slot with lost bytes, and is empty where all of it would have expired
     /// meanwhile. Numbers and the discontinuity sequence go on all the same.
     ///
     /// - Parameters:
-    ///   - restored: What there is.
-    ///   - now: UTC, counted from 1970.
+    ///   - restored: The window, with the bytes that were found.
+    ///   - now: The time now, in UTC from 1970 on.
     /// - Precondition: Nothing has been published.
-    /// - Returns: How many slots are listed.
+    /// - Returns: The number of slots that are listed.
     @discardableResult
     package func restore(_ restored: RestoredWindow, now: MediaTime) -> Int {
         order.withLock { _ in
@@ -122,15 +124,15 @@ package final class Presentation: Sendable {
     ///
     /// - Parameters:
     ///   - slot: The slot that follows the last one. Until one has media for every rendition, slots are passed over;
-    ///     with nothing listed, or where it says so, any higher number will do.
-    ///   - now: UTC, counted from 1970.
+    ///     with nothing listed, or where it follows a leap, any higher number will do.
+    ///   - now: The time now, in UTC from 1970 on.
     /// - Throws: ``PublicationError``; then nothing has changed.
     package func publish(_ slot: PublishedSlot, now: MediaTime) throws(PublicationError) {
         try publish(run: [slot], now: now)
     }
 
-    /// Appends slots that follow each other, as ``publish(_:now:)`` does one: together they cost what the window does,
-    /// not each of them.
+    /// Appends slots that follow each other, as ``publish(_:now:)`` does one: the cost of the window is paid once for
+    /// all of them.
     package func publish(run slots: [PublishedSlot], now: MediaTime) throws(PublicationError) {
         try publish(slots, isBridge: false, now: now)
     }
@@ -152,7 +154,7 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Thinks a publication out on a copy, outside the lock, for media is hashed in it.
+    /// Works out a publication on a copy, outside the lock, because media is hashed in it.
     private func prepare(
         _ slots: [PublishedSlot]
     ) throws(PublicationError) -> (preparation: State.Preparation, position: StreamPosition) {
@@ -170,18 +172,18 @@ package final class Presentation: Sendable {
         try change { state throws(PartError) in try state.append(part, of: id) }
         let reach = reach
         stream.publish(.part(PartPublication(rendition: id, part: part)), at: nil)
-        // Nobody else waits for it.
+        // No other waiter waits for it.
         waiters.call(.rendition(id), where: reach.meets)
     }
 
-    /// Goes on after slots that could not be published: gaps stand for them, so that no number is missing.
+    /// Lists gaps for slots that could not be published, so that no number is missing.
     ///
-    /// Where they are as many as the window lists, the window begins anew.
+    /// With as many gaps as the window lists, the window begins anew.
     ///
     /// - Parameters:
     ///   - number: The slot that is to follow.
-    ///   - now: UTC, counted from 1970.
-    /// - Returns: How many gaps were listed; nil where the window begins anew.
+    ///   - now: The time now, in UTC from 1970 on.
+    /// - Returns: The number of gaps that were listed; nil where the window begins anew.
     /// - Throws: ``PublicationError/ended``.
     package func bridge(to number: MediaSequenceNumber, now: MediaTime) throws(PublicationError) -> Int? {
         guard let slots = state.withLock({ $0.gapSlots(before: number) }) else {
@@ -195,8 +197,8 @@ package final class Presentation: Sendable {
     /// Makes many changes, and renders playlists once after the last of them.
     ///
     /// - Parameter changes: Publishes, declares and so on.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws; what it has changed until then is listed.
+    /// - Returns: The result of `changes`.
+    /// - Throws: The error of `changes`; its changes until then are listed.
     package func renderOnce<Result, Failure: Error>(
         for changes: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -205,10 +207,10 @@ package final class Presentation: Sendable {
         return try changes()
     }
 
-    /// Renders nothing any more, not even what is under way.
+    /// Renders nothing any more, and cancels the rendering under way.
     ///
-    /// With a window of a day that takes longer than a process may live that was told to end. Who starts it again goes on
-    /// from the journal.
+    /// With a window of a day, rendering takes longer than a process may live once it was told to end. The next process
+    /// goes on from the journal.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         state.withLock { $0.holdListings() }
@@ -223,19 +225,19 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Drops what has expired, for times in which nothing is published; it waits for nobody.
+    /// Drops expired slots, for times in which nothing is published; it waits for nobody.
     package func tick(now: MediaTime) {
-        // Whoever publishes drops what has expired, too.
+        // A publication under way drops expired slots itself.
         order.withLockIfAvailable { _ in
             change { $0.dropExpired(now: now) }
             show(nil)
         }
     }
 
-    /// What requests are answered from now.
+    /// The state that requests are answered from now.
     var served: Served { current.load(ordering: .acquiring) }
 
-    /// Changes the state, and what follows from it for requests.
+    /// Changes the state, and the copy that requests are answered from.
     private func change<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -246,13 +248,13 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Changes the state, and shows what it then lists.
+    /// Changes the state, and shows the playlists that follow.
     private func update(_ change: (inout State) -> PendingListing?) {
         order.withLock { _ in show(self.change(change)) }
     }
 
-    /// Lists and renders playlists, puts them in place, and hands out what follows from that; the order is held, and no other
-    /// lock while they are rendered.
+    /// Lists and renders playlists, puts them in place, and hands out the publications that follow; the order is held,
+    /// and no other lock while they are rendered.
     private func show(_ listing: PendingListing?) {
         if let rendered = listing?.rendered(unless: { isStopped.load(ordering: .relaxed) }) {
             let position = change { state in

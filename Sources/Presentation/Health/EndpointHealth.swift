@@ -3,10 +3,10 @@ package import MediaCore
 package import Playlists
 import Synchronization
 
-/// Whether the public face of one channel may be served: it follows what is published, and is asked at every request for a
+/// Decides if a channel's playlists may be served: it follows what is published, and is asked at every request for a
 /// playlist.
 ///
-/// All decisions are in ``EndpointPolicy``; this is what it decides on. Asking takes no lock.
+/// All decisions are in ``EndpointPolicy``; this holds the state that it decides on. Asking takes no lock.
 package final class EndpointHealth: Sendable {
     private final class Seen: AtomicReference, Sendable {
         let state: EndpointState
@@ -16,15 +16,15 @@ package final class EndpointHealth: Sendable {
         }
     }
 
-    /// What decides.
+    /// Decides on the state.
     package let endpointPolicy: EndpointPolicy
     private let current = Mutex(EndpointState())
-    /// The same, for those who ask.
+    /// The state as readers see it, without a lock.
     private let seen = ManagedAtomic(Seen(EndpointState()))
 
     /// - Parameters:
-    ///   - policy: What decides.
-    ///   - hasPeer: Whether there is another packager to be asked how it does.
+    ///   - policy: Decides on the state.
+    ///   - hasPeer: True if there is another packager, whose health is asked for.
     package init(policy: EndpointPolicy = EndpointPolicy(), hasPeer: Bool = false) {
         endpointPolicy = policy
         if hasPeer { change { $0.peer = EndpointState.Peer() } }
@@ -44,13 +44,14 @@ package final class EndpointHealth: Sendable {
         endpointPolicy.failures(state, now: now)
     }
 
-    /// What the peer of this packager is told.
+    /// Returns the report that the peer of this packager gets.
     ///
     /// - Parameters:
-    ///   - meters: What its presentation has measured.
-    ///   - first: The first slot that was ever published.
-    ///   - now: UTC.
-    /// - Returns: Enough for it to see which of the two does better, and to declare the same.
+    ///   - meters: The bandwidths that its presentation has measured.
+    ///   - first: The first slot that was ever published; nil while none was.
+    ///   - now: The time now, in UTC.
+    /// - Returns: The report, enough for the peer to see which of the two does better, and to declare the same
+    ///   bandwidth.
     package func report(
         meters: [RenditionID: BandwidthMeter],
         first: MediaSequenceNumber?,
@@ -60,40 +61,41 @@ package final class EndpointHealth: Sendable {
         return PeerHealth(slot: state.newestSlot?.value, first: first?.value, conditions: conditions, meters: meters)
     }
 
-    /// Whether the peer has to be asked how it does, because the channel would fail without one.
+    /// Returns true if the peer's health has to be asked for, because the channel would fail without an answer.
     package func mustAskPeer(now: MediaTime) -> Bool {
         let state = state
         return state.peer != nil && !endpointPolicy.faults(state, now: now).isEmpty
     }
 
-    /// The peer was asked how it does; `health` is nil where it does not answer, or need not be asked any more.
+    /// Takes the peer's answer about its health; `health` is nil where it does not answer, or need not be asked any
+    /// more.
     package func peerAnswered(_ health: PeerHealth?, now: MediaTime) {
         change { $0.peer = EndpointState.Peer(health: health, heard: now) }
     }
 
-    /// A slot became visible.
+    /// Takes note of a slot that became visible.
     ///
     /// - Parameters:
-    ///   - slot: With all its renditions.
-    ///   - withdrawn: Those of them that no input has any more.
-    ///   - now: UTC.
+    ///   - slot: The slot, with all its renditions.
+    ///   - withdrawn: Renditions of the slot that no input has any more.
+    ///   - now: The time now, in UTC.
     package func slotPublished(_ slot: PublishedSlot, withdrawn: Set<RenditionID> = [], now: MediaTime) {
         change { $0.slotPublished(slot, withdrawn: withdrawn, now: now) }
     }
 
-    /// What an earlier process, or a peer, has published is listed again.
+    /// Takes note of a restored window, published by an earlier process or by a peer.
     ///
-    /// - Parameter end: UTC of its end.
+    /// - Parameter end: The end of the window, in UTC.
     package func restored(until end: MediaTime) {
         change { $0.restored(until: end) }
     }
 
-    /// No slot will follow.
+    /// Takes note that no slot will follow.
     package func ended() {
         change { $0.isEnded = true }
     }
 
-    /// Says whether keys can be given out.
+    /// States if keys can be given out.
     package func setKeys(available: Bool) {
         change { $0.hasKeys = available }
     }

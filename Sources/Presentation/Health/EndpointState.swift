@@ -1,21 +1,21 @@
 package import MediaCore
 package import Playlists
 
-/// What decides whether a channel's playlists are served.
+/// The facts that decide if a channel's playlists are served.
 package struct EndpointState: Hashable, Sendable {
     /// UTC at which the newest slot was published, by this process or an earlier one; nil while none is.
     package var lastPublication: MediaTime?
-    /// Whether a rendition that an input has is without media in the newest slot, or has not all of it.
+    /// True if the newest slot lacks media, or part of it, in a rendition that an input has.
     package var isIncomplete = false
-    /// Whether the newest slot has media that no input delivered.
+    /// True if the newest slot has media that no input delivered.
     package var hasFiller = false
-    /// Whether keys can be given out, or are not needed.
+    /// True if keys can be given out, or are not needed.
     package var hasKeys = true
-    /// Whether no slot will follow.
+    /// True if no slot will follow.
     package var isEnded = false
     /// The newest slot that this process has published.
     package var newestSlot: MediaSequenceNumber?
-    /// What is known of the peer; nil where there is none.
+    /// The last answer of the peer; nil where there is no peer.
     package var peer: Peer?
     /// Health of the channel, 0 to 100; nil while nobody has measured it.
     package var score: Int?
@@ -30,12 +30,12 @@ package struct EndpointState: Hashable, Sendable {
 
     package init() {}
 
-    /// What an earlier process has published up to a time of UTC is listed again.
+    /// Takes note that slots up to a time in UTC, published by an earlier process, are listed again.
     package mutating func restored(until end: MediaTime) {
         lastPublication = end
     }
 
-    /// A slot became visible; what is withdrawn of it is what no input has any more.
+    /// Takes note of a slot that became visible; `withdrawn` names the renditions that no input has any more.
     package mutating func slotPublished(_ slot: PublishedSlot, withdrawn: Set<RenditionID> = [], now: MediaTime) {
         lastPublication = now
         newestSlot = slot.number

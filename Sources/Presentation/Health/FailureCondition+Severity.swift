@@ -1,7 +1,7 @@
 import MediaCore
 
 extension FailureCondition {
-    /// How much of the stream it takes from viewers, in comparison with the others.
+    /// The share of the stream that the condition takes from viewers, as a rank among the conditions.
     var severity: Int {
         switch self {
         case .slate: 1

@@ -1,17 +1,19 @@
 package import MediaCore
 package import Playlists
 
-/// What a packager tells its peer of a channel: enough to see which of the two does better.
+/// The health of a channel as a packager reports it to its peer: enough to see which of the two does better.
 package struct PeerHealth: Hashable, Sendable, Codable {
-    /// The newest slot that was published by it; nil while none was.
+    /// The newest slot that it published; nil while it has published none.
     package var slot: Int64?
-    /// The first slot that it, or its peer, ever published; nil while none was, and where it does not say.
+    /// The first slot that it, or its peer, ever published; nil while there is none, and where it does not say.
     package var first: Int64?
-    /// What holds of it, whether it fails on that or not; how old the slot is, whoever asks sees.
+    /// The conditions that hold, also those that it does not fail on.
+    ///
+    /// The reader sees the age of the slot itself.
     package var conditions: [FailureCondition]
-    /// What it has measured, by rendition; none where it does not say, or nothing that can be read.
+    /// The bandwidths that it has measured, by rendition; empty where it sends none, or none that can be read.
     package var meters: [RenditionID: BandwidthMeter]
-    /// A digest of what people or programs have told it; empty where that is nothing, or it does not say.
+    /// A digest of its schedule as people and programs have posted it; empty where there is none, or it does not say.
     package var schedule = ""
 
     package init(
@@ -31,7 +33,7 @@ package struct PeerHealth: Hashable, Sendable, Codable {
         slot = try container.decodeNumberIfPresent(forKey: .slot)?.value
         first = try container.decodeNumberIfPresent(forKey: .first)?.value
         conditions = try container.decode([FailureCondition].self, forKey: .conditions)
-        // How it does is worth knowing all the same.
+        // The rest of the report is worth knowing without them.
         meters = (try? container.decodeIfPresent([RenditionID: BandwidthMeter].self, forKey: .meters)) ?? [:]
         schedule = try container.decodeIfPresent(String.self, forKey: .schedule) ?? ""
     }

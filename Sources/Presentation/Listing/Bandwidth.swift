@@ -1,8 +1,8 @@
 /// Bits a second of a stream (RFC 8216bis § 4.4.6.2).
 package struct Bandwidth: Hashable, Sendable {
-    /// BANDWIDTH: of the heaviest segment.
+    /// BANDWIDTH: the bit rate of the heaviest segment.
     package var peak: Int
-    /// AVERAGE-BANDWIDTH: of all segments together.
+    /// AVERAGE-BANDWIDTH: the bit rate of all segments together.
     package var average: Int
 
     package init(peak: Int, average: Int) {
@@ -10,7 +10,7 @@ package struct Bandwidth: Hashable, Sendable {
         self.average = average
     }
 
-    /// Both rounded up to two significant digits, so that a little more does not make them a lie.
+    /// Both values rounded up to two significant digits, so that a little more does not exceed them.
     var declared: Bandwidth {
         Bandwidth(peak: Self.roundedUp(peak), average: Self.roundedUp(average))
     }

@@ -1,14 +1,15 @@
 import MediaCore
 import Playlists
 
-/// Measures what a rendition weighs for as long as it is published; what it says only grows, but for the average before
-/// the first block is whole.
+/// Measures the bit rate of a rendition for as long as it is published.
 ///
-/// Players do not read the multivariant playlist again, but those that come later gain. All of it is a function of the
-/// slots that were published: averages are taken over blocks of slots that lie on the grid as the slots do, so that two
-/// packagers of one feed that have both seen a block agree on it.
+/// The declared values only grow, except the average before the first block is whole.
+///
+/// Players do not read the multivariant playlist again, but those that come later gain. The result is a function of the
+/// published slots: averages are taken over blocks of slots that lie on the grid as the slots do, so that two packagers
+/// of one feed that have both seen a block agree on it.
 package struct BandwidthMeter: Hashable, Sendable {
-    /// Bytes and how long they play.
+    /// Bytes, and the duration that they play.
     private struct Load: Hashable {
         var bytes = 0
         var microseconds = 0
@@ -19,7 +20,7 @@ package struct BandwidthMeter: Hashable, Sendable {
             return Int(min((microbits + Int128(microseconds) - 1) / Int128(max(1, microseconds)), Int128(most)))
         }
 
-        /// Of two of the same slots, the one that has heard more of them.
+        /// Returns true if `lhs` has heard more than `rhs` of the same slots.
         static func isFuller(_ lhs: Self, than rhs: Self) -> Bool {
             (lhs.microseconds, lhs.bytes) > (rhs.microseconds, rhs.bytes)
         }
@@ -44,7 +45,7 @@ package struct BandwidthMeter: Hashable, Sendable {
         var load: Load
     }
 
-    /// Seconds.
+    /// The target duration, in seconds.
     private let targetDuration: Int
     /// Bits a second of the heaviest run of segments.
     private var peak = 0
@@ -61,7 +62,7 @@ package struct BandwidthMeter: Hashable, Sendable {
         self.targetDuration = targetDuration
     }
 
-    /// The slots of a minute, about.
+    /// The number of slots in a block: as many target durations as fit into 90 s.
     private var blockLength: Int64 { max(1, 90 / Int64(targetDuration)) }
 
     mutating func add(byteCount: Int, duration: SegmentDuration, slot: MediaSequenceNumber) {
@@ -79,11 +80,12 @@ package struct BandwidthMeter: Hashable, Sendable {
         start = Load()
     }
 
-    /// RFC 8216bis § 4.1: the peak is taken over runs of half a target duration to one and a half.
+    /// Raises the peak by a new segment: it is taken over runs of half a target duration to one and a half (RFC 8216bis
+    /// § 4.1).
     private mutating func takePeak(_ load: Load, _ slot: MediaSequenceNumber) {
         let half = targetDuration * 500_000
         var runs = [load]
-        // Of two that are long enough for themselves, one is at least as heavy as both.
+        // With two segments that are each long enough, one is at least as heavy as both together.
         if let last, last.slot.next == slot, min(last.load.microseconds, load.microseconds) < half {
             runs.append(last.load + load)
         }
@@ -91,27 +93,27 @@ package struct BandwidthMeter: Hashable, Sendable {
         last = Segment(slot: slot, load: load)
     }
 
-    /// Nil before the first segment.
+    /// The measured bandwidth; nil before the first segment.
     var bandwidth: Bandwidth? {
         guard let average = average ?? (start.microseconds > 0 ? start.rate : nil) else { return nil }
         return Bandwidth(peak: max(peak, average), average: average)
     }
 
-    /// This meter as it goes on, with what another one has measured of the same feed.
+    /// Returns this meter raised by the values that another one has measured of the same feed.
     ///
     /// Two meters that are raised to each other agree.
     func raised(to other: BandwidthMeter) -> BandwidthMeter {
         var meter = self
         meter.peak = max(peak, other.peak)
         if let average = other.average { meter.average = max(self.average ?? 0, average) }
-        // While no block is whole, what the other has heard up to the same slot.
+        // While no block is whole, the start that has heard more counts, if both have come to the same slot.
         if meter.average == nil, last?.slot == other.last?.slot, Load.isFuller(other.start, than: start) {
             meter.start = other.start
         }
         return meter
     }
 
-    /// Whether a peer can have measured it: no stream has ten gigabits a second.
+    /// True if a peer can have measured it: no stream has ten gigabits a second.
     var isCredible: Bool {
         [peak, average ?? 0, start.rate].allSatisfy { $0 <= 10_000_000_000 }
     }
@@ -159,6 +161,6 @@ extension BandwidthMeter: Codable {
         try container.encodeIfPresent(last, forKey: .last)
     }
 
-    /// What no arithmetic suffers from, whoever wrote it.
+    /// The values that cannot overflow any arithmetic, whoever wrote them.
     private static let sensible = 0...most
 }

@@ -1,11 +1,12 @@
 import Playlists
 
-/// Tags that stand above all segments of every playlist: rendered once for all, and again only when they are others.
+/// Tags that stand above all segments of every playlist: rendered once for all of them, and again only when they
+/// change.
 struct CarriedLines: Sendable {
     private var ranges: [DateRange] = []
     private var text = ""
 
-    /// The lines of these.
+    /// Returns the lines of these ranges.
     mutating func text(of ranges: [DateRange]) -> String {
         if ranges != self.ranges { (self.ranges, text) = (ranges, ranges.lines) }
         return text

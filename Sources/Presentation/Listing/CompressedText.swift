@@ -4,12 +4,12 @@ import NIOCore
 struct CompressedText: Sendable {
     private struct Piece {
         var text: String
-        /// Nil of a piece that no other text has.
+        /// Nil for a piece that no other text has.
         var gzip: SharedGzip?
     }
 
     private var pieces: [Piece] = []
-    /// Of the whole text.
+    /// The length of the whole text, in bytes.
     private(set) var byteCount = 0
 
     mutating func append(_ text: String) {
@@ -32,10 +32,10 @@ struct CompressedText: Sendable {
         return body
     }
 
-    /// As gzip (RFC 1952); nil where the compressor failed.
+    /// The text as gzip (RFC 1952); nil where the compressor failed.
     var gzip: ByteBuffer? {
         var whole: GzipPart?
-        // What lies between shared pieces is compressed in one go.
+        // Text between shared pieces is compressed in one go.
         var text = ByteBuffer()
         func append(_ part: GzipPart?) -> Bool {
             guard let part else { return false }
@@ -56,7 +56,7 @@ struct CompressedText: Sendable {
         return appendText() ? whole?.member : nil
     }
 
-    /// True if both say the same: pieces that they share are not looked at.
+    /// Returns true if both have the same text; pieces that they share are not compared.
     func isEqual(to other: CompressedText) -> Bool {
         byteCount == other.byteCount && pieces.count == other.pieces.count
             && zip(pieces, other.pieces).allSatisfy { $0.gzip != nil && $0.gzip === $1.gzip || $0.text == $1.text }

@@ -9,21 +9,21 @@ import NIOHTTPCompression
 struct GzipPart: Sendable {
     private var blocks: ByteBuffer
     private var checksum: UInt32
-    /// Of the text, in bytes.
+    /// The length of the text, in bytes.
     private var count: Int
 
     private static let headerCount = 10
     /// Checksum and length, four bytes each.
     private static let trailerCount = 8
 
-    /// Nil where the compressor failed.
+    /// Compresses a text; nil where the compressor failed.
     ///
     /// NIO keeps zlib behind its channel handlers, so the bytes pass through one as a request's body would.
     init?(_ text: ByteBuffer) {
         let channel = EmbeddedChannel(handler: NIOHTTPRequestCompressor(encoding: .gzip))
         defer { _ = try? channel.finish() }
         let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
-        // A flush before the end completes the blocks of all text; what ends the member comes by itself.
+        // A flush before the end completes the blocks of all text; the end of the member comes by itself.
         for parts in [[.head(head), .body(.byteBuffer(text))], [.end(nil)]] as [[HTTPClientRequestPart]] {
             for part in parts { channel.pipeline.syncOperations.write(NIOAny(part), promise: nil) }
             channel.pipeline.syncOperations.flush()
@@ -45,14 +45,14 @@ struct GzipPart: Sendable {
         count = text.readableBytes
     }
 
-    /// Appends what follows the text.
+    /// Appends the part that follows this one.
     mutating func append(_ next: GzipPart) {
         blocks.writeImmutableBuffer(next.blocks)
         checksum = Self.product(checksum, Self.shift(by: next.count)) ^ next.checksum
         count += next.count
     }
 
-    /// A whole member, without name and time.
+    /// The part as a whole member, without name and time.
     var member: ByteBuffer {
         var member = ByteBuffer()
         member.reserveCapacity(Self.headerCount + blocks.readableBytes + 2 + Self.trailerCount)
@@ -67,11 +67,11 @@ struct GzipPart: Sendable {
     }
 }
 
-/// Checksums as what they are, polynomials modulo that of CRC-32; the highest bit is the constant.
+/// Arithmetic of checksums as polynomials modulo that of CRC-32; the highest bit is the constant.
 extension GzipPart {
     private static let one: UInt32 = 1 << 31
 
-    /// What a checksum is multiplied by when so many bytes follow.
+    /// The factor of a checksum that so many bytes follow.
     private static func shift(by count: Int) -> UInt32 {
         var (result, power, rest) = (one, one >> 8, count)
         while rest > 0 {

@@ -3,17 +3,18 @@ import Playlists
 
 /// The lines of one playlist that stay as they are while they are listed.
 ///
-/// Whatever the length of a window, a new slot changes its two ends only. So lines are kept by blocks of slots, counted
+/// However long a window is, a new slot changes only its two ends. Lines are therefore kept by blocks of slots, counted
 /// from number 0, and only those of the blocks at the ends, which are not listed as a whole, are rendered again.
 struct LineBlocks: Sendable {
-    /// Slots in a block: what is compressed by itself loses little by that, and two of them are soon rendered.
+    /// Slots in a block: long enough that a block compressed by itself loses little, and short enough that two are soon
+    /// rendered.
     private let length: Int64
     private var blocks: [Int64: Block] = [:]
 
     /// The lines of slots that follow each other.
     struct Block: Sendable {
         var lines: PlaylistLines
-        /// Nil where it is not whole.
+        /// The compressed lines; nil where the block is not whole.
         var gzip: SharedGzip?
     }
 
@@ -21,12 +22,12 @@ struct LineBlocks: Sendable {
         self.length = length
     }
 
-    /// Renders what was not rendered before.
+    /// Renders the lines that were not rendered before.
     ///
     /// - Parameters:
-    ///   - slots: What is listed now; what was rendered of others is forgotten.
-    ///   - isIFramesOnly: As of the playlist, always the same.
-    ///   - segment: What the playlist lists of a slot, always the same.
+    ///   - slots: The slots that are listed now; rendered lines of other slots are forgotten.
+    ///   - isIFramesOnly: As in the playlist, always the same.
+    ///   - segment: Returns the playlist's segment of a slot, always the same.
     /// - Returns: The lines of all slots.
     mutating func lines(
         of slots: Slice<ListedSlots>,
@@ -42,7 +43,7 @@ struct LineBlocks: Sendable {
             let members = rest.prefix(Int(length - offset))
             rest.removeFirst(members.count)
             let isWhole = members.count == length
-            // Below other keys and maps the same segments have other lines.
+            // Below other keys and maps, the same segments have other lines.
             let known = blocks[number].flatMap { isWhole && $0.lines.scopeBefore == scope ? $0 : nil }
             var block = known ?? Block(lines: PlaylistLines(isIFramesOnly: isIFramesOnly, below: scope))
             if known == nil {
@@ -68,7 +69,7 @@ struct LineBlocks: Sendable {
         return all
     }
 
-    /// About what the lines of a slot take, in bytes.
+    /// Estimates the lines of a slot around its segment, in bytes.
     private static func count(of ranges: DateRangeLines) -> Int {
         ranges.textAbove.utf8.count + ranges.textBelow.utf8.count + 192
     }

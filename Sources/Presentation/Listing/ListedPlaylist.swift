@@ -1,19 +1,19 @@
 import MediaCore
 import Playlists
 
-/// A media playlist as it follows from a window: its lines are rendered when it is known that they are wanted.
+/// A media playlist as it follows from a window; its lines are rendered when they are known to be wanted.
 struct ListedPlaylist: Sendable {
-    /// Whose segments it lists.
+    /// The rendition whose segments it lists.
     var rendition: RenditionID
-    /// All but the segments.
+    /// The playlist without its segments.
     var frame: MediaPlaylist
-    /// What stands above all of them, of slots that left the window.
+    /// The ranges above all segments, of slots that left the window.
     var carriedRanges: [DateRange] = []
-    /// The same of slots that others list, as lines.
+    /// The lines of ranges of slots that only other playlists list.
     var unlistedLines = ""
-    /// Those of its segments, oldest first; the rendition is in each of them.
+    /// The slots whose segments it lists, oldest first; each of them has the rendition.
     var slots: Slice<ListedSlots>
-    /// As of the presentation, always the same.
+    /// As in the presentation, always the same.
     var keyAddresses = KeyAddresses()
 
     /// The numbers of the slots.
@@ -24,12 +24,12 @@ struct ListedPlaylist: Sendable {
         return first..<last.next
     }
 
-    /// Renders what was not rendered before.
+    /// Renders the lines that were not rendered before.
     ///
     /// - Parameters:
-    ///   - blocks: What was rendered of it before, and is now.
-    ///   - carried: The same of what stands above the segments of all playlists.
-    /// - Returns: Its text.
+    ///   - blocks: The lines that were rendered before, and those that are now.
+    ///   - carried: The lines above the segments of all playlists, likewise.
+    /// - Returns: The text of the playlist.
     func render(_ blocks: inout LineBlocks, _ carried: inout CarriedLines) -> CompressedText {
         let rendered = blocks.lines(of: slots, isIFramesOnly: frame.isIFramesOnly) { slot in
             slot.segments[rendition]?.line(in: frame).naming(keys: keyAddresses)
@@ -51,7 +51,7 @@ struct ListedPlaylist: Sendable {
 }
 
 extension ListedSegment {
-    /// How a playlist lists it: where pictures are listed, the one of it that needs no others.
+    /// Returns the line of the segment; in an I-frame playlist, that of its first independent picture.
     fileprivate func line(in playlist: MediaPlaylist) -> MediaPlaylist.Segment {
         guard playlist.isIFramesOnly else { return line }
         var line = line

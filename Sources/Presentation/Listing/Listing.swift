@@ -2,11 +2,11 @@ import Playlists
 
 /// All playlists of a presentation as they follow from one state of it.
 struct Listing: Sendable {
-    /// Grows with every change; the newest listing wins.
+    /// A count that grows with every change; the newest listing wins.
     var generation: Int
     var multivariants: [MultivariantName: MultivariantPlaylist]
     var media: [RenditionID: ListedPlaylist]
-    /// What is served now: of that nothing is rendered again.
+    /// The playlists that are served now: nothing of them is rendered again.
     var served = RenderedListing(generation: 0)
     var executor = TextExecutor.shared
 
@@ -58,7 +58,7 @@ struct Listing: Sendable {
         )
     }
 
-    /// A text that is ready where viewers have asked for those before it.
+    /// Returns a text, made at once where viewers have asked for those before it.
     private func make(_ text: CompressedText, after last: PlaylistText?) -> PlaylistText {
         let text = PlaylistText(text, demand: last?.demand ?? PlaylistDemand(), executor: executor)
         let wanted = text.demand.advance()

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The demand for a playlist in each of its forms: what viewers have asked for lately is made for them in advance.
+/// The demand for a playlist in each of its forms: forms that viewers have asked for lately are made in advance.
 final class PlaylistDemand: Sendable {
-    /// Texts that a playlist has had since it was asked for last, no more than ``patience``.
+    /// The plain texts that the playlist has had since a viewer last asked for one, no more than ``patience``.
     private let unaskedPlain = Atomic(patience)
     private let unaskedGzip = Atomic(patience)
 
-    /// Texts that are made in advance, though nobody asked for those before them: players do not load every one.
+    /// The texts that are made in advance though nobody asked for those before them: players do not load every one.
     static let patience = 8
 
-    /// Takes note that a form was asked for.
+    /// Takes note that a viewer asked for a form.
     func asked(for form: PlaylistText.Form) {
         switch form {
         case .plain: Self.reset(unaskedPlain)
@@ -27,7 +27,7 @@ final class PlaylistDemand: Sendable {
         return wanted
     }
 
-    /// Every request passes through here: what is shared by all threads is written once a text.
+    /// Resets a count; it runs at every request, so memory shared by all threads is written only once a text.
     private static func reset(_ count: borrowing Atomic<Int>) {
         if count.load(ordering: .relaxed) != 0 { count.store(0, ordering: .relaxed) }
     }

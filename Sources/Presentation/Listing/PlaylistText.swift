@@ -2,21 +2,21 @@ import MediaCore
 package import NIOCore
 import Synchronization
 
-/// The text of a playlist: what it says is known, and each form of it is made once, when somebody asks for it.
+/// The text of a playlist: its content is known, and each form of it is made once, when it is first asked for.
 ///
 /// Looking at a form that is made takes no lock.
 package final class PlaylistText: Sendable {
     /// The form in which it is sent.
     package enum Form: Hashable, Sendable {
         case plain
-        /// As gzip (RFC 1952): another representation, so another entity tag (RFC 9110 § 8.8.3.3).
+        /// The text as gzip (RFC 1952): another representation, so another entity tag (RFC 9110 § 8.8.3.3).
         case gzip
     }
 
     /// The text in one form.
     package final class Representation: Sendable {
         package let body: ByteBuffer
-        /// With its quotes.
+        /// The entity tag, with its quotes.
         package let entityTag: String
 
         fileprivate init(_ body: ByteBuffer, entityTag: String) {
@@ -38,7 +38,7 @@ package final class PlaylistText: Sendable {
     }
 
     let text: CompressedText
-    /// Of the playlist, whatever its text.
+    /// The demand for the playlist, kept from text to text.
     let demand: PlaylistDemand
     private let executor: TextExecutor
     private let made = AtomicLazyReference<Representation>()
@@ -46,24 +46,26 @@ package final class PlaylistText: Sendable {
     private let work = Mutex(Work())
 
     /// - Parameters:
-    ///   - text: What it says.
-    ///   - demand: Of the playlist, with those who asked for the texts before.
-    ///   - executor: Makes what is asked for.
+    ///   - text: The content of the playlist.
+    ///   - demand: The demand for the playlist, with the requests for the texts before.
+    ///   - executor: Makes the forms that are asked for.
     init(_ text: CompressedText, demand: PlaylistDemand = PlaylistDemand(), executor: TextExecutor = .shared) {
         (self.text, self.demand, self.executor) = (text, demand, executor)
     }
 
-    /// Of the plain text, made or not.
+    /// The length of the plain text in bytes, made or not.
     var byteCount: Int { text.byteCount }
 
-    /// The text as it is; it takes its time where it is not made.
+    /// The text without compression; making it takes time.
     package var plain: Representation {
         if let made = made.load() { return made }
         let body = text.body
         return made.storeIfNil(Representation(body, entityTag: ContentHash.whole(of: body).entityTag))
     }
 
-    /// The compressed text, nil where that gains nothing; it takes its time where it is not made.
+    /// The compressed text; nil where compression gains nothing.
+    ///
+    /// Making it takes time.
     package var gzip: Representation? {
         if let compressed = compressed.load() { return compressed.representation }
         let plain = plain

@@ -43,6 +43,6 @@ struct RenderedPlaylist: Sendable {
 }
 
 extension RenditionID {
-    /// Below the channel's name.
+    /// The path of the playlist, below the channel's name.
     var playlistPath: String { "\(self).m3u8" }
 }

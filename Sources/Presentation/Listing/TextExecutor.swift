@@ -9,12 +9,12 @@ package struct TextExecutor: Sendable {
         self.execute = execute
     }
 
-    /// Those of the process; no text waits for another.
+    /// The threads of the process; no text waits for another.
     package static let shared = {
         let queue = DispatchQueue(label: "playlists", qos: .userInitiated, attributes: .concurrent)
         return TextExecutor { work in queue.async(execute: work) }
     }()
 
-    /// The thread of whoever asks, who waits for it.
+    /// The caller's own thread, which waits.
     package static let inline = TextExecutor { work in work() }
 }

@@ -1,8 +1,8 @@
 package import Playlists
 
-/// What whoever gave the key of a rendition asks of players and screens; what the operator says comes before it.
+/// A key source's demands on players and screens for one rendition; the configuration comes before them.
 package struct PlaybackTerms: Hashable, Sendable {
-    /// Nil for what follows from the size of the picture.
+    /// The HDCP level; nil for the one that follows from the size of the picture.
     var hdcpLevel: HDCPLevel?
     /// As ``MultivariantPlaylist/Variant/allowedCPC``.
     var allowedCPC: String?

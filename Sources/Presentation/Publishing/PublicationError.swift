@@ -1,7 +1,7 @@
 package import MediaCore
 package import Playlists
 
-/// Why a slot was not published; the window stays as it was.
+/// The reason why a slot was not published; the window stays as it was.
 package enum PublicationError: Error, Hashable, Sendable {
     /// A number was skipped or is there again: a published line never changes, and the window has no holes.
     case outOfSequence(expected: MediaSequenceNumber, found: MediaSequenceNumber)

@@ -2,36 +2,36 @@ package import MediaCore
 package import NIOCore
 package import Playlists
 
-/// What one rendition has for one slot.
+/// The segment, or gap, of one rendition for one slot.
 package struct PublishedSegment: Sendable {
-    /// UTC of its first sample, counted from 1970.
+    /// The time of its first sample, in UTC from 1970 on.
     package var programDateTime: MediaTime
     package var duration: SegmentDuration
     package var content: Content
     /// The media initialization section that its media needs.
     package var initialization: InitializationSection?
-    /// Equal for equal decoder configurations, whatever the key; nil in a gap.
+    /// A fingerprint of the decoder configuration, equal for equal configurations, whatever the key; nil in a gap.
     ///
-    /// A later process compares what it has with it.
+    /// A later process compares its own with it.
     package var fingerprint: String?
     /// As ``MediaPlaylist/Segment/keys``.
     package var keys: [EncryptionKey]
-    /// The bytes of `content` that hold its first picture that needs no other, and what is needed to decode it.
+    /// The bytes of `content` that hold its first independent picture, and all that decoding it needs.
     package var iFrame: Range<Int>?
-    /// Whether all of it can be decoded without the segment before.
+    /// True if all of it can be decoded without the segment before.
     package var isIndependent: Bool
-    /// What stands in for media of the feed; nil where it is the feed's own.
+    /// The replacement for media of the feed; nil where it is the feed's own.
     package var filler: Filler?
-    /// Whether the feed's media was not all there, or had a hole.
+    /// True if the feed's media was incomplete, or had a hole.
     package var isPartial: Bool
-    /// How its input was chosen, for a later process or a peer to choose alike; nil where there is no choice.
+    /// The choice of its input, for a later process or a peer to choose alike; nil where there is no choice.
     package var selection: SourceSelection?
-    /// Of video, the last picture in it that decoding may start at, in the clear; nil where nobody is shown pictures.
+    /// The last key frame of video, in the clear; nil where nobody is shown pictures.
     package var keyFrame: KeyFrame?
 
     /// Media that no input delivered.
     package enum Filler: String, Hashable, Sendable {
-        /// From a prepared file.
+        /// Media of a prepared file.
         case slate
         /// The last key frame again, with silence.
         case hold
@@ -76,7 +76,7 @@ package struct PublishedSegment: Sendable {
         self.duration = duration
         self.content = content
         self.initialization = initialization
-        // Without one, a name that stands for its content does.
+        // Without a fingerprint, the section's name stands for its content.
         self.fingerprint = fingerprint ?? initialization?.name
         self.keys = keys
         self.iFrame = iFrame
@@ -86,7 +86,7 @@ package struct PublishedSegment: Sendable {
         self.selection = selection
     }
 
-    /// Nil in a gap.
+    /// The segment's bytes; nil in a gap.
     package var media: ByteBuffer? {
         switch content {
         case .media(let bytes): bytes

@@ -1,11 +1,11 @@
-/// What becomes of a request that asks for a playlist with a segment or a part that may still have to come.
+/// The answer to a request for a playlist with a segment or a part that may still have to come.
 package enum BlockedReload: Hashable, Sendable {
-    /// The playlist as it is answers it.
+    /// The playlist can be sent as it is.
     case ready
-    /// It waits; ``Presentation/stopWaiting(_:)`` takes the number.
+    /// The request waits; ``Presentation/stopWaiting(_:)`` takes the number.
     case waiting(Int)
-    /// It asks for what is too far off (RFC 8216bis § 6.2.5.2): 400.
+    /// The request asks for a position too far ahead (RFC 8216bis § 6.2.5.2): 400.
     case tooFar
-    /// Too many wait already.
+    /// Too many requests wait already.
     case tooMany
 }

@@ -1,6 +1,6 @@
 import Playlists
 
-/// What a request waits for.
+/// A condition that a request waits for.
 enum PlaylistCondition: Hashable, Sendable {
     /// Playlists are long enough to begin with.
     case startable

@@ -1,13 +1,14 @@
 import Playlists
 
-/// How far the playlists of a channel have got: what waiters are told by.
+/// The progress of a channel's playlists, which decides on the waiters.
 struct PlaylistReach: Sendable {
     var isStartable: Bool
-    /// Nothing more will come (RFC 8216bis § 6.2.5.2: a playlist with EXT-X-ENDLIST is never waited for).
+    /// True if nothing more will come; a playlist with EXT-X-ENDLIST is never waited for (RFC 8216bis § 6.2.5.2).
     var isEnded: Bool
     var timelines: [RenditionID: RenditionTimeline]
 
-    /// Whether there is nothing to wait for any more; so it is with what is not listed, which may never be.
+    /// Returns true if there is nothing to wait for any more; an unlisted rendition is not waited for, since it may
+    /// never be listed.
     func meets(_ condition: PlaylistCondition) -> Bool {
         switch condition {
         case .startable: isStartable

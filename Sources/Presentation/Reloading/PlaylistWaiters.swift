@@ -1,12 +1,12 @@
 import Playlists
 import Synchronization
 
-/// Remembers who wants to know when the playlists of a channel have got somewhere, by what they wait for.
+/// Remembers the requests that wait for the playlists of a channel, by their condition.
 final class PlaylistWaiters: Sendable {
-    /// Nobody has to be remembered for ever: beyond it, who comes is told to come back.
+    /// The most waiters; beyond it, requests are told to come back.
     static let capacity = 4096
 
-    /// Those who are looked at together.
+    /// A group of waiters that are checked together.
     enum Group: Hashable, Sendable {
         case start
         case rendition(RenditionID)
@@ -35,7 +35,7 @@ final class PlaylistWaiters: Sendable {
 
     var count: Int { state.withLock { $0.members.count } }
 
-    /// - Returns: What ``remove(_:)`` takes; nil where there are too many already.
+    /// - Returns: The number that ``remove(_:)`` takes; nil where there are too many waiters already.
     func add(_ condition: PlaylistCondition, _ waiter: @escaping @Sendable () -> Void) -> Int? {
         state.withLock { state in
             guard state.members.count < Self.capacity else { return nil }
@@ -52,11 +52,11 @@ final class PlaylistWaiters: Sendable {
         state.withLock { $0.remove(number)?.waiter }
     }
 
-    /// Calls those whose condition is met, each once.
+    /// Calls the waiters whose condition is met, each once.
     ///
     /// - Parameters:
-    ///   - group: Those that are looked at; nil for all.
-    ///   - isMet: Whether there is nothing to wait for any more.
+    ///   - group: The group to check; nil for all.
+    ///   - isMet: Returns true if there is nothing to wait for any more.
     func call(_ group: Group? = nil, where isMet: (PlaylistCondition) -> Bool) {
         let due = state.withLock { state in
             let groups = group.map { [$0] } ?? Array(state.groups.keys)

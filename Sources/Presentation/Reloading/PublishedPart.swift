@@ -2,13 +2,13 @@ package import MediaCore
 import NIOCore
 package import Playlists
 
-/// A part of what one rendition has for a slot: visible before the slot is over (RFC 8216bis § 4.4.4.9).
+/// A part of a rendition's segment: visible before the slot is over (RFC 8216bis § 4.4.4.9).
 package struct PublishedPart: Sendable {
     package var number: MediaSequenceNumber
-    /// Counted from 0 in each slot.
+    /// The index of the part, counted from 0 in each slot.
     package var index: Int
     package var duration: SegmentDuration
-    /// Whether it begins with what can be decoded without anything before.
+    /// True if its first sample can be decoded without any before.
     package var isIndependent: Bool
     package var content: PublishedSegment.Content
 
@@ -26,7 +26,7 @@ package struct PublishedPart: Sendable {
         self.content = content
     }
 
-    /// 0 in a gap.
+    /// The size in bytes; 0 in a gap.
     var byteCount: Int {
         switch content {
         case .media(let bytes): bytes.readableBytes

@@ -9,12 +9,12 @@ struct RenditionTimeline: Sendable {
     private(set) var playlist: RenderedPlaylist?
     /// The newest slot that is whole.
     private(set) var last: MediaSequenceNumber
-    /// How many parts it was published in; 0 where it was published as a whole.
+    /// The number of parts that it was published in; 0 where it was published as a whole.
     private var lastPartCount = 0
-    /// Of the slot after it, oldest first.
+    /// The parts of the slot after it, oldest first.
     private(set) var parts: [PublishedPart] = []
 
-    /// Of the parts.
+    /// The bytes of the parts.
     var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
 
     init(last: MediaSequenceNumber) {
@@ -44,7 +44,7 @@ struct RenditionTimeline: Sendable {
         last = number
     }
 
-    /// Whether the playlist has a segment or a part, or a later one.
+    /// Returns true if the playlist has the segment or part, or a later one.
     func reaches(_ position: PlaylistPosition) -> Bool {
         let position = existing(position)
         if position.number <= last { return true }
@@ -52,7 +52,8 @@ struct RenditionTimeline: Sendable {
         return part < parts.count
     }
 
-    /// Whether so much is missing that the request must be an error; parts last for `partTarget` at most, if there are any.
+    /// Returns true if the position is so far ahead that the request must be an error; parts last for `partTarget` at
+    /// most, if there are any.
     func isTooFar(_ position: PlaylistPosition, partTarget: MediaTime?) -> Bool {
         let position = existing(position)
         guard position.number.value <= last.value + Self.advanceLimit else { return true }
@@ -61,7 +62,8 @@ struct RenditionTimeline: Sendable {
         return part >= count + Self.advancePartLimit(partTarget)
     }
 
-    /// A part beyond the last one of a segment stands for the first one of the next (RFC 8216bis § 6.2.5.2).
+    /// Returns the position itself, or the first part of the next segment for a part beyond the last one of a segment
+    /// (RFC 8216bis § 6.2.5.2).
     private func existing(_ position: PlaylistPosition) -> PlaylistPosition {
         guard position.number == last, let part = position.part, lastPartCount > 0, part >= lastPartCount else {
             return position
@@ -69,10 +71,11 @@ struct RenditionTimeline: Sendable {
         return PlaylistPosition(last.next, part: 0)
     }
 
-    /// RFC 8216bis § 6.2.5.2: segments after the last one that may be asked for.
+    /// The number of segments after the last one that may be asked for (RFC 8216bis § 6.2.5.2).
     private static let advanceLimit: Int64 = 2
 
-    /// RFC 8216bis § 6.2.5.2: parts after the last one that may be asked for, three seconds of them or three.
+    /// Returns the number of parts after the last one that may be asked for: three seconds of them, or three (RFC
+    /// 8216bis § 6.2.5.2).
     private static func advancePartLimit(_ partTarget: MediaTime?) -> Int {
         let second = MediaTime.timescale
         guard let target = partTarget?.ticks, (1..<second).contains(target) else { return 3 }

@@ -13,7 +13,7 @@ package enum Body: Hashable, Sendable {
         }
     }
 
-    /// Nil where they are not in memory.
+    /// The bytes; nil where they are not in memory.
     package var memory: ByteBuffer? {
         switch self {
         case .memory(let bytes): bytes
@@ -21,7 +21,7 @@ package enum Body: Hashable, Sendable {
         }
     }
 
-    /// Some of the bytes, or all of them; what is stored takes its time.
+    /// Reads some of the bytes, or all of them; reading from a store takes time.
     ///
     /// - Throws: ``FileError`` where they cannot be had.
     package func read(_ range: Range<Int>? = nil) throws(FileError) -> ByteBuffer {

@@ -3,11 +3,11 @@ package import NIOCore
 
 /// Keeps the bodies of segments outside of memory for as long as a ``Presentation`` may serve them.
 package protocol BodyStore: Sendable {
-    /// Whether it has all bytes of a path; nil where that cannot be told at once.
+    /// Returns true if it has all bytes of a path; nil where that cannot be told at once.
     ///
     /// It is asked under the presentation's lock, so it never waits for a disk.
     func holds(_ path: String) -> Bool?
 
-    /// Exactly these bytes of a path; it waits for the disk.
+    /// Returns exactly these bytes of a path; it waits for the disk.
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer
 }

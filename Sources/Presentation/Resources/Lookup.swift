@@ -1,12 +1,12 @@
-/// What there is for a path.
+/// The result of looking up a path.
 package enum Lookup: Hashable, Sendable {
     case found(Resource)
     case notFound(NotFound)
-    /// Nothing is listed yet; worth asking again after this many seconds.
+    /// Nothing is listed yet; the client may ask again after this many seconds.
     case starting(retryAfter: Int)
 
     package enum NotFound: Hashable, Sendable {
-        /// There never was such a path, or there is not yet.
+        /// The path never existed, or does not exist yet.
         case unknown
         /// The segment is listed as EXT-X-GAP.
         case gap

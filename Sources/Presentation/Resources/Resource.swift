@@ -7,7 +7,7 @@ package struct Resource: Hashable, Sendable {
     private var content: Content
     /// The media type.
     package var contentType: String
-    /// From when on it may be gone; nil while it is listed.
+    /// The time from which on it may be gone; nil while it is listed.
     package var expires: MediaTime?
 
     package init(
@@ -29,7 +29,7 @@ package struct Resource: Hashable, Sendable {
         case multivariantPlaylist, mediaPlaylist, segment, initialization
     }
 
-    /// Of a playlist, which is made when somebody asks for it; nil of media.
+    /// The text of a playlist, which is made when it is first asked for; nil for media.
     package var text: PlaylistText? {
         switch content {
         case .bytes: nil
@@ -37,7 +37,7 @@ package struct Resource: Hashable, Sendable {
         }
     }
 
-    /// The bytes; a text takes its time where it is not made.
+    /// The bytes; making a text takes time.
     package var body: Body {
         switch content {
         case .bytes(let body, _): body
@@ -53,13 +53,15 @@ package struct Resource: Hashable, Sendable {
         }
     }
 
-    /// Whether it has a compressed form, where that gains anything.
+    /// True if it has a compressed form, where compression gains anything.
     package var isCompressible: Bool { text != nil }
 
-    /// The body compressed, nil where it gains nothing; it takes its time where it is not made.
+    /// The compressed body; nil where compression gains nothing.
+    ///
+    /// Making it takes time.
     package var gzip: PlaylistText.Representation? { text?.gzip }
 
-    /// All bytes that are in memory for it, a text's also while it is not made, but for what is compressed.
+    /// The bytes in memory for it, those of a text also before it is made, without its compressed form.
     package var byteCount: Int {
         switch content {
         case .bytes(let body, _): body.memory?.readableBytes ?? 0
@@ -74,7 +76,7 @@ package struct Resource: Hashable, Sendable {
         content = .bytes(.stored(stored), entityTag: entityTag)
     }
 
-    /// The compressed body follows from the other.
+    /// Compares without the compressed body, which follows from the other.
     package static func == (lhs: Self, rhs: Self) -> Bool {
         (lhs.kind, lhs.body, lhs.contentType, lhs.entityTag, lhs.expires)
             == (rhs.kind, rhs.body, rhs.contentType, rhs.entityTag, rhs.expires)

@@ -1,21 +1,21 @@
 import MediaCore
 import NIOCore
 
-/// Which paths there are and what they name, with the bytes of it that are in memory counted.
+/// The paths and their resources, with a count of the bytes in memory.
 ///
-/// A path is there as often as it was retained: an initialization section stays while any segment needs it. Whoever
-/// changes a table that others have a copy of copies the buckets that change, however many paths there are.
+/// A path counts how often it was retained: an initialization section stays while any segment needs it. Changing a
+/// table of which there are copies copies only the buckets that change, however many paths there are.
 struct ResourceTable: Sendable {
     private var buckets = Self.none
     /// The bytes of all bodies in memory.
     private(set) var bytes = 0
 
-    /// A day of seven renditions has some three hundred paths in each.
+    /// The number of buckets; with a day of seven renditions each has some three hundred paths.
     private static var bucketCount: Int { 512 }
     private static let none = Array(repeating: [String: Entry](), count: bucketCount)
 
     struct Entry: Sendable {
-        /// Nil for a segment that is a gap.
+        /// The resource; nil for a segment that is a gap.
         var resource: Resource?
         fileprivate var references = 1
     }
@@ -52,7 +52,7 @@ struct ResourceTable: Sendable {
         return entry.resource != nil
     }
 
-    /// Puts another resource in a path's place, whether there was one or not.
+    /// Puts a resource in a path's place, whether there was one or not.
     mutating func replace(_ path: String, with resource: Resource) {
         if let text = resource.text, self[path]?.resource?.text === text { return }
         remove(path)
@@ -71,7 +71,7 @@ struct ResourceTable: Sendable {
         bytes += self[path]?.resource?.byteCount ?? 0
     }
 
-    /// States when a path may be gone.
+    /// States the time from which on a path may be gone.
     mutating func setExpiry(_ path: String, _ time: MediaTime) {
         buckets[Self.bucket(of: path)][path]?.resource?.expires = time
     }

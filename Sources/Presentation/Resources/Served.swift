@@ -6,9 +6,9 @@ import Playlists
 final class Served: AtomicReference, Sendable {
     let resources: ResourceTable
     let timelines: [RenditionID: RenditionTimeline]
-    /// Whether nothing more will come.
+    /// True if nothing more will come.
     let isEnded: Bool
-    /// True if a player has enough to begin with: nothing more will come, or there is what it wants to have ahead.
+    /// True if a player has enough to begin with: as many segments as it wants ahead, or all there will be.
     let isStartable: Bool
     private let hasPlaylists: Bool
     private let renditions: [RenditionDescription]
@@ -37,7 +37,7 @@ final class Served: AtomicReference, Sendable {
         return .found(resource)
     }
 
-    /// Why nothing is known of a path.
+    /// Returns the reason why a path names nothing.
     private func absence(of path: String) -> Lookup {
         // Playlists are put in place a moment after the first slot.
         if !hasPlaylists, !isEnded, path.hasSuffix(".m3u8") {
@@ -47,7 +47,7 @@ final class Served: AtomicReference, Sendable {
         return .notFound(hasExpired(path) ? .expired : .unknown)
     }
 
-    /// Whether the path is that of a segment of a slot that was published.
+    /// Returns true if the path is that of a segment of a slot that was published.
     private func hasExpired(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let rendition = renditions.first(where: { $0.id.name == parts[0] }),

@@ -1,6 +1,6 @@
 /// Bytes that are not in memory.
 package struct StoredBody: Hashable, Sendable {
-    /// Below the channel's name.
+    /// The path, below the channel's name.
     let path: String
     let byteCount: Int
     let store: any BodyStore

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Whatever a file or a peer says, no arithmetic on it may overflow and no path may lead astray.
+/// Checks of values from a file or a peer: no arithmetic on them may overflow, and no path may lead astray.
 extension KeyedDecodingContainer {
     func decode<Number: FixedWidthInteger & Decodable>(
         _ type: Number.Type,
@@ -13,7 +13,7 @@ extension KeyedDecodingContainer {
     }
 
     func decodeNumber(forKey key: Key) throws -> MediaSequenceNumber {
-        // Slots of a second for 4000 years: times the length of a slot they are ticks that leave room for arithmetic.
+        // Slots of a second for 4000 years; times the length of a slot, they leave room for arithmetic in ticks.
         MediaSequenceNumber(try decode(Int64.self, in: 0...1 << 37, forKey: key))
     }
 
@@ -21,7 +21,7 @@ extension KeyedDecodingContainer {
         contains(key) ? try decodeNumber(forKey: key) : nil
     }
 
-    /// A point in UTC that leaves room for arithmetic, in ticks.
+    /// Decodes a time in UTC, in ticks, that leaves room for arithmetic.
     func decodeTime(forKey key: Key) throws -> MediaTime {
         MediaTime(ticks: try decode(Int64.self, in: .sensible, forKey: key))
     }
@@ -47,7 +47,7 @@ extension ClosedRange<Int64> {
 }
 
 extension String {
-    /// Whether it is a name that stands in paths as it is.
+    /// True if it can stand in a path as it is, as one component.
     var isPathComponent: Bool {
         let isSafe = utf8.allSatisfy { byte in
             switch byte {

@@ -15,7 +15,7 @@ extension ListedSegment: Codable {
         case mapIsClear = "mapClear"
     }
 
-    /// A segment without `tag` is a gap.
+    /// Decodes a segment; one without `tag` is a gap.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         kind = try container.require(MediaKind(rawValue: try container.decode(String.self, forKey: .kind)), .kind)
@@ -34,7 +34,7 @@ extension ListedSegment: Codable {
             keys: try container.decodeIfPresent(SavedKeys.self, forKey: .keys)?.keys ?? []
         )
         if let uri = try container.decodeIfPresent(String.self, forKey: .map) {
-            // Its segment's keys unless something else is said.
+            // The map has its segment's keys unless the record says otherwise.
             let isClear = try container.decodeIfPresent(Bool.self, forKey: .mapIsClear) ?? false
             let keys = try container.decodeIfPresent(SavedKeys.self, forKey: .mapKeys)?.keys ?? line.keys
             line.map = MediaInitialization(uri: uri, keys: isClear ? [] : keys)

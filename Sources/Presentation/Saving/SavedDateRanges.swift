@@ -20,14 +20,14 @@ struct SavedDateRange: Codable {
     }
 }
 
-/// What is said around a slot as it is saved.
+/// The date ranges around a slot as they are saved.
 struct SavedDateRanges: Codable {
     private var above: [SavedDateRange]?
     private var below: [SavedDateRange]?
     /// Lines of the EXT-X-CUE-OUT family.
     private var cue: String?
 
-    /// Nil where there is nothing to be saved.
+    /// Takes the lines to save; nil where there are none.
     init?(_ lines: DateRangeLines) {
         if lines.isEmpty { return nil }
         (above, below) = (lines.above.map(SavedDateRange.init), lines.below.map(SavedDateRange.init))

@@ -6,7 +6,7 @@ import Playlists
 struct SavedKeys: Codable {
     let keys: [EncryptionKey]
 
-    /// Nil where there are none to be saved.
+    /// Takes the keys to save; nil where there are none.
     init?(_ keys: [EncryptionKey]) {
         if keys.isEmpty { return nil }
         self.keys = keys

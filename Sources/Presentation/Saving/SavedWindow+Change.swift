@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 
 extension SavedWindow {
-    /// What one publication changes: a record of a journal.
+    /// The change by one publication: a record of a journal.
     package struct Change: Hashable, Sendable, Codable {
         /// The slot that was appended; its segments without the keys that follow from ``sameKeys``.
         var slot: ListedSlot
@@ -10,25 +10,25 @@ extension SavedWindow {
         var sameKeys: Set<RenditionID>
         /// The number of the first slot that is still listed.
         var head: MediaSequenceNumber
-        /// Nil where it is as before.
+        /// The renditions; nil where they are as before.
         var renditions: [RenditionDescription]?
-        /// Nil where they are as before.
+        /// The session keys; nil where they are as before.
         var sessionKeys: [EncryptionKey]?
-        /// Nil where they are as before.
+        /// The bandwidth meters; nil where they are as before.
         var meters: [RenditionID: BandwidthMeter]?
-        /// Nil where it is as before.
+        /// The splice plan; nil where it is as before.
         var splicePlan: SplicePlan?
     }
 
-    /// A change that does not fit the window that it shall be made to.
+    /// A change that does not fit the window that it is applied to.
     package struct Misfit: Error, Hashable, Sendable {}
 
-    /// What makes this of an earlier window; nil where that is more than one publication.
+    /// Returns the change that makes this window of an earlier one; nil where it takes more than one publication.
     package func change(since earlier: SavedWindow) -> Change? {
         guard var slot = window.last, let head = window.first?.number, let first = earlier.window.first?.number,
             let before = earlier.window.last, before.number.next == slot.number, head >= first
         else { return nil }
-        // What is said of keys is longer than all else, and seldom changes.
+        // The description of keys is longer than all else, and seldom changes.
         let sameKeys = slot.segments.filter { id, segment in
             segment.keys != ListedSegment.Keys() && segment.keys == before.segments[id]?.keys
         }
@@ -44,7 +44,7 @@ extension SavedWindow {
         )
     }
 
-    /// Makes a change again.
+    /// Applies a change.
     ///
     /// - Throws: ``Misfit`` where the slot does not follow the last one, or has no keys where it should, or the head goes
     ///   back; nothing has changed then.
@@ -69,7 +69,7 @@ extension SavedWindow {
 }
 
 extension ListedSegment {
-    /// What is said of the keys of a segment, and of its initialization section.
+    /// The keys of a segment, and of its initialization section.
     fileprivate struct Keys: Equatable {
         var ofMedia: [EncryptionKey] = []
         var ofMap: [EncryptionKey] = []

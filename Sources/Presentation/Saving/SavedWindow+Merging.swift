@@ -2,12 +2,13 @@ import MediaCore
 import Playlists
 
 extension SavedWindow {
-    /// This window with what a peer has listed since, or the peer's where the two do not touch.
+    /// Returns this window with the slots that a peer has listed since, or the peer's window where the two do not
+    /// touch.
     ///
-    /// What this one has listed stays as it is, for a published line is never changed (RFC 8216bis § 6.2.1).
+    /// The slots of this one stay as they are, for a published line is never changed (RFC 8216bis § 6.2.1).
     package func continued(by peer: SavedWindow) -> SavedWindow {
         guard let last = lastNumber, let peerLast = peer.lastNumber else { return lastNumber == nil ? peer : self }
-        // Both go on from what the peer has measured; what either has declared is never taken back.
+        // Both go on from the larger of the two measurements; a declared bandwidth is never taken back.
         var peer = peer
         peer.meters.merge(meters) { theirs, own in theirs.raised(to: own) }
         guard peerLast > last else {

@@ -1,26 +1,26 @@
 package import MediaCore
 package import Playlists
 
-/// What a presentation lists and cannot be derived from the clock: enough for another process to go on from.
+/// The state of a presentation that cannot be derived from the clock: enough for another process to go on from.
 ///
 /// It names bytes but does not hold them, and knows keys by their URIs only. Segments that are no longer listed are left
 /// out: a later process does not serve them.
 package struct SavedWindow: Hashable, Sendable {
-    /// Declared for every slot to come.
+    /// The renditions declared for every slot to come.
     package var renditions: [RenditionDescription]
     package var sessionKeys: [EncryptionKey]
     var window: Window
     var meters: [RenditionID: BandwidthMeter]
 
-    /// Bytes that a line names.
+    /// A file of bytes that a line names.
     package struct File: Hashable, Sendable {
-        /// Below the channel's name: two components of letters, digits, `-`, `_` and `.`.
+        /// The path, below the channel's name: two components of letters, digits, `-`, `_` and `.`.
         package var path: String
-        /// Whose media it is, or is needed for.
+        /// The rendition that the bytes belong to.
         package var rendition: RenditionID
         /// A hash of the bytes: ``ContentHash`` in quotes.
         package var entityTag: String
-        /// Nil of initialization sections.
+        /// The size in bytes; nil for initialization sections.
         package var byteCount: Int?
         /// The first slot that needs it.
         package var firstNumber: MediaSequenceNumber
@@ -28,12 +28,12 @@ package struct SavedWindow: Hashable, Sendable {
         package var lastNumber: MediaSequenceNumber
     }
 
-    /// Where a rendition broke off.
+    /// The point where a rendition broke off.
     package struct Edge: Hashable, Sendable {
-        /// UTC of the first sample of its last segment.
+        /// The time of the first sample of its last segment, in UTC.
         package var start: MediaTime
         package var duration: SegmentDuration
-        /// ``PublishedSegment/fingerprint`` of the media that was published last.
+        /// The ``PublishedSegment/fingerprint`` of the media that was published last.
         package var fingerprint: String?
         package var filler: PublishedSegment.Filler?
         package var isGap: Bool
@@ -55,15 +55,15 @@ package struct SavedWindow: Hashable, Sendable {
             self.selection = selection
         }
 
-        /// UTC of the first sample to come, exactly, in the timescale of `duration`.
+        /// The time of the first sample to come, in UTC, exactly, in the timescale of `duration`.
         package var exactEnd: Int64 { start.value(timescale: duration.timescale) + duration.value }
     }
 
-    /// Of the first slot ever listed; nil if none was.
+    /// The number of the first slot ever listed; nil if none was.
     package var firstNumber: MediaSequenceNumber? { window.firstNumber }
-    /// Of the newest slot; every number to come is higher.
+    /// The number of the newest slot; every number to come is higher.
     package var lastNumber: MediaSequenceNumber? { window.lastNumber }
-    /// UTC of the end of the newest slot that is listed; nil if none is.
+    /// The time of the end of the newest slot that is listed, in UTC; nil if none is.
     package var end: MediaTime? { window.end }
     /// The numbers of the slots that are listed.
     package var numbers: Range<MediaSequenceNumber> {
@@ -83,16 +83,16 @@ package struct SavedWindow: Hashable, Sendable {
             return SlotOutline(number: slot.number, duration: slot.duration, segments: segments)
         }
     }
-    /// Discontinuities that have left the head.
+    /// The number of discontinuities that have left the head.
     package var discontinuitySequence: Int { window.discontinuitySequence }
 
-    /// All that playlists say of ranges.
+    /// All date ranges that playlists have.
     package var dateRanges: [DateRange] { window.dateRanges }
 
-    /// What is to follow of the programme's splices.
+    /// The programme's splices to come.
     package var splicePlan: SplicePlan { window.splicePlan }
 
-    /// Where a rendition broke off; nil if the last slot does not have it.
+    /// Returns the point where a rendition broke off; nil if the last slot does not have it.
     package func edge(of id: RenditionID) -> Edge? {
         window.last?.segments[id].map { segment in
             Edge(
@@ -106,12 +106,12 @@ package struct SavedWindow: Hashable, Sendable {
         }
     }
 
-    /// Lists no segment any more that only a key decrypts which nobody can have any more; numbers and discontinuities are
+    /// Removes the segments that only a key decrypts which nobody can have any more; numbers and discontinuities are
     /// counted on.
     ///
-    /// What is listed never changes (RFC 8216bis § 6.2.1), so that it cannot become a gap, but may leave the head.
+    /// A listed segment never changes (RFC 8216bis § 6.2.1), so it cannot become a gap, but it may leave the head.
     ///
-    /// - Returns: How many slots have gone.
+    /// - Returns: The number of slots that were removed.
     package mutating func removeEncryptedSlots() -> Int {
         let count = window.slots.count
         window.removeEncryptedSlots()
@@ -119,13 +119,13 @@ package struct SavedWindow: Hashable, Sendable {
         return count - window.slots.count
     }
 
-    /// All bytes that listed lines name, each path once.
+    /// All files that listed lines name, each path once.
     package var files: [File] { Self.files(of: window.slots) }
 
-    /// The bytes that the lines of the newest slots name.
+    /// Returns the files that the lines of the newest slots name.
     package func files(ofNewest count: Int) -> [File] { Self.files(of: window.slots.suffix(count)) }
 
-    /// The bytes that the lines of slots name, each path once; the slots are in order.
+    /// Returns the files that the lines of slots name, each path once; the slots are in order.
     static func files(of slots: some Sequence<ListedSlot>) -> [File] {
         var files: [String: File] = [:]
         for slot in slots {

@@ -6,7 +6,7 @@ extension SourceSelection: Codable {
         case wholeRuns = "whole"
     }
 
-    /// - Throws: `DecodingError`, also where numbers are beyond all reason.
+    /// - Throws: `DecodingError`, also where numbers are beyond reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(active: try container.decode(Int.self, in: 0...1 << 10, forKey: .active))
@@ -21,7 +21,7 @@ extension SourceSelection: Codable {
         }
     }
 
-    /// A run is its first and its last slot, and empty where there is none.
+    /// Encodes a run as its first and its last slot, and a missing run as an empty list.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(active, forKey: .active)

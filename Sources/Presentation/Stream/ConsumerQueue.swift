@@ -4,7 +4,8 @@ import Synchronization
 
 /// Hands publications to one consumer, on a thread of its own and in order.
 ///
-/// What the consumer has no room for is left out; it gets a snapshot in place of that, once it has taken what was before.
+/// Publications that the consumer has no room for are left out; a snapshot takes their place, once it has taken those
+/// before.
 final class ConsumerQueue: Sendable {
     let consumer: any PublicationConsumer
     private let snapshot: @Sendable () -> StreamSnapshot?
@@ -12,14 +13,14 @@ final class ConsumerQueue: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// Publications that wait for a consumer that precedes viewers: their bytes are in memory for it alone.
+    /// The most publications that wait for a consumer that precedes viewers: their bytes are in memory for it alone.
     private static let precedingCapacity = 8
 
     private struct Item {
         var publication: Publication
-        /// Nil of a part.
+        /// The place of the publication; nil for a part.
         var position: StreamPosition?
-        /// Signalled when it is taken.
+        /// A semaphore that is signalled when the item is taken.
         var done: DispatchSemaphore?
         var isSlot: Bool { publication.kind == .slots }
         var counts: Bool { publication.kind != .window }
@@ -27,26 +28,27 @@ final class ConsumerQueue: Sendable {
 
     private struct State {
         var waiting: [Item] = []
-        /// Publications that the consumer is not done with, but for windows: what these have is in memory anyway.
+        /// The number of publications that the consumer is not done with, except windows, whose bytes are in memory
+        /// anyway.
         var count = 0
-        /// Publications of slots that it is not done with.
+        /// The number of publications of slots that it is not done with.
         var slots = 0
-        /// Whether the queue has been told to run, and has not come to its end.
+        /// True if the queue has been told to run, and has not come to its end.
         var isRunning = false
         var isClosed = false
         /// The newest publication that there was no room for, until a snapshot has brought it.
         var missed: StreamPosition?
-        /// Whether a snapshot may have brought it since that was looked at.
+        /// True if a snapshot may have brought it since the last check.
         var mayHaveMissed = false
         /// The newest publication that a snapshot has brought.
         var seen = StreamPosition.start
-        /// Whether what failed is to be tried again now.
+        /// True if the failed work is to be tried again now.
         var isDue = false
-        /// Whether the consumer wants a stored feed to wait.
+        /// True if the consumer wants a stored feed to wait.
         var isBlocked = false
-        /// Counts what the consumer was called for: of all that is to be tried again, the newest counts.
+        /// Counts the calls of the consumer, so that only the newest of several retries runs.
         var calls = 0
-        /// Signalled when nothing is left to do.
+        /// The semaphores that are signalled when nothing is left to do.
         var idle: [DispatchSemaphore] = []
 
         var isIdle: Bool { !isRunning && !isBlocked || isClosed }
@@ -58,20 +60,20 @@ final class ConsumerQueue: Sendable {
         }
     }
 
-    /// What becomes of a publication.
+    /// The fate of a submitted publication.
     enum Admission: Hashable, Sendable {
         /// The consumer does not want it, or takes nothing any more.
         case refused
         /// There is no room.
         case full
-        /// It waits for slots before it.
+        /// It was accepted, and waits for slots before it.
         case behind
         case accepted
     }
 
     /// - Parameters:
-    ///   - consumer: One that does not observe.
-    ///   - snapshot: Makes one of all that is served; nil where there is nothing any more.
+    ///   - consumer: A consumer that does not observe.
+    ///   - snapshot: Makes a snapshot of all that is served; nil where there is nothing any more.
     init(_ consumer: any PublicationConsumer, snapshot: @escaping @Sendable () -> StreamSnapshot?) {
         self.consumer = consumer
         self.snapshot = snapshot
@@ -87,10 +89,10 @@ final class ConsumerQueue: Sendable {
     /// Appends a publication; it never waits.
     ///
     /// - Parameters:
-    ///   - publication: The next one.
-    ///   - position: Where it stands; nil of a part.
-    ///   - done: Signalled when it is taken, if it is accepted.
-    /// - Returns: What becomes of it.
+    ///   - publication: The next publication.
+    ///   - position: The place of the publication; nil for a part.
+    ///   - done: A semaphore that is signalled when the publication is taken, if it is accepted.
+    /// - Returns: The fate of the publication.
     @discardableResult
     func submit(
         _ publication: Publication,
@@ -101,7 +103,7 @@ final class ConsumerQueue: Sendable {
         let item = Item(publication: publication, position: position, done: done)
         let (admission, starts) = state.withLock { state -> (Admission, Bool) in
             if state.isClosed { return (.refused, false) }
-            // Its slot brings what a part has.
+            // Its slot brings the bytes of a missed part.
             state.mayHaveMissed = true
             guard state.count < capacity || !item.counts else {
                 if let position { state.missed = position }
@@ -120,7 +122,7 @@ final class ConsumerQueue: Sendable {
 
     /// Returns once there is nothing left to do, or at a deadline.
     ///
-    /// - Returns: False where it was the deadline.
+    /// - Returns: False at the deadline.
     @discardableResult
     func waitUntilIdle(until deadline: DispatchTime = .distantFuture) -> Bool {
         let idle = state.withLock { state -> DispatchSemaphore? in
@@ -132,7 +134,7 @@ final class ConsumerQueue: Sendable {
         return idle.map { $0.wait(timeout: deadline) == .success } ?? true
     }
 
-    /// Tries once more what failed, and returns once there is nothing left to do, or at a deadline.
+    /// Tries the failed work once more, and returns once there is nothing left to do, or at a deadline.
     func finish(until deadline: DispatchTime) {
         let (isClosed, starts) = state.withLock { state in
             if state.isClosed { return (true, false) }
@@ -144,7 +146,7 @@ final class ConsumerQueue: Sendable {
         if !isClosed { waitUntilIdle(until: deadline) }
     }
 
-    /// Takes nothing any more, and drops what waits.
+    /// Takes nothing any more, and drops the waiting publications.
     func close() {
         let dropped = state.withLock { state in
             state.isClosed = true
@@ -155,12 +157,13 @@ final class ConsumerQueue: Sendable {
         for item in dropped { item.done?.signal() }
     }
 
-    /// On the queue.
+    /// Hands batches to the consumer until there is nothing to do; on the queue.
     private func run() {
         while let items = begin() { end(items, consumer.take(batch(of: items))) }
     }
 
-    /// - Returns: What the consumer is to take, perhaps nothing but what failed; nil where there is nothing to do.
+    /// - Returns: The publications that the consumer is to take, empty for a retry alone; nil where there is nothing to
+    ///   do.
     private func begin() -> [Item]? {
         state.withLock { state in
             let hasMissed = state.missed != nil && state.mayHaveMissed
@@ -175,14 +178,14 @@ final class ConsumerQueue: Sendable {
         }
     }
 
-    /// What the consumer is told: the items, and a snapshot in place of those that it has missed.
+    /// Returns the batch for the consumer: the items, and a snapshot in place of those that it has missed.
     private func batch(of items: [Item]) -> [Publication] {
         let (missed, seen) = state.withLock { state in
             state.mayHaveMissed = false
             return (state.missed, state.seen)
         }
         let items = items.filter { item in item.position.map { $0 > seen } ?? true }
-        // What precedes viewers may not be served yet: then the next one comes with a snapshot.
+        // A slot that precedes viewers may not be served yet: then the next one comes with a snapshot.
         guard let missed, let snapshot = snapshot(), snapshot.position >= missed else {
             return items.map(\.publication)
         }
@@ -211,7 +214,7 @@ final class ConsumerQueue: Sendable {
         }
     }
 
-    /// On the queue: tries again what failed, unless that was tried since.
+    /// Tries the failed work again, unless it was tried since; on the queue.
     private func retry(_ call: Int) {
         let starts = state.withLock { state in
             guard state.calls == call, !state.isRunning, !state.isClosed else { return false }

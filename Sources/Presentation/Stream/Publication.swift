@@ -2,7 +2,7 @@ package import MediaCore
 package import NIOCore
 package import Playlists
 
-/// A change of what viewers have; all changes of a channel have one order.
+/// A change of the media that viewers have; all changes of a channel have one order.
 package enum Publication: Sendable {
     /// All that is served: the first publication that a consumer gets, and one that replaces all before it.
     case window(StreamSnapshot)
@@ -14,7 +14,7 @@ package enum Publication: Sendable {
     case passedOver(PassedOverPublication)
     /// The playlists that follow from all publications before.
     case playlists(PlaylistsPublication)
-    /// Slots that nobody is served any more.
+    /// Slots that are no longer served.
     case expired(ExpiredPublication)
     /// No slot will follow.
     case ended
@@ -57,29 +57,29 @@ package struct PartPublication: Sendable {
 
 /// Slots that playlists list from now on.
 package struct SlotPublication: Sendable {
-    /// In order, with the media of every rendition.
+    /// The slots in order, with the media of every rendition.
     package var slots: [PublishedSlot]
-    /// True of gaps that stand for slots which could not be published.
+    /// True for gaps that stand for slots which could not be published.
     package var isBridge: Bool
-    /// What is listed with them; it shares its storage with that of other publications.
+    /// The window with the slots; it shares its storage with that of other publications.
     package var window: SavedWindow
     /// The bytes that the slots bring, by the paths that their lines name.
     package var bodies: [String: ByteBuffer]
-    /// The oldest slot that a ``BodyStore`` has to keep; nil where there is none, so that only what is listed counts.
+    /// The oldest slot that a ``BodyStore`` has to keep; nil where there is no store, so that only listed slots count.
     package var oldestServed: MediaSequenceNumber?
-    /// UTC.
+    /// The time of publication, in UTC.
     package var publishedAt: MediaTime
 
-    /// What the slots' lines name, each path once.
+    /// The files that the slots' lines name, each path once.
     package var files: [SavedWindow.File] { window.files(ofNewest: slots.count) }
 }
 
 /// Slots that no playlist will list.
 package struct PassedOverPublication: Sendable {
     package var slots: [PublishedSlot]
-    /// Those that the slots have.
+    /// The renditions of the slots.
     package var renditions: [RenditionDescription]
-    /// UTC.
+    /// The time of publication, in UTC.
     package var publishedAt: MediaTime
 }
 
@@ -90,7 +90,7 @@ package struct PlaylistsPublication: Sendable {
     package struct Playlist: Sendable {
         private let content: PlaylistText
         package let names: Names
-        /// Made when it is wanted.
+        /// The text, made when it is wanted.
         package var text: ByteBuffer { content.plain.body }
         /// As ``Resource/entityTag``.
         package var entityTag: String { content.plain.entityTag }
@@ -105,9 +105,9 @@ package struct PlaylistsPublication: Sendable {
         }
     }
 
-    /// What a playlist makes players fetch.
+    /// The resources that a playlist makes players fetch.
     package enum Names: Hashable, Sendable {
-        /// The media of a rendition in these slots, and what that needs.
+        /// The media of a rendition in these slots, with its initialization sections.
         case slots(RenditionID, Range<MediaSequenceNumber>)
         /// Other playlists, by path.
         case playlists(Set<String>)
@@ -116,7 +116,7 @@ package struct PlaylistsPublication: Sendable {
 
 /// Slots that have left the playlists, and that no player can still want.
 package struct ExpiredPublication: Sendable {
-    /// In order.
+    /// The numbers of the slots, in order.
     package var slots: [MediaSequenceNumber] = []
     /// The paths that named something until now.
     package var paths: [String] = []

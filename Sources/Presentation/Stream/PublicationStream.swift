@@ -2,14 +2,14 @@ import Dispatch
 import MediaCore
 import Synchronization
 
-/// Hands publications to those who consume them, each by its own policy.
+/// Hands publications to their consumers, each by its own policy.
 ///
 ///     1 precede   to all that precede viewers, and wait for the slowest, within one time for all
 ///     2 viewers   see it: ``Presentation``
 ///     3 follow    to those that observe, in the order in which they were added, and to the queues of those that follow
 ///
-/// One thread at a time passes publications; parts may come beside them, from a thread for each rendition, and wait for
-/// nothing.
+/// One thread at a time passes publications; parts may come beside them, from a thread for each rendition, and do not
+/// wait.
 final class PublicationStream: Sendable {
     private struct Consumers {
         var observers: [any PublicationConsumer] = []
@@ -21,15 +21,15 @@ final class PublicationStream: Sendable {
 
     private let consumers = Mutex(Consumers())
 
-    /// How long the end of a live stream waits for a consumer that follows.
+    /// The longest time that the end of a live stream waits for a consumer that follows.
     private static let patience = DispatchTimeInterval.seconds(5)
 
-    /// Adds a consumer: to be called before anything is published.
+    /// Adds a consumer, before anything is published.
     ///
     /// - Parameters:
-    ///   - consumer: Gets all publications to come.
+    ///   - consumer: The consumer, which gets all publications to come.
     ///   - first: The first of them.
-    ///   - snapshot: Makes what stands for publications that it misses.
+    ///   - snapshot: Makes the snapshot that stands for publications that it misses.
     func add(
         _ consumer: any PublicationConsumer,
         first: StreamSnapshot,
@@ -51,14 +51,14 @@ final class PublicationStream: Sendable {
         }
     }
 
-    /// Waits where a stored feed is ahead of those that pace it.
+    /// Waits while a stored feed is ahead of the consumers that pace it.
     func waitForRoom() {
         for queue in consumers.withLock({ $0.following }) where queue.consumer.policy == .paces {
             queue.waitUntilIdle()
         }
     }
 
-    /// Hands out slots that viewers do not have yet, and waits for those that precede them.
+    /// Hands out slots that viewers do not have yet, and waits for the consumers that precede them.
     func precede(_ slots: SlotPublication, at position: StreamPosition) {
         let begin = DispatchTime.now()
         let handed = consumers.withLock { $0.preceding }.map { queue in
@@ -67,14 +67,14 @@ final class PublicationStream: Sendable {
         }
         for (queue, admission, done) in handed {
             guard admission != .refused, case .precedes(let patience) = queue.consumer.policy else { continue }
-            // One that has not done with the last slot will not have done with this one in time.
+            // A consumer that is not done with the last slot will not be done with this one in time.
             let deadline = begin + .nanoseconds(Int(patience.nanoseconds))
             let isInTime = admission == .accepted && done.wait(timeout: deadline) == .success
             queue.consumer.keepsUp(admission == .full ? .missed : isInTime ? .inTime : .late)
         }
     }
 
-    /// Hands out what viewers have.
+    /// Hands out a publication that viewers have.
     func follow(_ publication: Publication, at position: StreamPosition?) {
         let (observers, following) = consumers.withLock { ($0.observers, $0.following) }
         for consumer in observers where consumer.interest.contains(publication.kind) {
@@ -87,7 +87,7 @@ final class PublicationStream: Sendable {
         }
     }
 
-    /// Hands out what no viewer waits for, and what waits for no consumer.
+    /// Hands out a publication that no viewer waits for, and that waits for no consumer.
     func publish(_ publication: Publication, at position: StreamPosition?) {
         submitToPreceding(publication, at: position)
         follow(publication, at: position)
@@ -98,7 +98,7 @@ final class PublicationStream: Sendable {
         for queue in consumers.withLock({ $0.preceding }) { queue.submit(publication, at: position) }
     }
 
-    /// Has consumers try once more what failed, and returns once they have done with all that was published: a live stream
+    /// Has consumers try failed work once more, and returns once they have handled all publications: a live stream
     /// waits for one that follows no longer than 5 s.
     func finish() {
         let end = DispatchTime.now() + Self.patience
@@ -108,7 +108,7 @@ final class PublicationStream: Sendable {
         }
     }
 
-    /// As ``finish()``; then no consumer gets anything any more.
+    /// As ``finish()``; afterwards no consumer gets anything.
     func close() {
         finish()
         for queue in consumers.withLock({ $0.queues }) { queue.close() }

@@ -2,7 +2,7 @@
 package struct StreamPosition: Comparable, Hashable, Sendable {
     private var value: UInt64
 
-    /// Before the first publication.
+    /// The place before the first publication.
     static let start = StreamPosition(value: 0)
 
     var next: StreamPosition { StreamPosition(value: value + 1) }

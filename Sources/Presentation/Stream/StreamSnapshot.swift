@@ -5,18 +5,18 @@ import Playlists
 package struct StreamSnapshot: Sendable {
     /// The newest publication that is in it.
     package let position: StreamPosition
-    /// What is listed.
+    /// The listed window.
     package let window: SavedWindow
-    /// No longer listed, and still served; oldest first.
+    /// Slots that are no longer listed and still served, oldest first.
     let retained: [ListedSlot]
-    /// Nil where they do not follow from the window: then they come with the next publication of playlists.
+    /// The playlists; nil where they are behind the window: then they come with the next publication of playlists.
     package let playlists: PlaylistsPublication?
-    /// UTC at which the newest slot ends on the grid; nil where nothing is listed.
+    /// The time at which the newest slot ends on the grid, in UTC; nil where nothing is listed.
     package let end: MediaTime?
     /// Gets the bytes that a path names when they are wanted; nil where it names nothing any more.
     package let body: @Sendable (String) -> Body?
 
-    /// All segments and initialization sections that are served, each path once.
+    /// All files of segments and initialization sections that are served, each path once.
     package var files: [SavedWindow.File] { SavedWindow.files(of: retained + window.window.slots) }
 
     /// The oldest slot that is served, or the next one that can be.

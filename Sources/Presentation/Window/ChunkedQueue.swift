@@ -1,14 +1,14 @@
-/// A queue that does not cost more the longer it is.
+/// A queue whose operations cost no more the longer it is.
 ///
-/// Elements are kept in chunks. Whoever changes a queue that somebody else holds a copy of copies its last chunk, and no
-/// more than references to the others.
+/// Elements are kept in chunks. Changing a queue of which there is a copy copies its last chunk, and no more than
+/// references to the others.
 struct ChunkedQueue<Element>: RandomAccessCollection {
     private var chunks: [[Element]] = []
     /// Elements at the head of the first chunk that are no longer in the queue.
     private var removedCount = 0
     private(set) var count = 0
 
-    /// Of a short queue little is kept that is no longer in it.
+    /// The length of a chunk: short, so that a short queue keeps few elements that are no longer in it.
     private static var chunkLength: Int { 64 }
 
     var startIndex: Int { 0 }
@@ -25,7 +25,7 @@ struct ChunkedQueue<Element>: RandomAccessCollection {
         count += 1
     }
 
-    /// - Precondition: There are as many.
+    /// - Precondition: The queue has at least as many elements.
     mutating func removeFirst(_ number: Int) {
         precondition(number <= count, "more are removed than there are")
         count -= number

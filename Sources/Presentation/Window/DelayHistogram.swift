@@ -1,11 +1,11 @@
 package import MediaCore
 
-/// How often something took how long.
+/// A histogram of delays.
 package struct DelayHistogram: Hashable, Sendable {
-    /// In milliseconds; the last place counts what took longer than all of them.
+    /// The upper bounds, in milliseconds; the last place of ``counts`` is for delays above all of them.
     package static let bounds: [Int64] = [50, 100, 250, 500, 1000, 2000, 4000, 8000, 16_000]
 
-    /// One more than there are bounds.
+    /// The counts, one more than there are bounds.
     package private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
     package private(set) var sum = MediaTime.zero
 

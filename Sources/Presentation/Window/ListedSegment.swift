@@ -5,25 +5,25 @@ import Playlists
 struct ListedSegment: Hashable, Sendable {
     var kind: MediaKind
     var line: MediaPlaylist.Segment
-    /// 0 in a gap.
+    /// The size in bytes; 0 in a gap.
     var byteCount: Int
-    /// Nil in a gap.
+    /// The entity tag of its bytes; nil in a gap.
     var entityTag: String?
     /// The slot whose keys and map are in force: its own, or in a gap that of the media before.
     var mediaNumber: MediaSequenceNumber
-    /// Of the initialization section that its map names.
+    /// The entity tag of the initialization section that its map names.
     var mapEntityTag: String?
-    /// Of the decoder configuration in force: ``PublishedSegment/fingerprint``.
+    /// The ``PublishedSegment/fingerprint`` of the decoder configuration in force.
     var fingerprint: String?
-    /// What stands in for media of the feed.
+    /// The replacement for media of the feed.
     var filler: PublishedSegment.Filler?
-    /// The bytes of it that are listed for fast motion; nil in a gap, and of audio.
+    /// The bytes of it that are listed for fast motion; nil in a gap, and for audio.
     var iFrame: Range<Int>?
     /// As ``PublishedSegment/isIndependent``.
     var isIndependent = true
-    /// How its input was chosen.
+    /// The choice of its input.
     var selection: SourceSelection?
 
-    /// Whether it is the feed's own, and not what stands in for it.
+    /// True if it is the feed's own media, not its replacement.
     var isMedia: Bool { !line.isGap && filler == nil }
 }

@@ -10,19 +10,19 @@ struct ListedSlot: Hashable, Sendable {
     /// The duration of the longest playlist that has listed it.
     var longestListing = MediaTime.zero
 
-    /// The shortest of its segments: what it adds to every playlist at least.
+    /// The shortest of its segments, which is its least share in the length of every playlist.
     var duration: MediaTime { durations.min() ?? .zero }
     var longestDuration: MediaTime { durations.max() ?? .zero }
     var byteCount: Int { segments.values.reduce(0) { $0 + $1.byteCount } }
-    /// Whether no rendition has media.
+    /// True if no rendition has media.
     var isGap: Bool { segments.values.allSatisfy(\.line.isGap) }
-    /// Whether every rendition has media: Shaka Player refuses a playlist of gaps, and stalls at a leading one.
+    /// True if every rendition has media: Shaka Player refuses a playlist of gaps, and stalls at a leading one.
     var canLead: Bool { !segments.isEmpty && !segments.values.contains(where: \.line.isGap) }
 
-    /// Whether it can be the slot before: what is in between has a length that no arithmetic and no filler suffers from.
+    /// Returns true if it can be the slot before: the time in between suits all arithmetic and any filler.
     func precedes(_ other: ListedSlot) -> Bool { number.next == other.number && isNear(other) }
 
-    /// Whether no segment of the other begins long before or after those of this slot.
+    /// Returns true if no segment of the other begins long before or after those of this slot.
     func isNear(_ other: ListedSlot) -> Bool {
         segments.values.allSatisfy { segment in
             other.segments.values.allSatisfy { other in
@@ -31,7 +31,7 @@ struct ListedSlot: Hashable, Sendable {
         }
     }
 
-    /// Far longer than any slot.
+    /// The largest distance in time, far longer than any slot.
     private static let longest = MediaTime(seconds: 3600)
 
     private var durations: some Sequence<MediaTime> { segments.values.lazy.map(\.line.duration.time) }

@@ -3,7 +3,8 @@ import MediaCore
 /// Slots that follow each other, oldest first, each with the longest playlist that has listed it.
 struct ListedSlots: RandomAccessCollection, Hashable, Sendable {
     private var slots = ChunkedQueue<ListedSlot>()
-    /// How long playlists were, and the last slot that they listed: the longest first, each newer than those before.
+    /// The durations of playlists, each with the last slot that it listed: the longest first, each newer than those
+    /// before.
     private var listings: [Listing] = []
 
     private struct Listing {
@@ -30,7 +31,7 @@ struct ListedSlots: RandomAccessCollection, Hashable, Sendable {
         listings.removeFirst(listings.prefix { $0.last < first }.count)
     }
 
-    /// Takes note of a playlist that lists all of them.
+    /// Takes note of the duration of a playlist that lists all of them.
     mutating func noteListing(of duration: MediaTime) {
         guard let last = slots.last?.number else { return }
         while let newest = listings.last, newest.duration <= duration { listings.removeLast() }

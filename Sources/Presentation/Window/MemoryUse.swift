@@ -1,17 +1,17 @@
 package import MediaCore
 
-/// How the bytes that a presentation holds stand to its limit.
+/// The memory of a presentation against its limit.
 package struct MemoryUse: Hashable, Sendable {
-    /// Of every body and every part in memory.
+    /// The bytes of every body and every part in memory.
     package var bytes: Int
     package var limit: Int
-    /// What has to be in memory of the configured window at the rate of what is listed; nil while too little is.
+    /// The bytes that the configured window needs in memory at the present bit rate; nil while too little is listed.
     package var windowBytes: Int?
-    /// The same with what has left the window and may still be asked for.
+    /// The same with slots that have left the window and may still be asked for.
     package var allBytes: Int?
-    /// Segments taken away before their time, since the start.
+    /// The number of segments removed before their time, since the start.
     package var droppedEarly: Int
-    /// Length of the playlist where that is less than configured, for want of memory.
+    /// The length of the playlist where it is less than configured, for want of memory.
     package var shortenedTo: MediaTime?
 
     package init(
@@ -30,7 +30,7 @@ package struct MemoryUse: Hashable, Sendable {
         self.shortenedTo = shortenedTo
     }
 
-    /// What the limit makes scarce; the worst of it.
+    /// The worst shortage of memory; nil where there is none.
     package var shortage: Shortage? {
         if shortenedTo != nil { return .window }
         if let windowBytes, windowBytes > limit { return .windowToCome }
@@ -38,7 +38,7 @@ package struct MemoryUse: Hashable, Sendable {
         return nil
     }
 
-    /// From bad to worse.
+    /// A shortage, from bad to worse.
     package enum Shortage: Int, Hashable, Sendable, Comparable {
         /// Segments that have left the playlist will have to go before their time.
         case retentionToCome
@@ -50,11 +50,11 @@ package struct MemoryUse: Hashable, Sendable {
         package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// What is scarce, what that means to viewers, and what helps; nil where nothing is.
+    /// A description of the shortage, of its effect on viewers, and of the remedy; nil where there is none.
     package var problem: String? {
         guard let shortage else { return nil }
         let enough = max(allBytes ?? 0, bytes)
-        // A tenth more, for what the rate does.
+        // A tenth more, for changes of the bit rate.
         let help = "raise maximum-memory to \(Self.megabytes(enough + enough / 10)), or shorten the window"
         let held = "\(Self.megabytes(limit)) of maximum-memory"
         return switch shortage {

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Numbers, each there as often as it was added.
+/// A multiset of numbers.
 struct NumberBag: Sendable {
     private(set) var numbers: Set<MediaSequenceNumber> = []
     private var counts: [MediaSequenceNumber: Int] = [:]

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Which slots have left memory for a ``BodyStore``: all up to one of them, but for those that it lacks.
+/// The slots that have left memory for a ``BodyStore``: all up to one of them, except those that it lacks.
 struct StoredSlots: Sendable {
     /// The newest slot for which the store was asked.
     private(set) var last: MediaSequenceNumber?
@@ -16,7 +16,7 @@ struct StoredSlots: Sendable {
         if !isStored { lacking.insert(number) }
     }
 
-    /// The slot is no longer served.
+    /// Forgets a slot that is no longer served.
     mutating func forget(_ number: MediaSequenceNumber) {
         lacking.remove(number)
     }

@@ -6,34 +6,34 @@ struct Window: Hashable, Sendable {
     private(set) var slots = ListedSlots()
     /// The number of the first slot ever listed.
     private(set) var firstNumber: MediaSequenceNumber?
-    /// The number of the newest slot, listed still or no longer; every number to come is higher.
+    /// The number of the newest slot, whether it is still listed or not; every number to come is higher.
     private(set) var lastNumber: MediaSequenceNumber?
-    /// Discontinuities that have left the head.
+    /// The number of discontinuities that have left the head.
     private(set) var discontinuitySequence = 0
-    /// What the head of every playlist says of ranges that are not over there, though the slots that said it are gone.
+    /// The date ranges at the head of every playlist that are not over there, though their slots are gone.
     private(set) var carriedRanges: [DateRange] = []
-    /// What is to follow of the programme's splices.
+    /// The programme's splices to come.
     var splicePlan = SplicePlan()
-    /// What the slots say.
+    /// The date ranges of the slots.
     private var listedRanges: [DateRange] = []
-    /// Of the slots.
+    /// The sums over the slots.
     private(set) var sums = WindowSums()
-    /// Which slots are not in memory.
+    /// The slots that are not in memory.
     private(set) var stored = StoredSlots()
-    /// Bytes of those of them that are listed.
+    /// The bytes of those slots that are listed.
     private var storedByteCount = 0
-    /// Since when the newest slot's renditions have been in every slot.
+    /// The slot since which each rendition of the newest slot has been in every slot.
     private var starts: [RenditionID: Start] = [:]
 
     private struct Start {
         var number: MediaSequenceNumber
-        /// Discontinuities before it.
+        /// The number of discontinuities before it.
         var discontinuitySequence: Int
     }
 
-    /// The least that a live playlist lists.
+    /// The least number of slots in a live playlist.
     static let minimumCount = WindowLength.minimumCount
-    /// How many segments a player wants to begin with.
+    /// The number of segments that a player wants to begin with.
     ///
     /// Chromium's own HLS player fails for good where it has fetched all before the next segment comes, as it has at the
     /// start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
@@ -47,7 +47,7 @@ struct Window: Hashable, Sendable {
 
     init() {}
 
-    /// As it was saved; the numbers fit together.
+    /// Makes a window of saved slots and numbers, which fit together.
     init(
         slots: [ListedSlot],
         firstNumber: MediaSequenceNumber?,
@@ -62,7 +62,7 @@ struct Window: Hashable, Sendable {
         self.lastNumber = lastNumber
     }
 
-    /// All else follows from these.
+    /// Compares the values that all else follows from.
     static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.firstNumber == rhs.firstNumber && lhs.lastNumber == rhs.lastNumber
             && lhs.discontinuitySequence == rhs.discontinuitySequence && lhs.slots == rhs.slots
@@ -76,15 +76,15 @@ struct Window: Hashable, Sendable {
         hasher.combine(slots)
     }
 
-    /// What every playlist says.
+    /// All date ranges that every playlist has.
     var dateRanges: [DateRange] { carriedRanges + listedRanges }
 
     var isEmpty: Bool { slots.isEmpty }
     var first: ListedSlot? { slots.first }
     var last: ListedSlot? { slots.last }
-    /// The start of the oldest slot that is listed, UTC.
+    /// The start of the oldest slot that is listed, in UTC.
     var start: MediaTime? { first?.segments.values.map(\.line.programDateTime).min() }
-    /// The end of the newest slot that is listed, UTC.
+    /// The end of the newest slot that is listed, in UTC.
     var end: MediaTime? {
         last?.segments.values.map { $0.line.programDateTime + $0.line.duration.time }.max()
     }
@@ -100,36 +100,37 @@ struct Window: Hashable, Sendable {
         listedRanges += slot.dateRanges.all
     }
 
-    /// Takes note of a slot that is not listed, because nothing is.
+    /// Takes note of a slot that is not listed because nothing is listed yet.
     mutating func passOver(_ slot: ListedSlot) {
         carriedRanges += slot.dateRanges.all
-        // Before anything was listed nobody has counted yet.
+        // Before the first listed slot, numbers and discontinuities do not count.
         guard firstNumber != nil else { return }
         lastNumber = slot.number
         if slot.startsDiscontinuity { discontinuitySequence += 1 }
     }
 
-    /// Of all listed segments.
+    /// The bytes of all listed segments in memory.
     var byteCountInMemory: Int { sums.byteCount - storedByteCount }
 
     func byteCountInMemory(of slot: ListedSlot) -> Int { stored.contains(slot.number) ? 0 : slot.byteCount }
 
-    /// Takes note of what became of a slot that is newer than all of which it was known, listed or listed before.
+    /// Takes note of the fate of a slot that is newer than all known ones, whether it is still listed or not.
     mutating func noteStored(_ slot: ListedSlot, _ isStored: Bool) {
         stored.note(slot.number, isStored: isStored)
         guard isStored, let head = first?.number, head <= slot.number else { return }
         storedByteCount += slot.byteCount
     }
 
-    /// The slot is served no longer.
+    /// Forgets a slot that is no longer served.
     mutating func forgetStored(_ number: MediaSequenceNumber) { stored.forget(number) }
 
-    /// Removes what the head has too much, and notes how long the rest is.
+    /// Removes the surplus at the head, and notes the length of the rest.
     ///
     /// - Parameters:
-    ///   - windowDuration: What remains at least, unless there are too many bytes, or a playlist would begin with a gap.
-    ///   - targetDuration: Seconds.
-    ///   - maximumBytes: What remains in memory at most, as far as players can do with so few segments.
+    ///   - windowDuration: The duration that remains at least, unless there are too many bytes, or a playlist would
+    ///     begin with a gap.
+    ///   - targetDuration: The target duration, in seconds.
+    ///   - maximumBytes: The bytes that remain in memory at most, as far as players can do with so few segments.
     /// - Returns: The removed slots.
     mutating func trim(to windowDuration: MediaTime, targetDuration: Int, maximumBytes: Int) -> [ListedSlot] {
         var bytes = byteCountInMemory
@@ -145,7 +146,7 @@ struct Window: Hashable, Sendable {
         return removeFirst(surplus)
     }
 
-    /// Removes slots from the head, and notes how long the rest is.
+    /// Removes slots from the head, and notes the length of the rest.
     @discardableResult
     mutating func removeFirst(_ count: Int) -> [ListedSlot] {
         let removed = Array(slots.prefix(count))
@@ -161,41 +162,41 @@ struct Window: Hashable, Sendable {
         discontinuitySequence += removed.count(where: \.startsDiscontinuity)
         slots.noteListing(of: sums.duration)
         if let start {
-            // As it is shown.
+            // The date as playlists show it.
             let date = MediaTime(milliseconds: start.milliseconds)
             carriedRanges = carriedRanges.reaching(date - Self.halfFrame, besides: listedRanges)
         }
         return removed
     }
 
-    /// Removes the head up to the last slot that lacks something: a line that is listed never changes, nor what it names.
+    /// Removes the head up to the last slot that lacks bytes: a listed line never changes, nor the bytes that it names.
     ///
-    /// - Parameter isThere: Whether the bytes of a path are.
+    /// - Parameter isThere: Returns true if the bytes of a path are there.
     mutating func removeSlots(lacking isThere: (String) -> Bool) {
         removeSlots { !$0.paths.allSatisfy(isThere) }
     }
 
-    /// Removes the head up to the last slot of which nobody could decrypt all segments without their keys.
+    /// Removes the head up to the last slot with encrypted segments.
     mutating func removeEncryptedSlots() {
         removeSlots { slot in
             slot.segments.values.contains { !$0.line.keys.isEmpty || !($0.line.map?.keys ?? []).isEmpty }
         }
     }
 
-    /// Removes the head up to the last slot that cannot be listed.
+    /// Removes the head up to the last useless slot.
     private mutating func removeSlots(upToLast isUseless: (ListedSlot) -> Bool) {
         guard let last = slots.lastIndex(where: isUseless) else { return }
-        // What remains begins as a channel does.
+        // The rest begins as a channel does, with media.
         let start = slots[(last + 1)...].firstIndex(where: \.canLead) ?? slots.endIndex
         removeFirst(start)
     }
 
-    /// True if a rendition has a playlist.
+    /// Returns true if a rendition has a playlist.
     func lists(_ id: RenditionID) -> Bool { starts[id] != nil && !isEmpty }
 
-    /// The playlist of a rendition: its segments since it was last absent from a slot; nil if it is absent now.
+    /// Returns the playlist of a rendition: its segments since it was last absent from a slot; nil if it is absent now.
     ///
-    /// With `isIFramesOnly` it is that of the pictures that need no others, one a segment.
+    /// With `isIFramesOnly` it lists the independent pictures, one a segment.
     func playlist(
         of id: RenditionID,
         isIFramesOnly: Bool = false,
@@ -221,7 +222,7 @@ struct Window: Hashable, Sendable {
         return ListedPlaylist(
             rendition: id,
             frame: frame,
-            // All playlists say the same of all ranges (RFC 8216bis § 6.2.4).
+            // All playlists have the same date ranges (RFC 8216bis § 6.2.4).
             carriedRanges: carriedRanges,
             unlistedLines: slots.prefix(unlisted).map { $0.dateRanges.textAbove + $0.dateRanges.textBelow }.joined(),
             slots: slots[unlisted...],
@@ -231,7 +232,7 @@ struct Window: Hashable, Sendable {
 }
 
 extension ListedSlot {
-    /// Everything that its lines make players fetch.
+    /// The paths of everything that its lines make players fetch.
     fileprivate var paths: [String] {
         segments.values.flatMap { [$0.line.isGap ? nil : $0.line.uri, $0.line.map?.uri].compactMap(\.self) }
     }

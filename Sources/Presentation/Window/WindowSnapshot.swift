@@ -1,14 +1,14 @@
 package import MediaCore
 package import Playlists
 
-/// What a presentation holds at one moment, for people to look at.
+/// The contents of a presentation at one moment, for people to look at.
 package struct WindowSnapshot: Hashable, Sendable {
     package var state: State
-    /// Seconds.
+    /// The target duration, in seconds.
     package var targetDuration: Int
-    /// In the order in which they were declared.
+    /// The renditions, in the order in which they were declared.
     package var renditions: [Rendition]
-    /// UTC of the end of the last segment; nil while nothing is listed.
+    /// The time of the end of the last segment, in UTC; nil while nothing is listed.
     package var liveEdge: MediaTime?
     package var totals: Totals
 
@@ -36,9 +36,9 @@ package struct WindowSnapshot: Hashable, Sendable {
     package struct Rendition: Hashable, Sendable {
         package var id: RenditionID
         package var kind: MediaKind
-        /// RFC 6381 names of what its segments carry.
+        /// The RFC 6381 names of the media in its segments.
         package var codecs: [String]
-        /// Video only.
+        /// The size of the picture; nil for audio and text.
         package var resolution: Resolution?
         package var segments: [Segment]
 
@@ -59,18 +59,18 @@ package struct WindowSnapshot: Hashable, Sendable {
 
     package struct Segment: Hashable, Sendable {
         package var sequence: MediaSequenceNumber
-        /// UTC, counted from 1970.
+        /// The time of its first sample, in UTC from 1970 on.
         package var start: MediaTime
         package var duration: SegmentDuration
         package var isGap: Bool
         package var startsDiscontinuity: Bool
-        /// None where it is clear.
+        /// The URIs of its keys; empty where it is clear.
         package var keyURIs: [String]
-        /// 0 in a gap.
+        /// The size in bytes; 0 in a gap.
         package var byteCount: Int
-        /// What stands in for media of the feed.
+        /// The replacement for media of the feed.
         package var filler: PublishedSegment.Filler?
-        /// How its input was chosen; nil where there is no choice.
+        /// The choice of its input; nil where there is no choice.
         package var selection: SourceSelection?
 
         package init(
@@ -96,13 +96,13 @@ package struct WindowSnapshot: Hashable, Sendable {
         }
     }
 
-    /// What the slots of one rendition were filled with since the start.
+    /// Counts of the content of one rendition's slots since the start.
     package struct SlotCounts: Hashable, Sendable {
         package var media = 0
         package var gaps = 0
         package var slates = 0
         package var holds = 0
-        /// Of all that is no media of the feed.
+        /// The duration of all that is not media of the feed.
         package var lost = MediaTime.zero
 
         package init() {}
@@ -120,17 +120,17 @@ package struct WindowSnapshot: Hashable, Sendable {
 
     /// Counts since the start, and bytes now.
     package struct Totals: Hashable, Sendable {
-        /// Segments with media, over all renditions.
+        /// The number of segments with media, over all renditions.
         package var segments = 0
-        /// Segments without.
+        /// The number of segments without media.
         package var gaps = 0
-        /// What the slots of each rendition were filled with.
+        /// The counts of each rendition.
         package var slots: [RenditionID: SlotCounts] = [:]
-        /// From the end of a slot to its publication.
+        /// The delays from the end of a slot to its publication.
         package var publicationDelay = DelayHistogram()
-        /// Bytes of every body held.
+        /// The bytes of every body held.
         package var bytes = 0
-        /// Segments taken away before their time because the byte budget was used up.
+        /// The number of segments removed before their time because the byte budget was used up.
         package var droppedEarly = 0
 
         package init() {}

@@ -1,22 +1,22 @@
 import MediaCore
 import Playlists
 
-/// What a window adds up to, counted as slots come and go.
+/// The sums over a window, counted as slots come and go.
 struct WindowSums: Hashable, Sendable {
-    /// The length of every playlist at least.
+    /// The least length of every playlist.
     private(set) var duration = MediaTime.zero
-    /// Bytes of all segments.
+    /// The bytes of all segments.
     private(set) var byteCount = 0
     private(set) var discontinuities = 0
-    /// Segments that cannot be decoded without the one before.
+    /// The number of segments that cannot be decoded without the one before.
     private(set) var dependentSegments = 0
     private var renditions: [RenditionID: RenditionSums] = [:]
 
-    /// In how many slots a rendition has something.
+    /// The number of slots in which a rendition has a segment or a gap.
     struct RenditionSums: Hashable, Sendable {
-        /// A segment or a gap.
+        /// The number of slots with a segment or a gap.
         fileprivate(set) var segments = 0
-        /// A segment: media of the feed, or what stands in for it.
+        /// The number of slots with a segment: media of the feed, or its replacement.
         fileprivate(set) var listedMedia = 0
     }
 
