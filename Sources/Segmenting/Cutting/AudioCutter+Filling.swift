@@ -2,14 +2,14 @@ import Codecs
 import ISOBMFF
 import MediaCore
 
-/// Frames that become a segment, one after the other.
+/// The segment that an audio cutter fills, frame by frame.
 extension AudioCutter {
     /// A segment that has begun.
     struct Filling {
         var number: MediaSequenceNumber
-        /// Where its slot's video starts.
+        /// The start of its slot's video.
         var edge: MediaTime
-        /// Whether it goes on where the segment before ended.
+        /// True if it goes on where the segment before ended.
         var hasPredecessor: Bool
         var begin: Int64 = 0
         var cursor: Int64 = 0
@@ -19,14 +19,14 @@ extension AudioCutter {
         var length: Int64 = 0
         /// PCM samples of the longest frame.
         var longest: Int64 = 0
-        /// When its newest frame starts.
+        /// The start of its newest frame.
         var newest: MediaTime?
         var isRepaired = false
-        /// How many of the samples were told as parts.
+        /// The number of samples that were handed out as parts.
         var told = 0
-        /// PCM samples of these.
+        /// PCM samples of these parts.
         var toldLength: Int64 = 0
-        /// Where the newest part ended.
+        /// The end of the newest part.
         var partEnd: Boundary?
     }
 
@@ -43,7 +43,7 @@ extension AudioCutter {
         filling = Filling(number: number, edge: start, hasPredecessor: next != nil)
     }
 
-    /// Moves frames to the segment that has begun; what is earlier than a point on the media timeline, or all.
+    /// Moves frames to the segment that has begun: those before a point on the media timeline, or all.
     mutating func take(before end: MediaTime?) {
         guard var filling else { return }
         self.filling = nil
@@ -55,7 +55,7 @@ extension AudioCutter {
 
     private mutating func take(_ frame: Frame, in filling: inout Filling) {
         if filling.configuration == nil, let audio = frame.configuration.audio {
-            // One segment, one configuration: that of its first frame.
+            // A segment has one configuration, that of its first frame.
             filling.configuration = frame.configuration
             let rate = Int64(audio.sampleRate)
             if rate != timescale { next = next.map { MediaTime.rescale($0, from: timescale, to: rate) } }
@@ -81,7 +81,7 @@ extension AudioCutter {
         filling.length += frame.length
     }
 
-    /// Silence for every whole frame that is missing before `time`, to the nearest.
+    /// Inserts silence for every whole frame that is missing before `time`, to the nearest.
     mutating func fill(_ filling: inout Filling, upTo time: Int64) {
         let missing = (time - filling.cursor + frameLength / 2) / frameLength
         guard missing > 0 else { return }
@@ -90,7 +90,7 @@ extension AudioCutter {
         if let silence = filling.configuration.flatMap(AudioSilence.frame) {
             for _ in 0..<missing { filling.samples.append(Self.sample(silence, length: frameLength)) }
         } else if let last = filling.samples.indices.last {
-            // There is no such silence: the frame before the hole lasts through it.
+            // There is no silence in this format: the frame before the hole lasts through it.
             filling.samples[last].duration += UInt32(clamping: missing * frameLength)
         }
     }

@@ -3,36 +3,36 @@ import ISOBMFF
 package import MediaCore
 import NIOCore
 
-/// Cuts one audio track where the channel's video is cut: at the first frame at or after the boundary.
+/// Cuts one audio track at the channel's boundaries: at the first frame at or after each.
 ///
 /// Within a segment frames count on from the first, whose time is its timestamp's; the last one takes up what
 /// rounding left over, so that a segment's decode time depends on the feed alone and never on when a packager was
 /// started. A hole inside a slot is filled with silence; a slot without a frame is a gap.
 package struct AudioCutter: Sendable {
-    /// Repairs since they were last taken.
+    /// Repairs since ``takeRepairs()`` was last called.
     package internal(set) var repairs: [CutRepair] = []
 
     var frames: [Frame] = []
-    /// Where the next segment starts on the media timeline, in PCM samples; nil before the first.
+    /// The start of the next segment on the media timeline, in PCM samples; nil before the first.
     var next: Int64?
     var timescale: Int64 = 48_000
     /// The end of the segment before; nil before the first.
     var start: Boundary?
-    /// The slot cut last.
+    /// The slot that was cut last.
     var newestSlot: MediaSequenceNumber?
 
-    /// The segment that has begun, if its parts are told one by one.
+    /// The segment that has begun, if its parts are handed out one by one.
     var filling: Filling?
 
     struct Frame {
         var time: MediaTime
-        /// PCM samples.
+        /// The length in PCM samples.
         var length: Int64
         var payload: ByteBuffer
         var configuration: CodecConfiguration
     }
 
-    /// PCM samples of the usual frame.
+    /// The length of the usual frame, in PCM samples.
     var frameLength: Int64 = 1024
 
     package init() {}
@@ -43,7 +43,7 @@ package struct AudioCutter: Sendable {
         return repairs
     }
 
-    /// Begins anew where UTC moved against media time by more than slewing does, while nothing came.
+    /// Begins anew if UTC moved against media time, by more than slewing does, while nothing came.
     ///
     /// - Parameter utcOffset: UTC minus media time.
     mutating func resume(at utcOffset: MediaTime) {
@@ -52,11 +52,11 @@ package struct AudioCutter: Sendable {
         self.start = nil
     }
 
-    /// A frame arrived.
+    /// Takes a frame that has arrived.
     ///
     /// - Parameters:
-    ///   - sample: On the track's media timeline.
-    ///   - configuration: What it is decoded with.
+    ///   - sample: The frame, on the track's media timeline.
+    ///   - configuration: The decoder configuration of the frame.
     package mutating func received(_ sample: Sample, configuration: CodecConfiguration) {
         let frame = Frame(
             time: sample.presentationTime,
@@ -70,34 +70,34 @@ package struct AudioCutter: Sendable {
         frames.insert(frame, at: index)
     }
 
-    /// Forgets frames before a time on the media timeline: nothing is published of them.
+    /// Forgets frames before a time on the media timeline, which are not published.
     package mutating func discard(before time: MediaTime) {
         frames.removeSubrange(..<(frames.firstIndex { $0.time >= time } ?? frames.endIndex))
     }
 
-    /// Whether every frame before a time on the media timeline has arrived.
+    /// Returns true if every frame before a time on the media timeline has arrived.
     package func isComplete(until end: MediaTime) -> Bool {
         frames.last.map { $0.time >= end } ?? false
     }
 
-    /// When the oldest frame starts that has not been cut, on the media timeline.
+    /// The start of the oldest frame that has not been cut, on the media timeline.
     var oldest: MediaTime? { filling.map { MediaTime($0.begin, timescale: timescale) } ?? frames.first?.time }
 
-    /// When the oldest frame starts that is no older than a point on the media timeline.
+    /// Returns the start of the oldest frame that is no older than a point on the media timeline.
     func oldestFrame(from start: MediaTime) -> MediaTime? {
         if let begin = oldest, begin >= start { return begin }
         return frames.first { $0.time >= start }?.time
     }
 
-    /// When the newest frame starts, on the media timeline.
+    /// The start of the newest frame, on the media timeline.
     package var newest: MediaTime? { frames.last?.time ?? filling?.newest }
 
     /// Cuts a slot's segment.
     ///
     /// - Parameters:
     ///   - number: The slot.
-    ///   - start: Where the slot's video starts, on this track's media timeline.
-    ///   - end: Where the next slot's video starts; nil at the feed's end, which the segment then ends with.
+    ///   - start: The start of the slot's video, on this track's media timeline.
+    ///   - end: The start of the next slot's video; nil at the feed's end, with which the segment then ends.
     ///   - utcOffset: UTC minus media time.
     /// - Returns: The segment, or a gap.
     package mutating func cut(
@@ -162,7 +162,7 @@ package struct AudioCutter: Sendable {
 }
 
 extension AudioCutter {
-    /// The first time at or after `limit` at which a frame would begin, if they went on from `cursor`.
+    /// Returns the first time at or after `limit` at which a frame would begin, if frames went on from `cursor`.
     static func frameEdge(_ limit: Int64, from cursor: Int64, _ frameLength: Int64) -> Int64 {
         cursor + (max(limit - cursor, 0) + frameLength - 1) / frameLength * frameLength
     }
@@ -171,7 +171,7 @@ extension AudioCutter {
     ///
     /// - Parameters:
     ///   - number: The slot.
-    ///   - time: Where it starts on this track's media timeline.
+    ///   - time: The start of the slot, on this track's media timeline.
     ///   - utcOffset: UTC minus media time.
     mutating func leap(to number: MediaSequenceNumber, at time: MediaTime, utcOffset: MediaTime) {
         guard let cursor = next, newestSlot.map({ $0 < number.previous }) ?? false else { return }

@@ -1,11 +1,11 @@
 package import MediaCore
 import Timeline
 
-/// Where one segment ends and the next starts, on both clocks.
+/// The point where one segment ends and the next starts, on both clocks.
 package struct Boundary: Hashable, Sendable {
-    /// On the track's media timeline: what `tfdt` counts.
+    /// The time on the track's media timeline, as in `tfdt`.
     package var media: MediaTime
-    /// UTC: what EXT-X-PROGRAM-DATE-TIME says.
+    /// The time in UTC, as in EXT-X-PROGRAM-DATE-TIME.
     package var utc: MediaTime
 
     package init(media: MediaTime, utcOffset: MediaTime) {
@@ -13,7 +13,7 @@ package struct Boundary: Hashable, Sendable {
         self.utc = media + utcOffset
     }
 
-    /// The boundary that ends a segment.
+    /// Makes the boundary that ends a segment.
     ///
     /// UTC may be slewed against media time by no more than 2000 ppm of the segment, however late the cut is decided,
     /// so that EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
@@ -24,9 +24,9 @@ package struct Boundary: Hashable, Sendable {
         self.init(media: media, utcOffset: before + MediaTime(ticks: change))
     }
 
-    /// Less than a frame: UTC is slewed there in a few segments.
+    /// The largest error, less than a frame, that slewing makes up for in a few segments.
     private static let slewed = MediaTime(milliseconds: 20)
 
-    /// Whether UTC lies elsewhere against media time by more than what is soon made up for.
+    /// Returns true if UTC minus media time differs by more than slewing soon makes up for.
     func isAstray(from utcOffset: MediaTime) -> Bool { abs((utc - media - utcOffset).ticks) > Self.slewed.ticks }
 }

@@ -2,16 +2,16 @@ import Codecs
 import ISOBMFF
 import MediaCore
 
-/// Where a track's newest segment ended, to the unit of its timescale.
+/// The end of a track's newest segment, to the unit of its timescale.
 struct SegmentEnd: Hashable, Sendable {
     var boundary: Boundary
     /// The decode time of the segment that follows.
     var units: Int64
     var timescale: Int64
-    /// Whether that is no more than where a gap, or what filled it, was said to end.
+    /// True if it is only the announced end of a gap or of its filler.
     var isGap = false
 
-    /// A point in media time, where no segment says it more precisely.
+    /// Makes an end of a point in media time, where no segment gives it more precisely.
     init(_ boundary: Boundary, timescale: Int64 = MediaTime.timescale) {
         self.boundary = boundary
         units = boundary.media.value(timescale: timescale)
@@ -25,14 +25,14 @@ struct SegmentEnd: Hashable, Sendable {
         isGap = cut.isGap || cut.filler != nil
     }
 
-    /// Ends a gap at the same UTC, but where the clock has it that was slewed meanwhile.
+    /// Moves the end of a gap to the same UTC on a clock that was slewed meanwhile.
     ///
-    /// Media timestamps of renditions that share a clock match (RFC 8216bis § 6.2.4), so that the one that comes back
-    /// goes on at theirs. In a gap there is nothing that a jump could be seen by.
+    /// Media timestamps of renditions that share a clock match (RFC 8216bis § 6.2.4), so a rendition that comes back
+    /// goes on at theirs. In a gap no jump can be seen.
     ///
     /// - Parameters:
     ///   - utcOffset: UTC minus media time of the segment that follows.
-    ///   - mediaEnd: Where media ended; nil where that is not known, and nothing is moved.
+    ///   - mediaEnd: The end of media; nil where it is not known, and nothing is moved.
     mutating func moveGap(to utcOffset: MediaTime, after mediaEnd: MediaTime?) {
         guard isGap, boundary.isAstray(from: utcOffset), let mediaEnd else { return }
         let moved = Boundary(media: boundary.utc - utcOffset, utcOffset: utcOffset)
@@ -44,7 +44,7 @@ struct SegmentEnd: Hashable, Sendable {
 
 /// Segments of different sources, end to end on one media timeline.
 extension CutSegment {
-    /// The same segment later by a time on the media timeline; UTC stays.
+    /// Returns the segment moved by a time on the media timeline; UTC stays.
     func shifted(by shift: MediaTime) -> CutSegment {
         guard shift != .zero else { return self }
         var cut = self
@@ -55,30 +55,31 @@ extension CutSegment {
         return cut
     }
 
-    /// The same segment without the pictures that need others from before it, where these were not shown.
+    /// Returns the segment without the pictures that need others from before it, which were not shown.
     func withoutSkippedLeading() -> CutSegment {
         var cut = self
         for index in skippedLeading.reversed() {
-            // Their time is that of the picture decoded before them.
+            // Their time goes to the picture decoded before them.
             cut.samples[index - 1].duration += cut.samples.remove(at: index).duration
         }
         cut.skippedLeading = []
         return cut
     }
 
-    /// The same media from where the segment before ended.
+    /// Returns the same media, beginning where the segment before ended.
     ///
-    /// What is missing in between is shown from the boundary on, or heard as silence; what overlaps is decoded in no
-    /// time, or left out. On a common clock sources are cut alike, and nothing changes.
+    /// A missing picture is replaced by the first one, shown from the boundary on, and missing audio by silence.
+    /// Overlapping pictures are decoded in no time, and overlapping audio is left out. On a common clock sources are
+    /// cut alike, and nothing changes.
     ///
     /// - Parameters:
-    ///   - before: Where that was.
-    ///   - longest: How long a segment may last.
+    ///   - before: The end of the segment before.
+    ///   - longest: The longest duration of a segment.
     /// - Returns: The segment that begins there.
     func following(_ before: SegmentEnd, longest: MediaTime) -> CutSegment {
         let begin = MediaTime.rescale(before.units, from: before.timescale, to: timescale)
         guard begin != decodeTime else { return self }
-        // After a gap audio need not be moved by less than a frame, so that it is again what it would have been.
+        // After a gap, audio need not be moved by less than a frame: it is as it would have been without the gap.
         if before.isGap, configuration?.kind == .audio, abs(begin - decodeTime) < frameLength { return self }
         var cut = self
         let finish = decodeTime + duration
@@ -95,7 +96,7 @@ extension CutSegment {
         return cut
     }
 
-    /// The same pictures, none of which lasts beyond a point on the media timeline.
+    /// Returns the same pictures, none of which lasts beyond a point on the media timeline.
     func ending(by latest: MediaTime) -> CutSegment {
         let most = latest.value(timescale: timescale)
         guard configuration?.kind == .video, most < decodeTime + duration else { return self }
@@ -112,10 +113,10 @@ extension CutSegment {
         return cut
     }
 
-    /// PCM samples of the usual frame.
+    /// The length of the usual frame, in PCM samples.
     private var frameLength: Int64 { Int64(configuration?.audio?.samplesPerFrame ?? 0) }
 
-    /// When its samples are decoded and presented.
+    /// The decode and presentation times of its samples.
     private var times: (decode: [Int64], presentation: [Int64]) {
         var decode: [Int64] = []
         var presentation: [Int64] = []
@@ -176,7 +177,7 @@ extension CutSegment {
             )
             missing -= count * frame
         }
-        // Less than a frame is made up for by the first one, which is heard that much early or late.
+        // The first frame makes up for less than a frame, and is heard that much early or late.
         if !samples.isEmpty { samples[0].duration = UInt32(clamping: max(Int64(samples[0].duration) + missing, 1)) }
         duration = samples.reduce(0) { $0 + Int64($1.duration) }
     }

@@ -3,40 +3,41 @@ package import MediaCore
 package import Playlists
 import Timeline
 
-/// What one rendition has for one slot: samples that fill it from boundary to boundary, or nothing.
+/// The content of one rendition for one slot: samples that fill it from boundary to boundary, or nothing.
 package struct CutSegment: Sendable {
     package var number: MediaSequenceNumber
     package var start: Boundary
     package var end: Boundary
-    /// Units a second of the three fields that follow and of the samples.
+    /// Units a second of the three fields that follow, and of the samples.
     package var timescale: Int64
-    /// baseMediaDecodeTime, counted from 1970.
+    /// The baseMediaDecodeTime, counted from 1970.
     package var decodeTime: Int64
-    /// From this segment's decode time to the next one's: EXTINF.
+    /// The time from this segment's decode time to the next one's: EXTINF.
     package var duration: Int64
-    /// Of video, how much later than in the feed a sample is decoded by the cut's decode clock, in units of the timescale.
+    /// The delay of video, in units of the timescale, by which the cut's decode clock decodes a sample later than the
+    /// feed does.
     package var reordering: Int64 = 0
-    /// The same where the next segment begins.
+    /// The same delay where the next segment begins.
     package var reorderingAtEnd: Int64 = 0
-    /// Empty in a gap, and of text.
+    /// The samples; empty in a gap, and for text.
     package var samples: [FragmentSample]
-    /// Of text, what is shown in it, in order, which may be nothing; nil in a gap, and of other kinds.
+    /// The cues that are shown in a segment of text, in order, possibly none; nil in a gap, and for other kinds.
     package var cues: [Cue]?
-    /// Of video, places of samples that need pictures from before the first one (HEVC: RASL pictures).
+    /// The places of video samples that need pictures from before the first one (HEVC: RASL pictures).
     package var skippedLeading: [Int] = []
-    /// Of video, whether its first pictures are right only for who has decoded the segment before.
+    /// True for video whose first pictures are right only after decoding the segment before.
     package var recoversGradually = false
-    /// How many of the samples were told as parts before it was complete.
+    /// The number of samples that were handed out as parts before it was complete.
     var told = 0
-    /// What the samples are decoded with; nil in a gap.
+    /// The decoder configuration of the samples; nil in a gap.
     package var configuration: CodecConfiguration?
-    /// How much of it the feed's own media covers.
+    /// The time of it that the feed's own media covers.
     package var coverage = MediaTime.zero
-    /// Whether nothing is missing: it starts with a sync sample, ends where the next one starts, and has no hole.
+    /// True if nothing is missing: it starts with a sync sample, ends where the next one starts, and has no hole.
     package var isWhole = false
-    /// What its samples are if not the feed's own media.
+    /// The kind of its samples, if they are not the feed's own media.
     package var filler: Filler?
-    /// How its source was chosen; nil where there is no choice.
+    /// The choice of its source; nil where there is no choice.
     package var selection: SourceSelection?
 
     /// Media that no input delivered.
@@ -46,14 +47,14 @@ package struct CutSegment: Sendable {
 
     package var isGap: Bool { samples.isEmpty && cues == nil }
 
-    /// Its duration where it is listed without its samples.
+    /// The duration under which it is listed without its samples.
     ///
-    /// No sample says how long it lasts: it ends where what follows is dated, though UTC was slewed meanwhile.
+    /// No sample gives its duration: it ends at the date of the next segment, though UTC was slewed meanwhile.
     package var durationOfGap: SegmentDuration {
         let slewing = (end.utc - end.media) - (start.utc - start.media)
         return SegmentDuration(value: max(duration + slewing.value(timescale: timescale), 1), timescale: timescale)
     }
 
-    /// What it is worth against what other sources have for the slot.
+    /// Its offer for the slot, to compare with those of other sources.
     var offer: SourceSelector.Offer { isGap ? .nothing : isWhole ? .whole : .partial(coverage) }
 }

@@ -1,19 +1,19 @@
 import MediaCore
 import Timeline
 
-/// The longest that a source's samples came after their UTC lately: what a deadline has to allow for.
+/// The longest recent delay of a source's samples against their UTC, for which a deadline has to allow.
 ///
-/// What a feed begins with is often a backlog, which says nothing of what will come: it is forgotten once the feed comes as it
-/// plays. One that comes in bursts never does, and is waited for.
+/// A feed often begins with a backlog, which says nothing of later samples: it is forgotten once the feed comes as it
+/// plays. A feed that comes in bursts never does, and is waited for.
 struct LatencyFilter: Sendable {
     private let span: MediaTime
     private var start: MediaTime?
     private var previous: MediaTime?
     private var current: MediaTime?
-    /// Nil once the feed has come as it plays.
+    /// The watch for the end of the backlog; nil once the feed has come as it plays.
     private var beginning: CalmWatch?
 
-    /// - Parameter span: The maximum is taken over one to two of these.
+    /// - Parameter span: The span of the maximum, which is taken over one to two spans.
     init(span: MediaTime) {
         self.init(span: span, beginning: CalmWatch())
     }
@@ -30,8 +30,8 @@ struct LatencyFilter: Sendable {
     }
 
     /// - Parameters:
-    ///   - latency: Arrival minus UTC of a sample.
-    ///   - arrival: UTC of its arrival.
+    ///   - latency: The arrival minus the UTC of a sample.
+    ///   - arrival: The time of its arrival, in UTC.
     mutating func observe(_ latency: MediaTime, at arrival: MediaTime) {
         if beginning?.observe(-latency, at: arrival) == true { self = LatencyFilter(span: span, beginning: nil) }
         let start = start ?? arrival

@@ -1,14 +1,14 @@
 package import MediaCore
 package import Timeline
 
-/// Where slots start and end.
+/// The starts and ends of slots.
 extension Segmenter {
-    /// A splice was heard of: the nearest boundary that is not cut yet moves there, for every track and source.
+    /// Takes a splice: the nearest boundary that is not cut yet moves there, for every track and source.
     ///
     /// - Parameters:
-    ///   - time: When it happens, in UTC.
-    ///   - heard: How far its feed had come by then, in UTC.
-    /// - Returns: What became of it.
+    ///   - time: The time of the splice, in UTC.
+    ///   - heard: The progress of its feed when the splice was heard, in UTC.
+    /// - Returns: The outcome.
     package mutating func splice(at time: MediaTime, heard: MediaTime) -> BoundaryPlan.Reception {
         var planned = plan
         if let oldest = past.first ?? boundaries.first { planned.forget(before: oldest.number) }
@@ -19,7 +19,8 @@ extension Segmenter {
         return reception
     }
 
-    /// Goes on with the plan of an earlier run, or a peer: what it has moved is moved here, as far as it is not cut yet.
+    /// Goes on with the plan of an earlier run or a peer: boundaries that it has moved move here, as far as they are
+    /// not cut yet.
     package mutating func restore(boundaries splices: [MediaTime]) {
         var planned = plan
         for time in splices {
@@ -38,9 +39,9 @@ extension Segmenter {
         }
     }
 
-    /// Fills the leading track's slots as far as its sources have come: where they were cut the others are cut.
+    /// Fills the leading track's slots as far as its sources have come; the other tracks are cut at its boundaries.
     ///
-    /// - Parameter forced: Up to this slot nothing is waited for.
+    /// - Parameter forced: The last slot for which nothing is waited for.
     mutating func advanceLeader(forcing forced: MediaSequenceNumber?) {
         guard tracks[leader.value].kind == .video else {
             advanceByPlan()
@@ -65,7 +66,7 @@ extension Segmenter {
         }
     }
 
-    /// Whether the leading track has media for later slots, and nothing will come for this one.
+    /// Returns true if the leading track has media for later slots, and nothing will come for this one.
     private func isPast(_ number: MediaSequenceNumber) -> Bool {
         // Asked with every sample: what reads one property of a source does not copy all of it.
         let (leader, sources) = (leader, tracks[leader.value].sources.indices)
@@ -76,7 +77,7 @@ extension Segmenter {
         return tracks[leader.value].isPast(number)
     }
 
-    /// Leaves out what the leading track has passed without media, where that is more than would be listed.
+    /// Leaves out slots that the leading track has passed without media, where they are more than would be listed.
     private mutating func leapToMedia() {
         guard let number = leaderEnd?.next ?? next, isPast(number),
             let first = tracks[leader.value].sources.compactMap(\.firstCut).min()
@@ -84,32 +85,32 @@ extension Segmenter {
         leap(through: first.previous)
     }
 
-    /// Without video the boundaries are the plan's edges, as far as the leading track has come.
+    /// Takes the plan's edges for boundaries, as far as the leading track has come, where there is no video.
     mutating func advanceByPlan() {
         guard let utc = tracks[leader.value].sources.compactMap(\.newest).max() else { return }
         guard let next else {
-            // The first whole slot: the one that starts now, or the next.
+            // The first slot is a whole one: the one that starts now, or the next.
             let slot = plan.slot(at: utc)
             let isWhole = utc - plan.start(of: slot) < MediaTime(milliseconds: 25)
             self.next = isWhole ? slot : slot.next
             return
         }
         var number = leaderEnd?.next ?? next
-        // The next sample brings more, or time does.
+        // The next sample brings more slots, or time does.
         while utc >= plan.start(of: number.next), boundaries.count <= longestRun {
             appendPlannedSlot(number)
             number = number.next
         }
     }
 
-    /// A slot whose end is the planned one.
+    /// Appends a slot that ends as planned.
     mutating func appendPlannedSlot(_ number: MediaSequenceNumber) {
         let end = leaderEnd?.next == number ? leaderEnd?.utc : nil
         let start = end ?? plan.start(of: number)
         append(SlotBoundaries(number: number, start: start, end: plannedEnd(of: number, start: start)))
     }
 
-    /// The time of a slot is up: video says no more about it.
+    /// Ends a slot of video whose time is up.
     mutating func closeVideo(_ number: MediaSequenceNumber) {
         for index in tracks.range {
             // Of a slot that is told in parts the others' have no say, and may wait for a key frame.
@@ -122,7 +123,7 @@ extension Segmenter {
         }
     }
 
-    /// Video that has ended may have ended long before its slot did.
+    /// Returns the planned end, or an earlier one: video that has ended may have ended long before its slot did.
     private func plannedEnd(of number: MediaSequenceNumber, start: MediaTime) -> MediaTime {
         min(plan.start(of: number.next), start + grid.longestSegment)
     }

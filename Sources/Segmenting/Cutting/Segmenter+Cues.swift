@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Text that follows no input.
+/// Text that comes from no input.
 extension Segmenter {
     /// Cues of a track arrived whose media timeline is UTC, and which follows no input.
     mutating func received(_ cues: [Cue], track index: TrackIndex) {

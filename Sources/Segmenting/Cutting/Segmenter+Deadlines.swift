@@ -1,14 +1,15 @@
 package import MediaCore
 import Timeline
 
-/// How long slots are waited for.
+/// Deadlines of slots.
 extension Segmenter {
-    /// What a late key frame and a busy machine may add to a slot's deadline.
+    /// The time that a late key frame and a busy machine may add to a slot's deadline.
     private static let grace = MediaTime(milliseconds: 500)
 
-    /// When a slot is given up waiting for: its end, plus what a late key frame may take, plus the feed's own delay.
+    /// Returns the time at which a slot is given up: its end, plus the delay that a late key frame may cause, plus the
+    /// feed's own delay.
     ///
-    /// What is told in parts goes on as long as there are some.
+    /// A slot that is handed out in parts goes on as long as parts come.
     package func deadline(of slot: MediaSequenceNumber) -> MediaTime {
         let end = plan.start(of: slot.next)
         guard let longest = horizon.partDuration, let open = tracks[leader.value].open, open.number == slot else {
@@ -17,12 +18,12 @@ extension Segmenter {
         return max(end, open.toldEnd.utc + longest) + patienceOfParts
     }
 
-    /// How long after its end a slot is given up waiting for.
+    /// The time after its end for which a slot is waited for.
     var patience: MediaTime { grid.tolerance + latency + Self.grace }
 
-    /// The longest that the samples of a source came after their UTC lately.
+    /// The longest recent delay of a source's samples against their UTC.
     ///
-    /// Sources that others have outlived do not count.
+    /// Sources that have been silent for long do not count.
     var latency: MediaTime {
         let heard = tracks.range.flatMap { track in
             tracks[track.value].sources.indices.compactMap { source in

@@ -3,20 +3,20 @@ import MediaCore
 import NIOCore
 import Timeline
 
-/// From what each track has to slots that are complete.
+/// Gathering of complete slots from the tracks.
 extension Segmenter {
     /// Cuts audio and text as far as boundaries and frames go, and hands on the slots that every track has completed.
     ///
     /// - Parameters:
-    ///   - forced: Up to this slot nothing is waited for.
-    ///   - isLast: Whether the feed has ended.
+    ///   - forced: The last slot for which nothing is waited for.
+    ///   - isLast: True if the feed has ended.
     /// - Returns: The slots that are complete.
     mutating func collect(forcing forced: MediaSequenceNumber? = nil, isLast: Bool = false) -> [Slot] {
         guard !tracks.isEmpty else { return [] }
         advanceLeader(forcing: forced)
         cutFollowers(forcing: forced, isLast: isLast)
         var slots: [Slot] = []
-        // Taken away in one go: a run of them may be long.
+        // Removed together, since a run of boundaries may be long.
         var count = 0
         defer { boundaries.removeFirst(count) }
         while let number = next, count < boundaries.count, boundaries[count].number == number {
@@ -52,7 +52,7 @@ extension Segmenter {
         return slots
     }
 
-    /// Lets go of what sources gather for slots that are long past: they lag, or their clock stands still.
+    /// Drops the samples that sources gather for slots that are long past: they lag, or their clock stands still.
     private mutating func giveUpOnTheLate() {
         guard past.count == Self.patienceAtStart, let oldest = past.first else { return }
         closeVideo(oldest.number.previous.previous)
@@ -63,7 +63,7 @@ extension Segmenter {
         }
     }
 
-    /// Cuts the tracks that are cut where another one is.
+    /// Cuts the tracks that follow the leading one.
     private mutating func cutFollowers(forcing forced: MediaSequenceNumber?, isLast: Bool) {
         guard let newest = (boundaries.last ?? past.last)?.number else { return }
         for index in tracks.range {
@@ -71,7 +71,7 @@ extension Segmenter {
                 let newestCut = tracks[index.value].sources[source].newestCut
                 if let newestCut, newestCut >= newest { continue }
                 for slot in past + boundaries where newestCut.map({ slot.number > $0 }) ?? true {
-                    // What has been handed on is cut for the source's record only.
+                    // Slots that have been handed on are cut for the source's record only.
                     let isForced = forced.map { slot.number <= $0 } ?? false && slot.number >= next ?? slot.number
                     let endsFeed = isLast && slot.number == boundaries.last?.number
                     guard
@@ -105,7 +105,7 @@ extension Segmenter {
         } else if chosen != nil || isForced,
             tracks[index.value].end != nil || hasStarted && tracks[index.value].configuration != nil
         {
-            // Where slots were given up, what follows would begin where the last of these did.
+            // After slots that were given up, the next one would begin where the last of them did.
             let gap = chosen?.cut ?? gap(slot, track: index)
             gather(tellWhole(filled(gap, track: index), track: index), track: index, source: nil)
         }
@@ -122,7 +122,7 @@ extension Segmenter {
         case waiting, complete, useless
     }
 
-    /// Whether a slot can be handed on.
+    /// Returns the readiness of a slot to be handed on.
     private func readiness(
         of number: MediaSequenceNumber,
         ahead: Int,
@@ -152,7 +152,7 @@ extension Segmenter {
     /// Whether anybody waits for a track: a sparse one only has something now and then.
     private func isAwaited(_ track: TrackIndex) -> Bool { track == leader || !tracks[track.value].kind.isSparse }
 
-    /// The slot as it is; a track joins with its first whole segment.
+    /// Returns the slot as it is; a track joins with its first whole segment.
     private mutating func handOn(_ boundaries: SlotBoundaries) -> Slot {
         let number = boundaries.number
         let isStart = !hasStarted

@@ -1,9 +1,9 @@
 import MediaCore
 import Timeline
 
-/// Which track says where the others are cut.
+/// Choice of the track at whose boundaries the others are cut.
 extension Segmenter {
-    /// Says which of a track's sources have it; before anything is said each may.
+    /// Sets the sources that have a track; before that any may.
     ///
     /// Nobody waits for a track that no source has.
     mutating func setSources(_ sources: Set<Int>, of track: TrackIndex) {
@@ -27,7 +27,8 @@ extension Segmenter {
         tracks.min { (self.tracks[$0.value].kind.leadership, $0) < (self.tracks[$1.value].kind.leadership, $1) }
     }
 
-    /// A leading track that stays silent, or has no picture that decoding can start at, must not silence the others.
+    /// Replaces a leading track that stays silent, or has no picture that decoding can start at, so that the others are
+    /// not silenced.
     mutating func electLeader(at now: MediaTime) {
         guard next == nil, tracks.contains(where: \.hasSamples) else { return }
         if tracks[leader.value].kind == .video, tracks[leader.value].hasSync { return }

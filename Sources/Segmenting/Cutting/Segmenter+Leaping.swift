@@ -1,9 +1,10 @@
 import MediaCore
 import Timeline
 
-/// Over what nobody would see.
+/// Leaps over slots that nobody would see.
 extension Segmenter {
-    /// Leaves slots out that have no media, and that nothing would be listed of once those up to `last` were published.
+    /// Leaves slots out that have no media, and of which nothing would be listed once those up to `last` were
+    /// published.
     ///
     /// A damaged timestamp, or a machine that slept, makes a run of slots without media that may last for years.
     mutating func leap(through last: MediaSequenceNumber) {
@@ -25,7 +26,7 @@ extension Segmenter {
 }
 
 extension SegmenterTrack {
-    /// Goes on at a slot's edge; what was published last is long past.
+    /// Goes on at a slot's edge; the segment that was published last is long past.
     mutating func leap(to number: MediaSequenceNumber, _ edge: MediaTime) {
         open = nil
         end?.leap(to: edge, frameLength: Int64(configuration?.audio?.samplesPerFrame ?? 1))
@@ -34,7 +35,8 @@ extension SegmenterTrack {
 }
 
 extension SegmentEnd {
-    /// The same media timeline later on: at the edge for pictures, at the first frame at or after it for audio.
+    /// Moves the end to a later time on the same media timeline: to the edge for pictures, to the first frame at or
+    /// after it for audio.
     fileprivate mutating func leap(to utc: MediaTime, frameLength: Int64) {
         let utcOffset = boundary.utc - boundary.media
         units = AudioCutter.frameEdge((utc - utcOffset).value(timescale: timescale), from: units, frameLength)
@@ -44,9 +46,9 @@ extension SegmentEnd {
 }
 
 extension TrackSource {
-    /// The oldest slot from one on that it has media for, or that its media is for that has not been cut yet.
+    /// Returns the oldest slot, from one on, that it has media for, whether cut or not.
     ///
-    /// What is older came too late, and nobody takes it away while no slot is cut.
+    /// Older media came too late, and nothing removes it while no slot is cut.
     func oldestMedia(from first: MediaSequenceNumber, on plan: BoundaryPlan) -> MediaSequenceNumber? {
         let cut = cuts.values.lazy.filter { !$0.isGap }.map(\.number).filter { $0 >= first }.min()
         let gathered: MediaSequenceNumber? =
@@ -61,7 +63,7 @@ extension TrackSource {
         return [cut, gathered.flatMap { $0 >= first ? $0 : nil }].compactMap(\.self).min()
     }
 
-    /// Has nothing for the slots before this one.
+    /// Drops everything for the slots before this one.
     mutating func leap(to number: MediaSequenceNumber, _ edge: MediaTime) {
         cuts = cuts.filter { $0.key >= number }
         let utcOffset = utcOffset
@@ -81,7 +83,7 @@ extension VideoCutter {
         isHurt = true
     }
 
-    /// Of a long run of slots without a sample only the last are worth a gap each.
+    /// Leaps over a long run of slots without a sample, of which only the last are worth a gap each.
     mutating func leapTowards(_ utc: MediaTime, utcOffset: MediaTime) {
         leap(to: plan.slot(at: utc).advanced(by: -Int64(TrackSource.mostCuts)), utcOffset: utcOffset)
     }

@@ -3,48 +3,48 @@ package import Timeline
 
 /// Turns the samples of a channel's tracks into slots.
 ///
-/// Each track has one source or several, all cut by one plan all the time; for every slot it is chosen which of them
-/// fills it. One track leads, the first video: audio is cut where it is cut. A slot is handed on once every track has
-/// what it will have for it, which is when each has moved past it, or when its deadline goes by. Without video the
-/// plan's own edges are the boundaries.
+/// Each track has one source or several, all cut by one plan all the time; for every slot one of them is chosen to fill
+/// it. One track leads, the first video, and the others are cut at its boundaries. A slot is handed on once every track
+/// has moved past it, or when its deadline goes by. Without video the plan's own edges are the boundaries.
 ///
-/// Pure: events in, slots out; time is passed in.
+/// It is pure: events in, slots out; time is passed in.
 package struct Segmenter: Sendable {
-    /// Where slots begin; every cutter has the same.
+    /// The starts of slots, the same for every cutter.
     var plan: BoundaryPlan
-    /// How soon what is handed on is final.
+    /// The horizon at which decisions are final.
     let horizon: CommitHorizon
     var grid: SegmentGrid { plan.grid }
     let filler: LossFiller
-    /// How many slots of a run that has nothing to show are worth making: none before them would be listed any more.
+    /// The longest run of slots with nothing to show that is made: none before them would be listed any more.
     let longestRun: Int
     private let failback: MediaTime
     var tracks: [SegmenterTrack] = []
     var leader = TrackIndex(0)
 
-    /// Boundaries of the leading track of slots that have not been handed on, oldest first.
+    /// The leading track's boundaries of slots that have not been handed on, oldest first.
     var boundaries: [SlotBoundaries] = []
-    /// Those of the newest that have been: slow sources are still cut there.
+    /// The boundaries of the newest slots that have been handed on, where slow sources are still cut.
     var past: [SlotBoundaries] = []
-    /// Where the newest of them ended.
+    /// The end of the newest of the boundaries.
     var leaderEnd: (next: MediaSequenceNumber, utc: MediaTime)?
     /// What fills slots that have not been handed on, by track.
     var gathered: [MediaSequenceNumber: [TrackIndex: (cut: CutSegment, source: Int?)]] = [:]
     /// Parts that have not been taken, and those of the next slot that wait for other tracks to begin it.
     var parts: [SlotPart] = []
-    /// Slots that begin with another decoder configuration than the one before, as far as they were told in parts.
+    /// Slots that begin with another decoder configuration than the one before, as far as they were handed out in
+    /// parts.
     var discontinuities: Set<MediaSequenceNumber> = []
     /// The slot to hand on next; nil until the leading track has completed one.
     package internal(set) var next: MediaSequenceNumber?
     var hasStarted = false
-    /// Whether slots were left out before the next one.
+    /// True if slots were left out before the next one.
     var hasLeapt = false
-    /// When something last happened; nil for stored feeds.
+    /// The time of the last event; nil for stored feeds.
     private(set) var now: MediaTime?
-    /// When the first sample of any track was heard of.
+    /// The time at which the first sample of any track was heard of.
     var firstHeard: MediaTime?
-    /// Bytes of fillers that count against the most there may be: all that a stored feed got since something last
-    /// happened, and what a live one got more than time allows.
+    /// The bytes of fillers that count against the most there may be: for a stored feed those since the last event, for
+    /// a live one those beyond what time allows.
     var filledBytes = 0
 
     /// How many slots the start is held back for a track that has announced itself but has no media.
@@ -52,10 +52,10 @@ package struct Segmenter: Sendable {
 
     /// - Parameters:
     ///   - grid: The channel's grid.
-    ///   - failback: How long a better source must have been whole to take back from a standby.
-    ///   - filler: What a slot is filled with that no source has media for.
-    ///   - horizon: How soon what is handed on is final.
-    ///   - longestRun: How many slots without media are handed on in a row at most, where more are due at once.
+    ///   - failback: The time that a better source must have been whole to take back from a standby.
+    ///   - filler: The filler of slots that no source has media for.
+    ///   - horizon: The horizon at which decisions are final.
+    ///   - longestRun: The most slots without media that are handed on in a row, where more are due at once.
     package init(
         grid: SegmentGrid,
         failback: MediaTime = MediaTime(seconds: 30),
@@ -86,9 +86,9 @@ package struct Segmenter: Sendable {
     /// Goes on after a slot that an earlier run has published.
     ///
     /// - Parameters:
-    ///   - number: The newest slot.
-    ///   - ends: Where it ended and on what media time, by track.
-    ///   - codecs: What CODECS says of them, by track; empty where that is not known.
+    ///   - number: The newest slot of the earlier run.
+    ///   - ends: The ends of its segments, by track, each with its media time.
+    ///   - codecs: The tracks' values in CODECS; empty where they are not known.
     mutating func resume(after number: MediaSequenceNumber, ends: [SegmentEnd], codecs: [String?] = []) {
         next = number.next
         hasStarted = true
@@ -119,7 +119,7 @@ package struct Segmenter: Sendable {
     /// What a track's newest segment with media is decoded with; nil while it has had none.
     package func configuration(of track: TrackIndex) -> CodecConfiguration? { tracks[track.value].configuration }
 
-    /// The repairs of every track since they were last taken.
+    /// Takes the repairs of every track since the last call.
     mutating func takeRepairs() -> [(repair: CutRepair, track: TrackIndex, source: Int)] {
         tracks.range.flatMap { index in
             tracks[index.value].sources.indices.flatMap { source in
@@ -132,15 +132,15 @@ package struct Segmenter: Sendable {
 // MARK: - Events
 
 extension Segmenter {
-    /// A sample arrived.
+    /// Takes a sample that has arrived.
     ///
     /// - Parameters:
-    ///   - sample: On its source's media timeline.
-    ///   - index: Its track's place.
-    ///   - source: Which of the track's sources it is from.
-    ///   - configuration: What it is decoded with.
-    ///   - utcOffset: UTC minus media time of its input.
-    ///   - arrival: UTC; nil for a stored feed, whose arrival says nothing.
+    ///   - sample: The sample, on its source's media timeline.
+    ///   - index: The index of its track.
+    ///   - source: The index of its source in the track.
+    ///   - configuration: The decoder configuration of the sample.
+    ///   - utcOffset: UTC minus media time, for its input.
+    ///   - arrival: The time of its arrival, in UTC; nil for a stored feed, whose arrival says nothing.
     /// - Returns: The slots that are complete with it.
     package mutating func received(
         _ sample: Sample,
@@ -180,7 +180,7 @@ extension Segmenter {
     package mutating func inputRestarted(tracks restarted: [TrackIndex], source: Int = 0) {
         for index in restarted { tracks[index.value].sources[source].restarted() }
         guard !hasStarted else { return }
-        // Nothing has been published: what comes back is a start, not the end of a gap.
+        // Nothing has been published: the next media is a start, not the end of a gap.
         for index in restarted {
             tracks[index.value].reset(source: source, plan, horizon)
             for number in gathered.keys { gathered[number]?[index] = nil }
@@ -203,7 +203,7 @@ extension Segmenter {
         tracks[track.value].sources[source].isUnfit = !isFit
     }
 
-    /// The input of a sparse track goes on, whether the track has anything or not.
+    /// Takes note that the input of a sparse track goes on, whether the track has anything or not.
     ///
     /// - Parameters:
     ///   - utc: How far the input has come.
@@ -226,10 +226,10 @@ extension Segmenter {
     /// Chooses by what the sources have, again.
     package mutating func selectAutomatically(track: TrackIndex) { tracks[track.value].selector.held = nil }
 
-    /// Time went by: slots whose deadline has passed are handed on with what there is.
+    /// Hands on slots whose deadline has passed, with the media that is there.
     ///
-    /// - Parameter now: UTC.
-    /// - Returns: The slots that are given up waiting for.
+    /// - Parameter now: The time now, in UTC.
+    /// - Returns: The slots that were given up.
     package mutating func timeAdvanced(to now: MediaTime) -> [Slot] {
         allowFillers(until: now)
         if self.now != nil { self.now = now }
@@ -240,14 +240,14 @@ extension Segmenter {
         while let next, now >= deadline(of: next) {
             closeVideo(next)
             slots += collect(forcing: next)
-            // A start is held back without moving on.
+            // A start may be held back without progress.
             if self.next == next { break }
             leap(through: plan.slot(at: now - patience).previous)
         }
         return slots
     }
 
-    /// Every input has come to its end.
+    /// Ends all slots: every input has come to its end.
     package mutating func ended() -> [Slot] {
         guard !tracks.isEmpty else { return [] }
         allowFillers(until: nil)
@@ -270,13 +270,13 @@ extension Segmenter {
         }
     }
 
-    /// - Returns: Whether these are all; else what there is has to be collected first.
+    /// - Returns: True if these are all; otherwise the slots have to be collected first.
     private mutating func appendPlannedSlots(until newest: MediaTime) -> Bool {
         var number = leaderEnd?.next ?? next ?? plan.slot(at: newest)
         // The last segment holds the rest, as far as the target duration lets it.
         while boundaries.last.map({ newest >= $0.start + grid.longestSegment }) ?? (number <= plan.slot(at: newest)) {
             if boundaries.count > longestRun { return false }
-            // Where video leads, what it has for the slot goes with it.
+            // Where video leads, its media for the slot goes with it.
             advanceLeader(forcing: number)
             if leaderEnd.map({ $0.next <= number }) ?? true { appendPlannedSlot(number) }
             number = leaderEnd?.next ?? number.next

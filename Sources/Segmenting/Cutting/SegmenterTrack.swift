@@ -3,36 +3,36 @@ import ISOBMFF
 import MediaCore
 import Timeline
 
-/// One track of a channel: its sources in order of preference, and what has been published of it.
+/// One track of a channel: its sources in order of preference, and the state of its publication.
 struct SegmenterTrack: Sendable {
     let kind: MediaKind
     var sources: [TrackSource]
     var selector: SourceSelector
-    /// What its newest segment with media is decoded with; nil while it has had none, and is not published.
+    /// The decoder configuration of its newest segment with media; nil while it has had none, and is not published.
     var configuration: CodecConfiguration?
-    /// The same, but for what stood in for media.
+    /// The same, without fillers.
     private(set) var mediaConfiguration: CodecConfiguration?
-    /// What CODECS says of its media; nil while it has had none.
+    /// Its media's value in CODECS; nil while it has had none.
     var codec: String? { mediaConfiguration?.rfc6381 ?? resumedCodec }
-    /// What an earlier run has said.
+    /// The value in CODECS of an earlier run.
     private var resumedCodec: String?
-    /// Where its newest segment ended.
+    /// The end of its newest segment.
     var end: SegmentEnd?
-    /// The slot after it, where parts of that are final.
+    /// The slot after it, where parts of it are final.
     var open: OpenSlot?
-    /// How many parts of which slot were told last.
+    /// The slot of which parts were handed out last, with their number.
     var told = (number: MediaSequenceNumber(0), count: 0)
-    /// What its newest segment with anything in it is decoded with.
+    /// The decoder configuration of its newest segment that is not a gap.
     private(set) var newestConfiguration: CodecConfiguration?
-    /// Whether an earlier run has published it.
+    /// True if an earlier run has published it.
     private(set) var isResumed = false
-    /// Slots that it had media for, but not all of it, before it was published.
+    /// The number of slots that it had some media for before it was published.
     private var partialSlots = 0
-    /// Its newest sync sample on air, to be held where nothing comes after it.
+    /// Its newest sync sample on air, to be held where nothing follows.
     private(set) var lastSync: FragmentSample?
-    /// Media time of the track minus media time of the source that is on air.
+    /// Media time of the track minus media time of the source on air.
     private(set) var shift = MediaTime.zero
-    /// Where its newest media on air ended on the track's media timeline.
+    /// The end of its newest media on air, on the track's media timeline.
     private var mediaEnd: MediaTime?
     /// The source of the newest segment with media.
     private var newestSource: Int?
@@ -44,44 +44,44 @@ struct SegmenterTrack: Sendable {
     }
 
     var hasSamples: Bool { sources.contains(where: \.hasSamples) }
-    /// Whether no source has it.
+    /// True if no source has it.
     var isWithdrawn: Bool { sources.allSatisfy(\.isWithdrawn) }
-    /// Whether viewers have it.
+    /// True if viewers have it.
     var isPublished: Bool { configuration != nil || isResumed }
     var hasSync: Bool { sources.contains(where: \.hasSync) }
-    /// UTC minus media time of what is on air.
+    /// UTC minus media time of the media on air.
     var utcOffset: MediaTime {
         if let end { return end.boundary.utc - end.boundary.media }
         return sources[min(selector.active, sources.count - 1)].utcOffset
     }
 
-    /// Whether it has had no media, but may have some for this slot.
+    /// Returns true if it has had no media, but may have some for this slot.
     func isJoining(at number: MediaSequenceNumber) -> Bool {
         sources.contains { !$0.isWithdrawn && $0.mayFill(number) }
     }
 
-    /// Whether it has media for later slots, and nothing will come for this one.
+    /// Returns true if it has media for later slots, and nothing will come for this one.
     func isPast(_ number: MediaSequenceNumber) -> Bool {
         sources.contains { $0.firstCut.map { $0 > number } ?? false }
             && sources.allSatisfy { $0.offer(for: number, now: nil) == .nothing }
     }
 
-    /// Whether viewers get it from this segment on: once published always, before that from the first whole one on, or
-    /// from the last that is waited for.
+    /// Returns true if viewers get it from this segment on: always once it is published, before that from the first
+    /// whole segment on, or from the last that is waited for.
     mutating func joins(with cut: CutSegment, patience: Int) -> Bool {
         if isPublished || cut.isWhole || partialSlots == patience { return true }
         partialSlots += 1
         return false
     }
 
-    /// Takes what a source has cut, which may be too late for anything but its record.
+    /// Takes a segment that a source has cut, which may be too late for anything but its record.
     mutating func store(_ cut: CutSegment, from source: Int) {
         let offer = sources[source].isUnfit && cut.isWhole ? .partial(cut.coverage) : cut.offer
         selector.observe(offer, of: source, for: cut.number)
         sources[source].store(cut)
     }
 
-    /// Begins anew: nothing of it has been published.
+    /// Begins anew, with nothing published.
     mutating func reset(source: Int, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
         sources[source].reset(plan, horizon)
         (end, open, mediaEnd) = (nil, nil, nil)
@@ -89,13 +89,13 @@ struct SegmenterTrack: Sendable {
         shift = .zero
     }
 
-    /// Chooses what fills a slot, and joins it to what went before.
+    /// Chooses the segment that fills a slot, and joins it to the one before.
     ///
     /// - Parameters:
     ///   - number: The slot after the newest one that was filled.
-    ///   - now: UTC; nil where arrival says nothing.
-    ///   - isForced: Whether what has not come will not be waited for.
-    ///   - longest: How long a segment may last.
+    ///   - now: The time now, in UTC; nil where arrival says nothing.
+    ///   - isForced: True if nothing is waited for any more.
+    ///   - longest: The longest duration of a segment.
     /// - Returns: The segment with its source, or the gap that a source has made; nil while it is too early, and where
     ///   no source has even a gap.
     mutating func choose(
@@ -131,7 +131,7 @@ struct SegmenterTrack: Sendable {
             newestSource = cut.isGap ? nil : source
             return cut
         }
-        // What the pictures around a switch refer to is another encoder's, or was not shown.
+        // Pictures around a switch refer to those of another encoder, or to some that were not shown.
         let isCutOff = end.isGap || newestSource.map { $0 != source } ?? false
         let cut = isCutOff ? cut.withoutSkippedLeading() : cut
         if source != newestSource, !cut.isGap {
@@ -143,7 +143,7 @@ struct SegmenterTrack: Sendable {
         return shifted.following(end, longest: longest)
     }
 
-    /// Notes that a segment was taken for a slot, or that it goes without.
+    /// Takes note that a segment fills a slot, or that the track goes without.
     mutating func advance(past cut: CutSegment?) {
         guard let cut else {
             end = nil
@@ -157,14 +157,14 @@ struct SegmenterTrack: Sendable {
         if kind == .video { lastSync = sync }
     }
 
-    /// Goes on where an earlier run ended.
+    /// Goes on at the end of an earlier run.
     mutating func resume(at end: SegmentEnd, codec: String?) {
         self.end = end
         resumedCodec = codec
         isResumed = true
     }
 
-    /// Goes on with what an earlier run has published, wherever that ended.
+    /// Goes on with a track of an earlier run, wherever that ended.
     mutating func resume() { isResumed = true }
 
     /// Forgets that it was published: it is left out until it has media.

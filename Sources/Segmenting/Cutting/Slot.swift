@@ -1,22 +1,23 @@
 package import MediaCore
 
-/// One slot of a channel, complete: what each track has for it, published in one step.
+/// One slot of a channel, complete: the segments of all tracks, published in one step.
 package struct Slot: Sendable {
     package var number: MediaSequenceNumber
-    /// Whether slots before it were left out that nothing is listed of any more.
+    /// True if slots before it were left out of which nothing is listed any more.
     package var followsLeap = false
-    /// Whether a track's decoder configuration differs from the one before: every rendition then carries
+    /// True if a track's decoder configuration differs from the one before: every rendition then carries
     /// EXT-X-DISCONTINUITY here, so that their discontinuity sequences agree (RFC 8216bis § 6.2.4).
     package var startsDiscontinuity: Bool
-    /// The splice that it was to begin with, and by how much it begins later.
+    /// The splice that it was to begin with, and the time by which it begins later.
     package var splice: (time: MediaTime, distance: MediaTime)?
-    /// Where it lies, and the one after it.
+    /// The times of the slot and of the one after it.
     var reach: SlotReach?
-    /// By track; nil for a track that was left out.
+    /// The segments by track; nil for a track that was left out.
     package var segments: [CutSegment?]
-    /// By track, which of its sources the segment is from; nil where it is from none.
+    /// The source of the segment by track; nil where it is from none.
     package var sources: [Int?]
-    /// By track, what its newest segment with anything in it is decoded with, up to this slot; nil before it has had one.
+    /// The decoder configuration, by track, of its newest segment that is not a gap, up to this slot; nil before it has
+    /// had one.
     var configurations: [CodecConfiguration?] = []
 
     /// As ``configurations``; nil for a track that has come since.
@@ -24,9 +25,9 @@ package struct Slot: Sendable {
         track.value < configurations.count ? configurations[track.value] : nil
     }
 
-    /// All tracks that it knows of.
+    /// The indices of all tracks that it knows of.
     var tracks: Range<TrackIndex> { TrackIndex(0)..<TrackIndex(segments.count) }
 
-    /// Whether no track has anything for it.
+    /// True if no track has anything for it.
     var isGap: Bool { segments.allSatisfy { $0?.isGap ?? true } }
 }

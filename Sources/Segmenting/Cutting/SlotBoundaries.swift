@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Where a slot starts and ends in UTC: where its leading track was cut.
+/// The start and end of a slot in UTC, where its leading track was cut.
 struct SlotBoundaries: Hashable, Sendable {
     var number: MediaSequenceNumber
     var start: MediaTime

@@ -1,30 +1,31 @@
 import MediaCore
 
-/// Cuts one track of cues where the channel's leading track is cut.
+/// Cuts one track of cues at the boundaries of the channel's leading track.
 ///
 /// A segment has all cues that overlap its slot; one that spans an edge is in each of the segments that it overlaps. A
-/// slot without a cue is an empty segment as long as the track's input goes on, and a gap where it does not. What the
-/// cues of a slot are is final as soon as its end is known: nobody waits for one. Where a slot has so little of a cue
-/// that nobody can read it, it is left to the slot beside it.
+/// slot without a cue is an empty segment as long as the track's input goes on, and a gap where it does not. The cues
+/// of a slot are final as soon as its end is known: nothing waits for one. Where a slot has so little of a cue that
+/// nobody can read it, it is left to the slot beside it.
 struct TextCutter: Sendable {
-    /// Repairs since they were last taken.
+    /// Repairs since ``takeRepairs()`` was last called.
     private var repairs: [CutRepair] = []
-    /// Those that are not over, by their start.
+    /// The cues that are not over, by their start.
     private(set) var cues: [Cue] = []
-    /// Up to where open ones have been told: they had no more than their segments (RFC 8216bis § 3.1.4), and go on in the
-    /// next as what begins there, or players would show them twice.
+    /// The time up to which open cues were handed out: they lasted no longer than their segments (RFC 8216bis § 3.1.4),
+    /// and in the next one they begin there, or players would show them twice.
     private var told: [Cue: MediaTime] = [:]
-    /// The shortest piece of a cue at the edge of a slot: in milliseconds a shorter one might be written as one, or as none.
+    /// The shortest piece of a cue at the edge of a slot: in milliseconds, a shorter one might be written as one, or as
+    /// none.
     private static let shortestPart = MediaTime(milliseconds: 2)
-    /// So many are kept at most: strangers write feeds.
+    /// The most cues that are kept, since feeds come from strangers.
     static let mostCues = 10_000
     private(set) var configuration: CodecConfiguration
-    /// Where the newest segment ended on the media timeline.
+    /// The end of the newest segment, on the media timeline.
     private(set) var newestEnd: MediaTime?
-    /// UTC up to where its input has come; nil where it is lost.
+    /// The progress of its input in UTC; nil where it is lost.
     private(set) var reached: MediaTime?
 
-    /// - Parameter format: The track's.
+    /// - Parameter format: The format of the track.
     init(_ format: TextFormat) {
         configuration = .text(format)
     }
@@ -34,21 +35,21 @@ struct TextCutter: Sendable {
         return repairs
     }
 
-    /// When the newest cue starts, on the media timeline.
+    /// The start of the newest cue, on the media timeline.
     var newest: MediaTime? { cues.last?.start }
 
-    /// A cue arrived, or an open one again whose end is known by now.
+    /// Takes a cue that has arrived, or an open one again whose end is known by now.
     ///
     /// - Parameters:
-    ///   - sample: On the track's media timeline.
-    ///   - configuration: What it is read with.
+    ///   - sample: The cue, on the track's media timeline.
+    ///   - configuration: The configuration that it is read with.
     mutating func received(_ sample: Sample, configuration: CodecConfiguration) {
         self.configuration = configuration
         let end = sample.cueDuration.map { sample.presentationTime + $0 }
         received(Cue(start: sample.presentationTime, end: end, payload: sample.payload))
     }
 
-    /// A cue arrived; the same again is no other.
+    /// Takes a cue that has arrived; a repetition counts once.
     mutating func received(_ cue: Cue) {
         if cues.contains(cue) { return }
         let known = cues.firstIndex { $0.start == cue.start && $0.end == nil && $0.payload == cue.payload }
@@ -69,12 +70,12 @@ struct TextCutter: Sendable {
         }
     }
 
-    /// Its input goes on, whether there are cues or not.
+    /// Takes note that its input goes on, whether there are cues or not.
     ///
-    /// - Parameter utc: How far it has come.
+    /// - Parameter utc: The progress of the input, in UTC.
     mutating func inputReached(_ utc: MediaTime) { reached = utc }
 
-    /// Its input broke off: open cues are as long as they were.
+    /// Takes note that its input broke off: open cues are as long as they were.
     mutating func inputLost() {
         reached = nil
         cues.removeAll { $0.end == nil }
@@ -90,7 +91,7 @@ struct TextCutter: Sendable {
     /// Cuts a slot's segment.
     ///
     /// - Parameters:
-    ///   - slot: Its boundaries.
+    ///   - slot: The boundaries of the slot.
     ///   - utcOffset: UTC minus media time.
     /// - Returns: The segment, or a gap.
     mutating func cut(_ slot: SlotBoundaries, utcOffset: MediaTime) -> CutSegment {
@@ -123,7 +124,7 @@ struct TextCutter: Sendable {
         return cut
     }
 
-    /// Tells whether a slot has next to nothing of a cue, and that at an edge.
+    /// Returns true if a slot has next to nothing of a cue, and that at an edge.
     private func isSliver(_ cue: Cue, _ start: MediaTime, _ end: MediaTime) -> Bool {
         let first = max(cue.start, told[cue] ?? cue.start, start)
         let last = min(cue.end ?? end, end)

@@ -13,9 +13,9 @@ extension TrackSource.Cutter {
 }
 
 extension TrackSource {
-    /// Lends the video cutter; nil if it is none.
+    /// Lends the video cutter; nil if there is none.
     ///
-    /// The cutter is taken out meanwhile: a second owner of its samples would make each append copy them all.
+    /// The cutter is taken out meanwhile, since a second owner of its samples would make each append copy them all.
     @discardableResult
     mutating func withVideo<Result>(_ body: (inout VideoCutter) -> Result) -> Result? {
         guard case .video(var lent) = cutter else { return nil }
@@ -24,7 +24,7 @@ extension TrackSource {
         return body(&lent)
     }
 
-    /// Lends the audio cutter; nil if it is none.
+    /// Lends the audio cutter; nil if there is none.
     @discardableResult
     mutating func withAudio<Result>(_ body: (inout AudioCutter) -> Result) -> Result? {
         guard case .audio(var lent) = cutter else { return nil }
@@ -33,7 +33,7 @@ extension TrackSource {
         return body(&lent)
     }
 
-    /// Lends the text cutter; nil if it is none.
+    /// Lends the text cutter; nil if there is none.
     @discardableResult
     mutating func withText<Result>(_ body: (inout TextCutter) -> Result) -> Result? {
         guard case .text(var lent) = cutter else { return nil }

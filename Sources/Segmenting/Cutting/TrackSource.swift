@@ -5,28 +5,28 @@ import Timeline
 struct TrackSource: Sendable {
     private let kind: MediaKind
     var cutter: Cutter
-    /// UTC minus media time of its input.
+    /// UTC minus media time, for its input.
     var utcOffset = MediaTime.zero
     private(set) var hasSamples = false
-    /// Whether its input has broken off.
+    /// True if its input has broken off.
     private(set) var isLost = false
-    /// Whether its input says that it has no such track, or no longer.
+    /// True if its input says that it has no such track, or no longer has it.
     private(set) var isWithdrawn = false
-    /// Whether its media is not to be trusted: frozen, or silent.
+    /// True if its media is not to be trusted: frozen, or silent.
     var isUnfit = false
-    /// When it was last heard of; nil for a stored feed.
+    /// The arrival of its newest sample; nil for a stored feed.
     private(set) var newestArrival: MediaTime?
-    /// Longer without a sample than is usual, and nobody waits for its next one who has another source.
+    /// The rhythm of its samples; after an unusual silence, a track with another source does not wait for this one.
     private var rhythm = DeliveryRhythm()
-    /// How late its samples are.
+    /// The delay of its samples.
     private(set) var latency: LatencyFilter
-    /// When the first sample came since which all have been too late to be published; nil while they are not.
+    /// The arrival of the first sample since which all have been too late to be published; nil while they are not.
     private var stragglesSince: MediaTime?
-    /// For how long they have to be, until that is how late the feed is.
+    /// The time that they have to be late before it counts as the feed's own delay.
     private let straggle: MediaTime
     /// The newest slot that it was cut for.
     private(set) var newestCut: MediaSequenceNumber?
-    /// What it has for slots that have not been filled.
+    /// Its segments for slots that have not been filled.
     var cuts: [MediaSequenceNumber: CutSegment] = [:]
 
     enum Cutter {
@@ -35,11 +35,11 @@ struct TrackSource: Sendable {
         case text(TextCutter)
     }
 
-    /// So many slots are kept of what is not asked for.
+    /// The most slots that are kept without being asked for.
     static let mostCuts = 8
-    /// The lateness of samples is remembered for so many slots at least, and twice as many at most.
+    /// The number of slots for which the delay of samples is remembered at least; twice as many at most.
     static let latencySlots: Int64 = 4
-    /// What is further behind has another clock.
+    /// The largest delay; a source that is further behind has another clock.
     private static let mostLate = MediaTime(seconds: 60)
 
     init(_ kind: MediaKind, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
@@ -49,7 +49,7 @@ struct TrackSource: Sendable {
         cutter = Cutter(kind, plan, horizon)
     }
 
-    /// Whether decoding could start anywhere yet.
+    /// True if decoding could start anywhere yet.
     var hasSync: Bool {
         switch cutter {
         case .video(let cutter): cutter.hasSync
@@ -63,7 +63,8 @@ struct TrackSource: Sendable {
         if case .video(let cutter) = cutter { cutter.slot } else { nil }
     }
 
-    /// UTC up to where its media has come, where that is cut by what leads: its newest frame of audio, or its newest cue.
+    /// The progress of its media in UTC, where it is cut by the leading track: its newest frame of audio, or its newest
+    /// cue.
     var newest: MediaTime? {
         let newest: MediaTime? =
             switch cutter {
@@ -74,7 +75,7 @@ struct TrackSource: Sendable {
         return newest.map { $0 + utcOffset }
     }
 
-    /// Whether it may have media for a slot that is worth waiting for.
+    /// Returns true if it may have media for a slot that is worth waiting for.
     func mayFill(_ number: MediaSequenceNumber) -> Bool {
         switch cutter {
         case .video(let cutter): cutter.slot.map { $0 <= number } ?? false
@@ -89,8 +90,8 @@ struct TrackSource: Sendable {
 
     // MARK: Events
 
-    /// A sample arrived; `isAwaited` says whether its slot has not been handed on, `isMissed` whether viewers have nothing of
-    /// the track meanwhile.
+    /// Takes a sample that has arrived; `isAwaited` is true if its slot has not been handed on, `isMissed` if viewers
+    /// have nothing of the track meanwhile.
     ///
     /// - Returns: The segments of video that are complete with it.
     mutating func received(
@@ -104,7 +105,7 @@ struct TrackSource: Sendable {
         self.utcOffset = utcOffset
         hasSamples = true
         isLost = false
-        // Cues come when there is something to say: how late that is says nothing of when slots are complete.
+        // Cues come when there is something to say: their delay does not tell when slots are complete.
         let isText: Void? = withText {
             $0.received(sample, configuration: configuration)
             $0.inputReached(max($0.reached ?? .zero, sample.presentationTime + utcOffset))
@@ -131,13 +132,13 @@ struct TrackSource: Sendable {
         return []
     }
 
-    /// A sample came too late to be published.
+    /// Takes note of a sample that came too late to be published.
     ///
-    /// That must not make the gaps late; that its feed is not ahead it does say. But where nothing comes in time for a
-    /// whole slot the feed is that late, as after a restart that knows nothing of it, or behind an encoder that was
-    /// started with a longer delay: who did not wait for it would publish nothing but gaps from there on.
+    /// Such a sample must not delay the gaps; it only shows that its feed is not ahead. But where nothing comes in time
+    /// for a whole slot, the delay is the feed's, as after a restart that knows nothing of it, or behind an encoder
+    /// that was started with a longer delay: without waiting for it only gaps would be published from there on.
     ///
-    /// - Returns: Whether its lateness is the feed's.
+    /// - Returns: True if the delay is the feed's.
     private mutating func straggles(_ late: MediaTime, at arrival: MediaTime) -> Bool {
         guard late <= Self.mostLate else { return false }
         let since = stragglesSince ?? arrival
@@ -145,10 +146,10 @@ struct TrackSource: Sendable {
         return arrival - since >= straggle
     }
 
-    /// Its input goes on, of which this track may have nothing.
+    /// Takes note that its input goes on, of which this track may have nothing.
     ///
     /// - Parameters:
-    ///   - utc: How far the input has come.
+    ///   - utc: The progress of the input, in UTC.
     ///   - utcOffset: UTC minus media time.
     mutating func inputReached(_ utc: MediaTime, utcOffset: MediaTime) {
         self.utcOffset = utcOffset
@@ -163,14 +164,14 @@ struct TrackSource: Sendable {
         withText { $0.discard(before: utc - offset) }
     }
 
-    /// Its input broke off.
+    /// Takes note that its input broke off.
     mutating func restarted() {
         isLost = true
         withVideo { $0.inputRestarted() }
         withText { $0.inputLost() }
     }
 
-    /// Its input says whether it has the track.
+    /// States if its input has the track.
     ///
     /// - Returns: The segments of video that are as complete as they will be.
     mutating func setWithdrawn(_ isWithdrawn: Bool) -> [CutSegment] {
@@ -179,24 +180,24 @@ struct TrackSource: Sendable {
         return isWithdrawn ? slot.map { close(through: $0) } ?? [] : []
     }
 
-    /// A picture was lost, to which those after it refer until the next sync sample if it was one itself.
+    /// Takes note of a lost picture; a lost sync sample spoils the pictures up to the next one.
     mutating func damaged(isSync: Bool) {
         withVideo { cutter in
             if isSync { cutter.inputRestarted() } else { cutter.pictureLost() }
         }
     }
 
-    /// Boundaries have moved.
+    /// Takes note that boundaries have moved.
     mutating func follow(_ plan: BoundaryPlan) { withVideo { $0.plan = plan } }
 
-    /// Begins anew: nothing of it has been published.
+    /// Begins anew, with nothing published.
     mutating func reset(_ plan: BoundaryPlan, _ horizon: CommitHorizon) {
         cutter = Cutter(kind, plan, horizon)
         newestCut = nil
         cuts = [:]
     }
 
-    /// The time of all slots up to this one is up, for video.
+    /// Ends all slots of video up to this one, whose time is up.
     mutating func close(through number: MediaSequenceNumber) -> [CutSegment] {
         let utcOffset = utcOffset
         return withVideo { cutter in
@@ -210,18 +211,18 @@ struct TrackSource: Sendable {
         } ?? []
     }
 
-    /// The feed has ended: what is left of video makes the last segment.
+    /// Makes the last segment of the samples that are left of video: the feed has ended.
     mutating func finish() -> CutSegment? {
         let utcOffset = utcOffset
         return withVideo { $0.finish(utcOffset: utcOffset) } ?? nil
     }
 
-    /// Cuts audio or text where a slot of the leading track was cut.
+    /// Cuts audio or text at the boundaries of a slot.
     ///
     /// - Parameters:
-    ///   - slot: Its boundaries.
-    ///   - isForced: Whether frames that may still come are not waited for.
-    ///   - endsFeed: Whether the segment ends with the feed.
+    ///   - slot: The boundaries of the slot.
+    ///   - isForced: True if frames that may still come are not waited for.
+    ///   - endsFeed: True if the segment ends with the feed.
     /// - Returns: The segment; nil for video, and while frames are missing.
     mutating func cut(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
         let utcOffset = utcOffset
@@ -234,22 +235,22 @@ struct TrackSource: Sendable {
         return withAudio { cutter in
             let isRest = isWithdrawn && cutter.newest != nil
             guard isForced || isRest || cutter.isComplete(until: slot.end - offset) else { return nil }
-            // Where nothing is left to end the feed with, the gap is as long as the slot.
+            // With nothing left to end the feed with, the gap is as long as the slot.
             let end = endsFeed && cutter.newest != nil ? nil : slot.end - offset
             return cutter.cut(slot.number, from: slot.start - offset, to: end, utcOffset: offset)
         } ?? nil
     }
 
-    // MARK: What it has
+    // MARK: Offers and cuts
 
     mutating func store(_ cut: CutSegment) {
         newestCut = cut.number
         cuts[cut.number] = cut
-        // As long as nothing says which slot comes next, none is taken away.
+        // As long as it is not known which slot comes next, none is removed.
         if cuts.count > Self.mostCuts, let oldest = firstCut { cuts[oldest] = nil }
     }
 
-    /// The oldest slot that it has media for.
+    /// The oldest slot that it has a segment for.
     var firstCut: MediaSequenceNumber? { cuts.keys.min() }
 
     func cut(for number: MediaSequenceNumber) -> CutSegment? { cuts[number] }
@@ -258,7 +259,7 @@ struct TrackSource: Sendable {
         for old in cuts.keys where old <= number { cuts[old] = nil }
     }
 
-    /// What it has for a slot; `now` is UTC, nil where arrival says nothing.
+    /// Returns its offer for a slot; `now` is UTC, nil where arrival says nothing.
     func offer(for number: MediaSequenceNumber, now: MediaTime?) -> SourceSelector.Offer {
         if let cut = cuts[number] {
             if isUnfit, cut.isWhole { return .partial(cut.coverage) }

@@ -2,7 +2,7 @@ import ISOBMFF
 import MediaCore
 import Timeline
 
-/// How slots end.
+/// The ends of slots.
 extension VideoCutter {
     func nominalEnd(of slot: MediaSequenceNumber, utcOffset: MediaTime) -> Boundary {
         var end = plan.start(of: slot.next)
@@ -26,7 +26,7 @@ extension VideoCutter {
             return close(slot, keeping: index, utcOffset: utcOffset)
         }
         guard let last = samples.last, utc - (last.decodeTime + utcOffset) < Self.hole else {
-            // A hole: what follows it lands at its own time, and refers to pictures that are lost.
+            // A hole: the samples after it land at their own time, and refer to pictures that are lost.
             isAwaitingSync = true
             isHurt = true
             return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
@@ -79,7 +79,7 @@ extension VideoCutter {
         return cut
     }
 
-    /// What has been told keeps its times, and what has not has some.
+    /// Returns an end after which parts that were handed out keep their times, and the other samples have some.
     private func endAfterParts(_ end: Boundary) -> Boundary {
         guard let partEnd else { return end }
         let earliest = partEnd.media + MediaTime(ticks: Int64(samples.count - told))
@@ -87,7 +87,7 @@ extension VideoCutter {
         return Boundary(media: end.media + delay, utcOffset: end.utc - end.media)
     }
 
-    /// Some of the slot's samples as a segment.
+    /// Makes a segment of some of the slot's samples.
     func segment(
         of slot: MediaSequenceNumber,
         _ range: Range<Int>,
@@ -134,7 +134,8 @@ extension VideoCutter {
 }
 
 extension VideoCutter {
-    /// Places of samples that need pictures from before the first one: they come before the next that decoding may start at.
+    /// The places of samples that need pictures from before the first one: they come before the next one that decoding
+    /// may start at.
     var skippedLeading: [Int] {
         let group = samples.dropFirst().prefix { !$0.isSync && !$0.isRecoveryPoint }
         return group.indices.filter { group[$0].isSkippedLeading }

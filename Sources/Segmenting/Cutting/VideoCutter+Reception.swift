@@ -17,21 +17,21 @@ extension VideoCutter {
         var utc: MediaTime { time + utcOffset }
     }
 
-    /// What a sync sample does to the slot that it comes in.
+    /// The effect of a sync sample on the slot that it comes in.
     private enum SyncEffect {
-        /// It starts the next slot.
+        /// The sample starts the next slot.
         case endsSlot
-        /// It starts the next slot if none comes that is nearer to the edge.
+        /// The sample starts the next slot if none comes that is nearer to the edge.
         case mayEndSlot
-        /// It makes what is there of the slot useless, because that has another configuration.
+        /// The sample makes the media of the slot useless, because that has another configuration.
         case replacesSlot
         case none
     }
 
-    /// A sample arrived, in decode order.
+    /// Takes a sample that has arrived, in decode order.
     ///
     /// - Parameters:
-    ///   - sample: On the track's media timeline.
+    ///   - sample: The sample, on the track's media timeline.
     ///   - newConfiguration: The decoder configuration from this sync sample on, where it is not the one before.
     ///   - utcOffset: UTC minus media time.
     /// - Returns: The segments that this sample completes, in order.
@@ -73,7 +73,7 @@ extension VideoCutter {
 
     /// Puts a sample on the decode clock.
     ///
-    /// - Returns: Nil for a leading picture that refers to what is lost.
+    /// - Returns: Nil for a leading picture that refers to lost pictures.
     private mutating func admit(
         _ sample: Sample,
         _ configuration: CodecConfiguration?,
@@ -111,7 +111,7 @@ extension VideoCutter {
             number = number.next
             firstWholeSlot = number
         } else {
-            // Joined in the middle of a slot: its first sync sample may have gone by.
+            // The input was joined in the middle of a slot, whose first sync sample may have gone by.
             firstWholeSlot = utc - plan.start(of: number) <= halfFrame ? number : number.next
         }
         isBlind = !hasSync
@@ -126,7 +126,7 @@ extension VideoCutter {
         configuration = arrival.configuration
     }
 
-    /// Measures how long the newest sample lasts; a hole is no frame.
+    /// Measures the duration of the newest sample; a hole is no frame.
     private mutating func measureFrame(until time: MediaTime) {
         guard let last = samples.last?.decodeTime else { return }
         let step = time - last
@@ -135,8 +135,8 @@ extension VideoCutter {
 
     /// Closes the slots that a sample is too late for.
     ///
-    /// - Returns: False if the first slot is to be begun anew, with this sample: how far apart key frames are was not known
-    ///   well, and the next one begins better than a picture in between.
+    /// - Returns: False if the first slot is to be begun anew with this sample: the distance of key frames was not
+    ///   known well, and the next one begins better than a picture in between.
     private mutating func closeSlots(before arrival: Arrival, into cuts: inout [CutSegment]) -> Bool {
         let (isSync, utc, utcOffset) = (arrival.sample.isSync, arrival.utc, arrival.utcOffset)
         // Where a picture that comes too late starts the next segment, and none before it, it must not be later than that.
@@ -151,7 +151,7 @@ extension VideoCutter {
         return true
     }
 
-    /// Takes over how far presentation lies behind decoding: a cut at a recovery point has set the decode clock anew.
+    /// Takes over the distance from decoding to presentation: a cut at a recovery point has set the decode clock anew.
     private mutating func follow(_ arrival: inout Arrival, decodeTime: MediaTime) {
         if arrival.sample.isSync {
             reordering = arrival.reordering
@@ -160,7 +160,7 @@ extension VideoCutter {
         }
     }
 
-    /// Notes a sample that comes too late, or cannot be decoded.
+    /// Returns true if a sample can be used, and notes one that comes too late or cannot be decoded.
     private mutating func isUsable(_ sample: Sample) -> Bool {
         let isLate =
             if let last = samples.last {
@@ -182,7 +182,7 @@ extension VideoCutter {
 
     /// Takes a sync sample, with which decoding goes on.
     ///
-    /// - Returns: False if it waits for the next slot, for what is told of this one has another configuration.
+    /// - Returns: False if it waits for the next slot, because the parts of this one have another configuration.
     private mutating func takeSync(
         _ arrival: Arrival,
         in slot: MediaSequenceNumber,
@@ -210,16 +210,17 @@ extension VideoCutter {
         return true
     }
 
-    /// What a sync sample does to the slot that is being filled.
+    /// Returns the effect of a sync sample on the slot that is being filled.
     private func effect(of arrival: Arrival, on slot: MediaSequenceNumber) -> SyncEffect {
         let (utc, next) = (arrival.utc, slot.next)
         if utc + halfFrame >= plan.start(of: next) { return .endsSlot }
-        // One slot, one segment, one configuration: the new one takes the slot from its start, or waits for the next.
+        // One slot, one segment, one configuration: a new configuration takes the slot from its start, or waits for the
+        // next.
         let changes = !samples.isEmpty && arrival.configuration.map { configuration?.continues($0) != true } == true
         guard utc >= plan.earliestStart(of: next) - Self.slack else { return changes ? .replacesSlot : .none }
-        // The next sync sample is expected as far on as this one is from the one before. Where that is too far
-        // for the next slot to start with it, this one does: also where media comes back, and then in doubt, too,
-        // for there is nothing before it to be cut from it later. At a splice the encoder has one.
+        // The next sync sample is expected as far on as this one is from the one before. Where that is too far for the
+        // next slot to start with it, this one starts it: also where media comes back, then even in doubt, for there is
+        // no media before it. At a splice the encoder has a sync sample.
         let doubt = samples.isEmpty ? Self.slack : -halfFrame
         let isSpliced = plan.splice(startingWith: next) != nil
         let expected = isSpliced ? nil : syncInterval.map { utc + $0 + doubt }
@@ -233,7 +234,7 @@ extension VideoCutter {
         if let last = samples.last {
             sample.decodeTime = max(sample.decodeTime, last.decodeTime + MediaTime(ticks: 1))
         } else {
-            // What was before is lost: the first picture is shown from the boundary on.
+            // The media before is lost: the first picture is shown from the boundary on.
             if sample.decodeTime - start.media > halfFrame { isHurt = true }
             sample.decodeTime = start.media
             if sample.isSync { sample.presentationTime = start.media }
@@ -242,7 +243,7 @@ extension VideoCutter {
         samples.append(sample)
     }
 
-    /// Only what was there from the slot's start on is published.
+    /// Appends a cut, if the track was there from its slot's start on; others are not published.
     private func add(_ cut: CutSegment, to cuts: inout [CutSegment]) {
         if isWhole(cut.number) { cuts.append(cut) }
     }

@@ -1,9 +1,10 @@
 import MediaCore
 import Timeline
 
-/// Recovery points, with which segments start where a feed has no sync sample for them.
+/// Recovery points, at which segments start where a feed has no sync sample for them.
 extension VideoCutter {
-    /// Tells what leads a recovery point, and takes one for a sync sample where there is nothing better to begin with.
+    /// Marks samples that lead a recovery point, and takes one for a sync sample where there is nothing better to begin
+    /// with.
     mutating func noteRecovery(_ sample: inout Sample, utcOffset: MediaTime) {
         if sample.isSync {
             (sample.isRecoveryPoint, sample.recoversGradually) = (false, false)
@@ -25,7 +26,7 @@ extension VideoCutter {
         }
     }
 
-    /// Whether a slot is over, and no sync sample is to be expected before it has to end.
+    /// Returns true if a slot is over, and no sync sample is to be expected before it has to end.
     private func mustCut(_ slot: MediaSequenceNumber, at utc: MediaTime) -> Bool {
         guard utc + halfFrame >= plan.start(of: slot.next) else { return false }
         guard let lastSync, let syncInterval else { return true }
@@ -34,8 +35,8 @@ extension VideoCutter {
         return utc - passed + syncInterval * groups > latestEnd(of: slot)
     }
 
-    /// The recovery point that the next slot starts with where no sync sample does: the first one behind the edge, else
-    /// the last one before it.
+    /// Returns the recovery point that the next slot starts with where no sync sample does: the first one behind the
+    /// edge, or else the last one before it.
     func recoveryPoint(for slot: MediaSequenceNumber, utcOffset: MediaTime) -> Int? {
         let edge = plan.start(of: slot.next) - utcOffset
         let (earliest, latest) = (plan.earliestStart(of: slot.next) - utcOffset, latestEnd(of: slot) - utcOffset)
@@ -47,7 +48,7 @@ extension VideoCutter {
         return found.first { samples[$0].presentationTime + halfFrame >= edge } ?? found.last
     }
 
-    /// Makes a recovery point a sync sample: the decode clock equals presentation time at it, too.
+    /// Makes a recovery point a sync sample, so that the decode clock equals presentation time there as well.
     mutating func startDecoding(at index: Int) {
         let step = samples[index].presentationTime - samples[index].decodeTime
         for later in index..<samples.endIndex { samples[later].decodeTime += step }

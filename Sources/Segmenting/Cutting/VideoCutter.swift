@@ -4,67 +4,68 @@ package import Timeline
 /// Cuts one video track by the channel's plan of boundaries.
 ///
 /// A slot's segment starts at the first sync sample at or after the slot's edge (half a frame of tolerance), at most
-/// `D/2` late. Where the next sync sample would make a segment outlast the target duration, the last one before the
-/// edge is taken; where there is none, a recovery point, then any sample. A slot without samples is a gap. Numbers
-/// neither skip nor repeat. Both fields of a frame are one sample, and are never cut apart.
+/// `D/2` late. Where the next sync sample would make a segment outlast the target duration, it starts at the last one
+/// before the edge; where there is none, at a recovery point, or else at any sample. A slot without samples is a gap.
+/// Numbers neither skip nor repeat. Both fields of a frame are one sample, and are never cut apart.
 ///
 /// Samples are ordered by a *decode clock* that equals presentation time at sync samples, so that a segment's decode
 /// time is its earliest presentation time and composition offsets may be negative instead of needing an edit list.
 package struct VideoCutter: Sendable {
-    /// Where the channel's slots begin, as far as that is known.
+    /// The starts of the channel's slots, as far as they are known.
     package var plan: BoundaryPlan
-    /// Whether what a segment holds is final with each sample, and no cut is taken back.
+    /// True if each sample of a segment is final as it comes, and no cut is taken back.
     let isFinalAtOnce: Bool
 
     /// The slot being filled; nil before the first sync sample.
     package internal(set) var slot: MediaSequenceNumber?
-    /// Repairs since they were last taken.
+    /// Repairs since ``takeRepairs()`` was last called.
     package internal(set) var repairs: [CutRepair] = []
 
     var start = Boundary(media: .zero, utcOffset: .zero)
     var samples: [Sample] = []
-    /// How many of them were told as parts.
+    /// The number of samples that were handed out as parts.
     var told = 0
-    /// Where the newest part ended.
+    /// The end of the newest part.
     var partEnd: Boundary?
     var configuration: CodecConfiguration?
     var firstWholeSlot = MediaSequenceNumber(0)
     /// Presentation minus decode time at the newest sync sample.
     var reordering = MediaTime.zero
-    /// The same where the slot being filled begins.
+    /// The same value where the slot being filled begins.
     var reorderingAtStart = MediaTime.zero
     var frameDuration = MediaTime(milliseconds: 20)
     var isAwaitingSync = true
-    /// Whether leading pictures of the newest sync sample or recovery point refer to what is lost.
+    /// True if leading pictures of the newest sync sample or recovery point refer to lost pictures.
     var skipsLeading = true
-    /// When the newest recovery point is presented, if there was no sync sample since: what is earlier leads it.
+    /// The presentation time of the newest recovery point, if there was no sync sample since: earlier pictures lead it.
     var recovery: MediaTime?
-    /// Whether a picture of the slot being filled was lost, or its end is not the next one's start.
+    /// True if a picture of the slot being filled was lost, or its end is not the next one's start.
     var isHurt = false
     /// The newest sync sample that lies less than `D/2` before the slot's end.
     var early: Int?
     var lastSync: MediaTime?
-    /// How far apart sync samples were before anything was lost.
+    /// The distance of sync samples before anything was lost.
     var syncInterval: MediaTime?
-    /// Whether the first slot was begun without knowing how far apart sync samples are.
+    /// True if the first slot was begun without knowing the distance of sync samples.
     var isBlind = true
 
-    /// Longer without samples than this is a loss, not a slow frame rate.
+    /// The time without samples from which on it is a loss, not a slow frame rate.
     static let hole = MediaTime(seconds: 1)
-    /// A sample that is earlier than the one before by more than this has come too late.
+    /// The time by which a sample may be earlier than the one before; beyond it, it has come too late.
     static let mostDisorder = MediaTime(milliseconds: 500)
-    /// By so much more than the grid's tolerance a segment may begin early or end late; the same for every rung of a ladder.
+    /// The time beyond the grid's tolerance by which a segment may begin early or end late, the same for every rung of
+    /// a ladder.
     static let slack = MediaTime(milliseconds: 10)
 
     /// - Parameters:
-    ///   - plan: Where the channel's slots begin.
-    ///   - horizon: The channel's.
+    ///   - plan: The starts of the channel's slots.
+    ///   - horizon: The horizon of the channel.
     package init(_ plan: BoundaryPlan, horizon: CommitHorizon = .slot) {
         self.plan = plan
         isFinalAtOnce = horizon != .slot
     }
 
-    /// Whether decoding could start anywhere yet.
+    /// True if decoding could start anywhere yet.
     package internal(set) var hasSync = false
 
     /// Takes the list of repairs and empties it.
@@ -73,18 +74,19 @@ package struct VideoCutter: Sendable {
         return repairs
     }
 
-    /// The input broke off: what follows can only be decoded from a sync sample on.
+    /// Takes note that the input broke off: decoding can only go on from a sync sample.
     package mutating func inputRestarted() {
         isAwaitingSync = true
         isHurt = true
     }
 
-    /// A picture was lost that is not missed for decoding on.
+    /// Takes note of a lost picture that decoding goes on without.
     package mutating func pictureLost() { isHurt = true }
 
-    /// Takes over how UTC lies to media time now, where that moved by more than slewing does while nothing came.
+    /// Takes over the present distance of UTC and media time, where it moved by more than slewing does while nothing
+    /// came.
     ///
-    /// The clock that an input shares with others is slewed while it is away.
+    /// A clock that an input shares with others is slewed while the input is away.
     ///
     /// - Parameter utcOffset: UTC minus media time.
     mutating func resume(at utcOffset: MediaTime) {
@@ -92,7 +94,7 @@ package struct VideoCutter: Sendable {
         start = Boundary(media: start.utc - utcOffset, utcOffset: utcOffset)
     }
 
-    /// The slot's time is up: whatever is there fills it, else it is a gap.
+    /// Ends a slot whose time is up: the samples that are there fill it, or it is a gap.
     ///
     /// - Returns: The segment; nil where `number` is not the slot being filled or the slot is not whole.
     package mutating func deadlinePassed(for number: MediaSequenceNumber, utcOffset: MediaTime) -> CutSegment? {
@@ -103,7 +105,7 @@ package struct VideoCutter: Sendable {
         return isWhole(slot) ? cut : nil
     }
 
-    /// The feed has ended: the samples that are left make the last segment, which ends where they end.
+    /// Makes the last segment of the samples that are left, which ends where they end: the feed has ended.
     package mutating func finish(utcOffset: MediaTime) -> CutSegment? {
         guard let slot, let last = samples.last else { return nil }
         let end = min(max(last.decodeTime, start.media) + frameDuration, start.media + plan.grid.longestSegment)
@@ -115,10 +117,10 @@ package struct VideoCutter: Sendable {
 extension VideoCutter {
     var halfFrame: MediaTime { MediaTime(ticks: frameDuration.ticks / 2) }
 
-    /// Whether the track was there from the slot's start on; others are not published.
+    /// Returns true if the track was there from the slot's start on; other slots are not published.
     func isWhole(_ number: MediaSequenceNumber) -> Bool { number >= firstWholeSlot }
 
-    /// The latest that a slot's segment may end, in UTC.
+    /// Returns the latest time at which a slot's segment may end, in UTC.
     ///
     /// Where key frames come once a slot and half a slot from its edges, a clock that is slewed moves them over the
     /// tolerance and back; the slack keeps each in the slot where it is. A start is made without it.

@@ -3,28 +3,28 @@ import Operations
 package import Playlists
 import Timeline
 
-/// Ranges that people or programs want told.
+/// Date ranges that people or programs have scheduled.
 extension ChannelEngine {
-    /// Ranges that begin later are not kept.
+    /// The longest time ahead at which a range may begin; later ones are refused.
     private static let furthestRange = MediaTime(seconds: 86_400)
-    /// So many that are not over are listed and planned at most: each is in every playlist.
+    /// The most ranges that are listed or planned and not over: each is in every playlist.
     private static let mostRanges = 256
 
-    /// With all that is wanted told of them: those that players have been told of, listed or no longer, and those that
-    /// are still to come.
+    /// All ranges with all their attributes: those that players have been told of, whether still listed or not, and
+    /// those that are still to come.
     package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
         let ranges = programme.dateRanges.ranges
         return (ranges.told, ranges.planned.map(\.range))
     }
 
-    /// Looks at a range that somebody wants told.
+    /// Checks a range that was scheduled.
     ///
     /// - Parameters:
-    ///   - range: All of it.
-    ///   - announcement: UTC from which it is to be told of.
-    ///   - effective: UTC up to which slots are without it.
-    ///   - ranges: What there is.
-    /// - Returns: The slot that it is told with, or what is wrong with it.
+    ///   - range: The whole range.
+    ///   - announcement: The time from which players are to be told of it, in UTC.
+    ///   - effective: The time up to which slots are without it, in UTC.
+    ///   - ranges: The ranges that there are.
+    /// - Returns: The slot that brings it, or the reason why it is refused.
     func reviewed(
         _ range: DateRange,
         announcedAt announcement: MediaTime,
@@ -48,9 +48,9 @@ extension ChannelEngine {
         return .slot(slotTelling(from: announcement, after: effective), at: start)
     }
 
-    /// Looks at what somebody wants told of a range besides.
+    /// Checks more attributes that were scheduled for a range.
     ///
-    /// - Returns: What is to be done, and what becomes of it.
+    /// - Returns: The change to make, and the outcome.
     func reviewed(
         update: DateRange,
         from effective: MediaTime,
@@ -75,16 +75,16 @@ extension ChannelEngine {
         return (.update(news), .slot(slotTelling(from: announcement, after: effective), at: range.start ?? effective))
     }
 
-    /// What becomes of a range that somebody wants gone: what nobody was told of never was, what players know ends.
+    /// Checks the removal of a range: one that players were not told of is dropped, one that they know of ends.
     ///
-    /// - Returns: What is to be done, and what becomes of it.
+    /// - Returns: The change to make, and the outcome.
     func reviewed(
         removalOf id: String,
         from effective: MediaTime,
         _ ranges: DateRangeSchedule
     ) -> (content: ScheduleAction.Content?, outcome: ScheduleOutcome) {
         if let wanted = ranges.ranges.planned.first(where: { $0.range.id == id }) {
-            // The slots before those that it may be told with are decided on by then, here and at the peer.
+            // The slots before those that may bring it are decided on by then, here and at the peer.
             let isUntold =
                 firstUndecided(after: effective) < wanted.announcement - configuration.grid.longestSegment * 2
             if isUntold || configuration.scheduleLead == .zero {
@@ -103,14 +103,14 @@ extension ChannelEngine {
         return (.update(update), .slot(slotTelling(from: .zero, after: effective), at: end))
     }
 
-    /// What would be wrong that is not wrong without it.
+    /// Returns the first problem that only this range causes.
     private func newProblem(with range: DateRange, among known: [DateRange]) -> String? {
         let before = Set(known.problems)
         return (known + [range]).problems.first { !before.contains($0) }?.reason.description
     }
 
-    /// Whether a range with END-ON-NEXT begins before it, and players have been told of the one that follows that: none
-    /// is added in between (§ 4.4.5.1).
+    /// Returns true if a range with END-ON-NEXT begins before it, and players have been told of the one that follows:
+    /// none may be added in between (RFC 8216bis § 4.4.5.1).
     private func isBetween(_ start: MediaTime, _ name: String, _ told: [DateRange]) -> Bool {
         let starts = told.filter { $0.className == name }.compactMap { range in
             range.start.map { (time: $0, endsOnNext: range.endsOnNext) }
@@ -119,12 +119,12 @@ extension ChannelEngine {
         return starts.contains { $0.time > open && start < $0.time }
     }
 
-    /// UTC from which nothing is decided on, and before which nothing is to be told.
+    /// Returns the time, in UTC, from which nothing is decided on, and before which nothing is to be told.
     func firstUndecided(after effective: MediaTime) -> MediaTime {
         max(effective, segmenter.leaderEnd?.utc ?? effective)
     }
 
-    /// The slot that something is told with.
+    /// Returns the slot that brings a change.
     private func slotTelling(from announcement: MediaTime, after effective: MediaTime) -> MediaSequenceNumber {
         let plan = segmenter.plan
         return max(plan.slot(at: firstUndecided(after: effective)), plan.slot(at: announcement).previous)

@@ -2,20 +2,20 @@ import MediaCore
 import Operations
 import Playlists
 
-/// Ranges that people or programs want told, and what players have been told of them.
+/// Ranges that people or programs have scheduled, and those that players have been told of.
 ///
-/// What is told with a slot follows from the actions that are effective before its end and from what was told before:
-/// each tag says what is wanted and was not said. So whoever goes on from an earlier run, or from a peer, goes on telling.
+/// The tags of a slot follow from the actions that are effective before its end and from the tags before: each tag has
+/// the attributes that are wanted and were not told yet. So an earlier run, or a peer, can be gone on from.
 struct DateRangeSchedule: Sendable {
-    /// In order.
+    /// The actions, in order.
     private var actions: [ScheduleAction] = []
-    /// By ID, all that was said.
+    /// All attributes that players were told of, by range ID.
     private var told: [String: DateRange] = [:]
 
-    /// A range that somebody wants told.
+    /// A range that was scheduled.
     struct Wanted: Hashable, Sendable {
         var range: DateRange
-        /// UTC from which it is told of.
+        /// The time from which players are told of it, in UTC.
         var announcement: MediaTime
     }
 
@@ -25,17 +25,17 @@ struct DateRangeSchedule: Sendable {
         actions.sort()
     }
 
-    /// Goes on with what an earlier run, or a peer, has told.
+    /// Goes on with the tags of an earlier run, or of a peer.
     mutating func restore(_ tags: [DateRange]) {
         for range in tags.merged where !range.isOfSplice { told[range.id] = range }
     }
 
-    /// All that was told, and what is wanted by a point in time, by ID.
+    /// Returns all ranges that players were told of, and those that are wanted by a point in time, by ID.
     ///
-    /// Of two that contradict each other the first holds: those who have accepted them did not know of each other.
+    /// Of two that contradict each other the first holds: the packagers that accepted them did not know of each other.
     ///
-    /// - Parameter end: UTC at which a slot ends; nil for all that is known.
-    /// - Returns: Of each, all that is said of it.
+    /// - Parameter end: The time at which a slot ends, in UTC; nil for all that is known.
+    /// - Returns: The ranges, each with all its attributes.
     private func wanted(by end: MediaTime?) -> [String: Wanted] {
         var wanted = told.mapValues { Wanted(range: $0, announcement: .zero) }
         for action in actions where end.map({ action.effective < $0 }) ?? true {
@@ -53,16 +53,17 @@ struct DateRangeSchedule: Sendable {
         return wanted
     }
 
-    /// All that is known, in order of their dates; those that players have been told of and those that are still to come.
+    /// All known ranges, in order of their dates: those that players have been told of, and those that are still to
+    /// come.
     var ranges: (told: [DateRange], planned: [Wanted]) {
         let all = wanted(by: nil).values.sorted { $0.range.isBefore($1.range) }
         return (all.filter { told[$0.range.id] != nil }.map(\.range), all.filter { told[$0.range.id] == nil })
     }
 
-    /// Each with all that is wanted told of it.
+    /// All known ranges, each with all its attributes.
     var known: [DateRange] { ranges.told + ranges.planned.map(\.range) }
 
-    /// A slot is final: what is due is told with it.
+    /// Returns the tags that a final slot brings.
     mutating func tell(_ slot: SlotReach) -> DateRangeLines {
         if actions.isEmpty { return DateRangeLines() }
         var lines = DateRangeLines()
@@ -79,13 +80,13 @@ struct DateRangeSchedule: Sendable {
 
     private func tag(of wanted: Wanted, among ranges: [DateRange], _ slot: SlotReach) -> DateRange? {
         if let told = told[wanted.range.id] { return wanted.range.rest(after: told) }
-        // What is over was told before this run, or never will be.
+        // A range that is over was told before this run, or never will be.
         let end = ranges.end(of: wanted.range.id)
         return wanted.announcement < slot.nextEnd && end.map { $0 > slot.start } ?? true ? wanted.range : nil
     }
 
-    /// An ID is given to another range by somebody who has begun since and does not know of the one before, which has left
-    /// the playlists: what was said of that is not said of the other.
+    /// Forgets a range that has left the playlists when its ID is given to another one, scheduled by a client that does
+    /// not know of it: attributes of the one are not those of the other.
     private mutating func forget(_ id: String, before action: ScheduleAction) {
         guard told[id] != nil, Array(told.values).end(of: id).map({ $0 <= action.effective }) ?? false else { return }
         told[id] = nil
@@ -99,12 +100,13 @@ struct DateRangeSchedule: Sendable {
         told = told.filter { id, _ in ranges.end(of: id).map { $0 > time } ?? true }
     }
 
-    /// Of ranges that are over so many are known: their names are not to be given to others while they are listed.
+    /// The number of ranges beyond which those that are over are forgotten: until then their names cannot be reused,
+    /// since they may be listed.
     private static let most = 1_000
 }
 
 extension ScheduleAction.Content {
-    /// The range that it is about; nil where it is about none.
+    /// The ID of the range that it concerns; nil where it concerns none.
     fileprivate var rangeID: String? {
         switch self {
         case .dateRange(let range, _), .update(let range): range.id

@@ -4,59 +4,59 @@ package import Playlists
 package import Timeline
 
 extension ChannelEngine {
-    /// What a channel is to do, fixed for its life.
+    /// The settings of a channel, fixed for its life.
     package struct Configuration: Sendable {
-        /// First path component of its URLs.
+        /// The first path component of its URLs.
         package var name: String
         package var grid: SegmentGrid
         package var clock: ClockSource
-        /// How ``ClockSource/timecode`` is read.
+        /// The way in which ``ClockSource/timecode`` is read.
         package var timecode: TimecodeClock
-        /// Whether samples are encrypted, and not whole segments.
+        /// True if samples are encrypted, and not whole segments.
         package var isSampleEncrypted: Bool
-        /// Which slots share their keys; nil where nothing is encrypted.
+        /// The slots that share keys; nil where nothing is encrypted.
         package var cryptoPeriods: CryptoPeriods?
-        /// How many slots go out in the clear when the channel first begins.
+        /// The number of slots in the clear when the channel first begins.
         package var clearLead: Int64
-        /// Which tracks have keys of their own.
+        /// The tracks that have keys of their own.
         package var keyClasses: KeyClasses
-        /// What becomes of segments whose key is not there when they are due.
+        /// The treatment of segments whose key is missing when they are due.
         package var lateKey: LateKey
-        /// Whether players are told of keys before they need them.
+        /// True if players are told of keys before they need them.
         package var offersSessionKeys: Bool
-        /// Of which key system media playlists announce the next key; nil for none.
+        /// The key system whose next key media playlists announce; nil for none.
         package var hintedKey: KeySystem?
-        /// Fragmented MP4, or transport streams.
+        /// The format: fragmented MP4, or transport streams.
         package var format: StreamFormat
-        /// The program that is read of inputs that have several; nil if that was left open.
+        /// The program that is read from inputs that have several; nil if it was left open.
         package var program: Int?
-        /// How many inputs will be made.
+        /// The number of inputs.
         package var inputCount: Int
-        /// How many will stand by.
+        /// The number of backups.
         package var backupCount: Int
-        /// Whether inputs come as fast as the wall clock; else as fast as they can be read.
+        /// True if inputs come at the pace of the wall clock; false if they come as fast as they can be read.
         package var isPaced: Bool
-        /// What an operator says of audio tracks, in order.
+        /// The configured attributes of audio tracks, in order.
         package var audio: [AudioAttributes]
-        /// Subtitles that come beside the feeds.
+        /// The subtitles that come beside the feeds.
         package var subtitles: [SubtitleAttributes] = []
-        /// What an operator says of text inside feeds.
+        /// The configured attributes of text inside feeds.
         package var feedText: [SubtitleAttributes] = []
-        /// Which of the words inside feeds become subtitles.
+        /// The text inside feeds that becomes subtitles.
         package var feedSubtitles = FeedSubtitles.none
-        /// What is made of each of them; WebVTT at least, which all players have.
+        /// The formats that are made of each text; at least WebVTT, which all players read.
         package var subtitleFormats: [TextFormat] = [.webVTT]
-        /// Captions that are declared whether any were seen or not.
+        /// The captions that are declared whether any were seen or not.
         package var captions: [MultivariantPlaylist.ClosedCaptions]
-        /// How long a better input must have been whole to take back.
+        /// The time that a better input must have been whole to take back.
         package var failback: MediaTime
-        /// What a slot is filled with that no input has media for.
+        /// The filler of slots that no input has media for.
         package var filler: LossFiller
-        /// How soon what viewers have of a slot is final; parts are of fragmented MP4.
+        /// The horizon at which decisions for viewers are final; parts are of fragmented MP4.
         package var horizon: CommitHorizon
-        /// What of the content counts as a fault.
+        /// The checks by which content counts as a fault.
         package var checks: InputHealth.Checks
-        /// An input that brings no media for this long is lost; nil for never.
+        /// The time without media after which an input is lost; nil for never.
         package var inputTimeout: MediaTime? = MediaTime(seconds: 2)
 
         package init(
@@ -107,37 +107,38 @@ extension ChannelEngine {
             self.checks = checks
         }
 
-        /// Names the captions of all videos.
+        /// The group ID of the captions of all videos.
         package static let captionsGroup = "captions"
 
-        /// What an operator knows each input by: its URL, without secrets.
+        /// The name of each input for operators: its URL, without secrets.
         package var feedNames: [InputID: String] = [:]
 
-        /// Of which splices players are told, and segments begin with.
+        /// The splices that players are told of, and that segments begin with.
         package var spliceMarkers = SpliceMarkers.passthrough
-        /// What counts as an advertisement, where those alone are told of.
+        /// The kinds of splices that count as advertisements, where players are told of those alone.
         package var advertisements = AdvertisementKind.usual
-        /// What playlists say of advertisements besides.
+        /// The tags for advertisements besides date ranges.
         package var cueOutTags = CueOutTags.none
-        /// Whether segments of fragmented MP4 tell of splices themselves.
+        /// True if segments of fragmented MP4 carry splice messages themselves.
         package var hasSpliceMessages = false
 
-        /// How long before its effect something is accepted that the peer is to hear of; zero without one.
+        /// The time before its effect at which an action is accepted, so that the peer can hear of it; zero without a
+        /// peer.
         package var scheduleLead = MediaTime.zero
-        /// What players play in place of breaks.
+        /// The templates of what players play in place of breaks.
         package var interstitials: [InterstitialTemplate] = []
 
-        /// Inputs and backups, by preference.
+        /// Inputs and backups, in order of preference.
         package var inputs: [InputID] {
             let inputs = (0..<inputCount).map(InputID.input)
             return inputs + (0..<backupCount).map { InputID.backup($0, inputCount: inputCount) }
         }
 
         package var carriage: Carriage { Carriage(format: format, isSampleEncrypted: isSampleEncrypted) }
-        /// Whether samples are to come with their subsamples.
+        /// True if samples are to come with their subsamples.
         package var needsSubsamples: Bool { isSampleEncrypted && format.hasCommonEncryption }
 
-        /// How many feeds fill one place of a position.
+        /// Returns the number of feeds that fill one place of a position.
         func sourceCount(of position: Int) -> Int { inputs.count { $0.position == position } }
     }
 }

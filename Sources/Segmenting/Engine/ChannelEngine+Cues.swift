@@ -5,7 +5,7 @@ import Timeline
 
 /// Text inside feeds.
 extension ChannelEngine {
-    /// A cue has its place by the clock of the tracks that never pause, of which it says nothing.
+    /// Takes a cue, which has its place by the clock of its feed's other tracks, and does not move it.
     mutating func received(cue packet: ReadPacket, _ place: TrackIndex, of feed: FeedIndex) {
         guard case .units(let units) = packet.content, let timestamp = packet.info.presentationTimestamp else { return }
         guard let time = feeds[feed.value].timeline.place(timestamp: timestamp), let reached = feeds[feed.value].reached
@@ -14,7 +14,7 @@ extension ChannelEngine {
         }
         let utcOffset = feeds[feed.value].utcOffset
         let utc = time + feeds[feed.value].shift + utcOffset
-        // What is so far off is damage, or counts another clock.
+        // A cue that far off is damaged, or counts by another clock.
         guard abs((utc - reached).ticks) < Self.furthestCue.ticks else {
             return repairs.record(RepairLog.implausibleCue, of: feeds[feed.value].id)
         }
@@ -40,6 +40,6 @@ extension ChannelEngine {
         }
     }
 
-    /// Cues that are further from their feed's pictures are not theirs.
+    /// The longest distance of a cue from its feed's pictures.
     private static let furthestCue = MediaTime(seconds: 600)
 }

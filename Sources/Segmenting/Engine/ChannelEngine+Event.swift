@@ -6,58 +6,60 @@ package import Playlists
 package import Timeline
 
 extension ChannelEngine {
-    /// What a channel may hear.
+    /// An event that a channel is told of.
     package enum Event: Sendable {
-        /// There is an input; to be said of each before anything else of it.
+        /// There is an input; this event precedes all others of the input.
         case added(InputID, InputPace)
         /// An input is open, for the first time, again, or with other tracks.
         case opened(InputID, [InputTrack])
-        /// What it delivers follows; the modulus is where its timestamps wrap, in 90 kHz ticks.
+        /// The input's packets follow; the modulus is where its timestamps wrap, in 90 kHz ticks.
         ///
-        /// A stored input comes to it once the channel has started, for it can wait for others.
+        /// A stored input begins once the channel has started, for it can wait for others.
         case began(InputID, [InputTrack], timestampModulus: Int64?)
         case packet(InputID, ReadPacket)
         /// An ID3 tag of an input, and its timestamp.
         case metadata(InputID, timestamp: Int64, ByteBuffer)
-        /// Cues of declared subtitles, by their index; on the timeline of UTC.
+        /// Cues of declared subtitles, by their index, on the timeline of UTC.
         case cues(Int, [Cue])
-        /// People or programs want something on air.
+        /// People or programs have scheduled something.
         case scheduled([ScheduleAction], ScheduleOrigin)
-        /// An input says when its programme is spliced, or something else of it.
+        /// An input announces a splice of its programme, or another splice message.
         case splice(InputID, SpliceMessage)
         /// An input broke off, or could not be opened.
         case lost(InputID, reason: String)
         /// A finite input has come to its end.
         case ended(InputID)
         case noticed(InputID, InputNotice)
-        /// A track cannot be read for what its header says.
+        /// A track cannot be read because of its header.
         case unreadable(InputID, track: Int, problem: String)
-        /// What its pictures show, or its audio, was looked into.
+        /// The pictures or the audio of an input were examined.
         case examined(InputID, ContentFinding)
-        /// Time went by, and playlists are refused for these reasons; to be said several times a second.
+        /// Time went by, and playlists are refused for these reasons; this event comes several times a second.
         case timeAdvanced([FailureCondition])
         /// An operator wants an input on air, beginning with the next slot that can be; the name is a client's of the
         /// control API.
         case selected(InputID, holds: Bool, by: String? = nil)
         /// An operator leaves the choice to the channel.
         case selectedAutomatically(by: String? = nil)
-        /// Another has read these inputs until now, and had them there; to be said before anything of them but that they are.
+        /// Another process has read these inputs until now, and had them there; of each input only ``added(_:_:)``
+        /// comes before.
         case inherited([InputID: InputTimeline.Placement])
-        /// An earlier run has published this, and what remains of it is listed again; to be said before anything of inputs.
+        /// An earlier run has published this window, and the rest of it is listed again; this event precedes all others
+        /// of inputs.
         case resumed(PublishedWindow)
-        /// A peer has published this, and is to be waited for; to be said before anything of inputs.
+        /// A peer has published this window, and is to be waited for; this event precedes all others of inputs.
         case joins(PublishedWindow)
-        /// The peer has published more.
+        /// The peer has published more slots.
         case peerPublished(PublishedWindow)
-        /// The first slot that the peer has ever listed.
+        /// The peer has told the first slot that it has ever listed.
         case peerBegan(MediaSequenceNumber)
         /// A slot is not listed, since there is nothing to begin with.
         case passedOver(MediaSequenceNumber)
-        /// A segment of a rendition could not be written, or not in time; this stands in its slot for it.
+        /// A segment of a rendition could not be written, or not in time; its slot has the fallback.
         case notWritten(RenditionID, MediaSequenceNumber, SlotDecision.Fallback, reason: String)
-        /// A key source has keys of a period, each of which is named once for each key system.
+        /// A key source has sent the keys of a period, each named once for each key system.
         case keysArrived(CryptoPeriod, [KeyClass: [KeyReference]])
-        /// A key source has no keys of a period but those that it gave.
+        /// A key source has no more keys for a period than it has sent.
         case keysFailed(CryptoPeriod, reason: String)
     }
 }

@@ -3,9 +3,9 @@ import Logging
 import MediaCore
 import Operations
 
-/// What is said of inputs that are not there, and of what libraries say of those that are.
+/// Messages about inputs that are not there, and lines of libraries about those that are.
 extension ChannelEngine {
-    /// Says of inputs that are waited for that they are.
+    /// Reports the inputs that are waited for.
     mutating func tellAbsences() {
         for feed in feeds.range {
             if let news = feeds[feed.value].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
@@ -28,7 +28,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Tells of a feed that changes what it sends: it may be another programme than the one that belongs here.
+    /// Reports a feed that changes its format: it may be another programme than the one that belongs here.
     mutating func noteFormat(of unit: TrackReader.Unit, _ place: TrackIndex, _ feed: FeedIndex) {
         guard let news = feeds[feed.value].formats.received(unit.configuration, place: place, at: now) else { return }
         let (id, kind) = (feeds[feed.value].id, renditions[place.value].plan.kind)
@@ -45,14 +45,14 @@ extension ChannelEngine {
         }
     }
 
-    /// Says which rendition a track belongs to: names are for the channel's life, whatever comes.
+    /// Returns the sentence that names the rendition of a track: names are for the channel's life, whatever comes.
     private func publication(of input: InputID, _ place: TrackIndex) -> String {
         guard let id = renditions[place.value].id else { return "" }
         if case .input(let other) = renditions[place.value].onAir, other != input { return " It stands by for \(id)." }
         return " It is published as \(id)."
     }
 
-    /// Passes on what a library says, which our own reports mostly say better: errors at `info`, warnings at `debug`.
+    /// Logs a line of a library, which our own reports mostly say better: errors at `info`, warnings at `debug`.
     mutating func tell(_ line: LibraryLine, of feed: FeedIndex) {
         guard let suppressed = feeds[feed.value].libraryLines.admit("\(line.source) \(line.text)", at: now) else {
             return

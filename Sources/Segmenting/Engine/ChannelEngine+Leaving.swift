@@ -15,12 +15,12 @@ extension ChannelEngine {
         }
     }
 
-    /// Says which tracks of an input that was there before are new, and which are gone.
+    /// Reports the tracks of an input that are new, and those that are gone.
     ///
     /// - Parameters:
-    ///   - input: Whose tracks they are.
+    ///   - input: The input whose tracks they are.
     ///   - claimed: Its tracks, and their places.
-    ///   - before: Places of those that it had.
+    ///   - before: The places of the tracks that it had.
     mutating func noteTracks(
         of input: InputID,
         _ claimed: [(track: InputTrack, place: TrackIndex)],
@@ -47,9 +47,9 @@ extension ChannelEngine {
         note(.tracks, "\(change.prefix(1).uppercased())\(change.dropFirst()).", input: input)
     }
 
-    /// Leaves out renditions that no input has, once nothing that is listed is media of them: each would be a gap for ever.
+    /// Leaves out renditions that no input has, once none of their media is listed: each would be a gap for ever.
     ///
-    /// A peer that was there all the time goes on with such a rendition, so who joins that does, too.
+    /// A peer that was there all the time goes on with such a rendition, so a packager that joins it does as well.
     mutating func leaveAbandoned() {
         guard joining == nil else { return }
         for place in renditions.range where hasNoInput(place) {
@@ -64,7 +64,7 @@ extension ChannelEngine {
         }
     }
 
-    /// A rendition is listed no longer: its place begins anew, should a track ever claim it again.
+    /// Removes a rendition that is listed no longer: its place begins anew, should a track ever claim it again.
     private mutating func leave(_ place: TrackIndex) {
         segmenter.setSources([], of: place)
         segmenter.lapse(track: place)
@@ -75,7 +75,7 @@ extension ChannelEngine {
         mustDeclare = true
     }
 
-    /// A segment could not be written: the other renditions and the slots to come must not suffer for it.
+    /// Takes note of a segment that could not be written, so that the other renditions and later slots do not suffer.
     mutating func notWritten(
         _ id: RenditionID,
         _ slot: MediaSequenceNumber,
@@ -102,14 +102,15 @@ extension ChannelEngine {
         }
     }
 
-    /// Places whose renditions have left, and that no feed, not even one that is away, was the last to have.
+    /// The places whose renditions have left, and that no feed, not even one that is away, had last.
     var vacant: Set<TrackIndex> {
         let left = renditions.range.filter { renditions[$0.value].hasLeft }
         if left.isEmpty { return [] }
         return Set(left).subtracting(feeds.compactMap { $0.places?.values }.joined())
     }
 
-    /// Whether a place's inputs have said that they do not have it, or have broken off; before they are there nobody knows.
+    /// Returns true if a place's inputs have said that they do not have it, or have broken off; false while they have
+    /// not come.
     private func hasNoInput(_ place: TrackIndex) -> Bool {
         if segmenter.isWithdrawn(track: place) { return true }
         let having = feeds.filter { $0.places?.values.contains(place) ?? false }

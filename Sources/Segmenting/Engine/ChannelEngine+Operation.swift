@@ -4,17 +4,17 @@ import Operations
 package import Playlists
 package import Timeline
 
-/// What an operator sees of a channel, and may decide.
+/// The state of a channel as an operator sees it, and the operator's decisions.
 extension ChannelEngine {
-    /// How a channel is.
+    /// The state of a channel.
     package struct Status: Sendable {
         package var inputs: [Input] = []
         package var renditions: [Rendition] = []
-        /// Who holds each position, where an operator has said so.
+        /// The inputs that hold their positions by an operator's choice.
         package var held: [InputID] = []
-        /// Health, 0 to 100.
+        /// The health, 0 to 100.
         package var score = 100
-        /// What keeps the score below 100, one sentence each.
+        /// The reasons for a score below 100, one sentence each.
         package var reasons: [String] = []
 
         fileprivate mutating func lower(to score: Int, _ reasons: [String]) {
@@ -36,7 +36,8 @@ extension ChannelEngine {
         }
     }
 
-    /// What a rendition shows is as well as its input; while none shows anything, the best inputs speak for it.
+    /// Returns the state; a rendition's health is that of its input, and while none shows anything, the best inputs
+    /// count.
     package func status(at now: MediaTime) -> Status {
         var status = Status()
         for feed in feeds {
@@ -69,7 +70,7 @@ extension ChannelEngine {
         return status
     }
 
-    /// A rendition is as well as what fills it.
+    /// Returns the health of a rendition, which is that of its content.
     private static func judge(
         _ onAir: OnAir,
         rendition: RenditionID,
@@ -78,7 +79,7 @@ extension ChannelEngine {
         switch onAir {
         case .nothing: return (100, [])
         case .gap: return (0, ["\(rendition) has a gap at the live edge."])
-        // Better than nothing, and no more.
+        // A filler is better than nothing, and no more.
         case .filler(let filler): return (20, ["\(rendition) shows \(filler)."])
         case .input(let id):
             guard let report = inputs.first(where: { $0.id == id })?.health else { return (100, []) }
@@ -89,8 +90,8 @@ extension ChannelEngine {
     /// Fills the slots from an input, beginning with the next that can be.
     ///
     /// - Parameters:
-    ///   - input: One of the configured.
-    ///   - holds: Whether it stays there until the operator says otherwise; else the next loss ends it.
+    ///   - input: One of the configured inputs.
+    ///   - holds: True if it stays until the operator decides otherwise; false if the next loss ends it.
     ///   - client: The client of the control API, where that is known.
     mutating func select(_ input: InputID, holds: Bool, by client: String?) {
         held[input.position] = holds ? input : nil
@@ -104,7 +105,7 @@ extension ChannelEngine {
         log(.notice, "input selected", input, ["by": "\(client ?? "the control API")", "held": "\(holds)"])
     }
 
-    /// Says who has chosen an input.
+    /// Returns the sentence that names the client that has chosen an input.
     func choice(of input: InputID, holds: Bool) -> String {
         "Chosen \(Self.author(choosers[input.position]))\(holds ? ", and held" : "")."
     }
@@ -113,7 +114,7 @@ extension ChannelEngine {
         "\(client.map { "by \($0) " } ?? "")through the control API"
     }
 
-    /// Chooses by what the inputs have, again.
+    /// Chooses again by the media of the inputs.
     ///
     /// - Parameter client: The client of the control API, where that is known.
     mutating func selectAutomatically(by client: String?) {
@@ -127,13 +128,13 @@ extension ChannelEngine {
         log(.notice, "input selection is automatic", ["by": "\(client ?? "the control API")"])
     }
 
-    /// Looks after the inputs: what is frozen or silent is not taken for whole, and the operator hears of what changed.
+    /// Judges the inputs: a frozen or silent one does not count as whole, and the operator hears of changes.
     mutating func judgeInputs() {
         for feed in feeds.range {
             tellSpeed(of: feed)
             let (report, change) = feeds[feed.value].judge(at: now)
             let id = feeds[feed.value].id
-            // That a file has no more packets is its end.
+            // A file that has no more packets has come to its end.
             if let change, !feeds[feed.value].hasEnded {
                 let severity: ChannelEvent.Severity = feeds[feed.value].threshold.isHealthy ? .info : .warning
                 note(.inputHealth, "Its health \(change)", severity: severity, input: id)

@@ -5,10 +5,10 @@ import NIOCore
 import Operations
 import Timeline
 
-/// From packets to samples on the channel's timeline.
+/// The way from packets to samples on the channel's timeline.
 extension ChannelEngine {
     mutating func received(_ packet: ReadPacket, of feed: FeedIndex, wallClock: MediaTime) {
-        // The channel may still have waited for other inputs, or have places by now that it had not.
+        // The channel may still have waited for other inputs, or have got new places since.
         if feeds[feed.value].tracks == nil || feeds[feed.value].renditionCount != renditions.count {
             findPlaces(of: feed)
         }
@@ -51,7 +51,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Notes that media comes, also where it has no place yet, or is damaged.
+    /// Notes that media comes, even where it has no place yet, or is damaged.
     private mutating func noteArrival(of packet: PacketInfo, _ feed: FeedIndex) {
         guard let time = packet.decodeTimestamp ?? packet.presentationTimestamp,
             feeds[feed.value].denseTracks.contains(packet.trackIndex)
@@ -59,24 +59,25 @@ extension ChannelEngine {
         feeds[feed.value].health.arrived(track: packet.trackIndex, mediaTime: MediaTime(ticks: time), at: now)
     }
 
-    /// What of a packet can be used; nil where it is damaged.
+    /// Returns the usable units of a packet; nil where it is damaged.
     private mutating func usable(_ packet: ReadPacket, of feed: FeedIndex, place: TrackIndex) -> [TrackReader.Unit]? {
         let rank = feeds[feed.value].id.rank
         switch packet.content {
         case .units(let units):
             guard packet.info.isCorrupt else { return units }
-            // A damaged picture may stop a player; where one is missing, Chromium goes on.
+            // A damaged picture may stop a player; without one Chromium goes on.
             repairs.record(RepairLog.damagedPacket, of: feeds[feed.value].id)
             feeds[feed.value].health.continuityError(at: now)
             segmenter.pictureLost(track: place, source: rank, isSync: units.contains(where: \.isSync))
         case .unreadable(let isSync, let unsupported):
             repairs.record(RepairLog.unreadablePacket, of: feeds[feed.value].id)
-            // Audio that frames itself is only known by its frames: a container calls both of two kinds AC-3, or AAC.
+            // The kind of self-framing audio is known by its frames only: containers have one name, AC-3 or AAC, for
+            // two kinds.
             if let unsupported {
                 let track = packet.info.trackIndex
                 reportOnce("track \(track): its packets are dropped, since \(unsupported) is not carried", feed)
             }
-            // The pictures after it may refer to it; what was damaged may have been any.
+            // Later pictures may refer to it; a damaged packet may have been any picture.
             guard let isSync = isSync ?? (packet.info.isCorrupt ? true : nil) else { return nil }
             segmenter.pictureLost(track: place, source: rank, isSync: isSync)
         }
@@ -96,7 +97,7 @@ extension ChannelEngine {
         }
     }
 
-    /// What a packet says of its time itself: video leads, and audio takes its clock from it.
+    /// Returns the time that a packet signals itself: video leads, and audio takes its clock from it.
     private func signalledTime(of unit: TrackReader.Unit, _ packet: PacketInfo, _ feed: FeedIndex) -> SignalledTime? {
         guard configuration.clock == .timecode,
             let description = feeds[feed.value].tracks?[packet.trackIndex]?.description, description.kind == .video
@@ -108,7 +109,7 @@ extension ChannelEngine {
         return .timecode(label)
     }
 
-    /// Samples whose place is known by now.
+    /// Delivers samples whose place is known by now.
     mutating func deliverHeld(of feed: FeedIndex) {
         if feeds[feed.value].held.isEmpty { return }
         let held = feeds[feed.value].held
@@ -164,7 +165,7 @@ extension ChannelEngine {
 }
 
 extension ChannelEngine {
-    /// What comes of an input's other tracks says that those go on which have nothing at the moment.
+    /// Reports the progress of an input by its other tracks to sparse tracks that have nothing at the moment.
     private mutating func tellSparseTracks(
         of feed: FeedIndex,
         _ utc: MediaTime,
@@ -178,10 +179,10 @@ extension ChannelEngine {
     }
 }
 
-// MARK: - What a packet tells besides its samples
+// MARK: - Captions, health and alignment
 
 extension ChannelEngine {
-    /// A video carries captions that have not been seen before: they are declared from the next slot on.
+    /// Notes captions that a video has not carried before: they are declared from the next slot on.
     private mutating func noteCaptions(in units: [TrackReader.Unit], _ packet: PacketInfo, _ feed: FeedIndex) {
         for unit in units where !unit.captions.isEmpty {
             guard var track = feeds[feed.value].tracks?[packet.trackIndex] else { return }
@@ -196,7 +197,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Notes what health and alignment go by.
+    /// Notes the facts that health and alignment are judged by.
     private mutating func observe(
         _ units: [TrackReader.Unit],
         _ packet: PacketInfo,
@@ -213,7 +214,7 @@ extension ChannelEngine {
                 isSync: unit.isSync || unit.isRecoveryPoint,
                 mediaTime: MediaTime(ticks: timestamp)
             )
-            // That there is nothing to say for a while is no loss.
+            // Sparse tracks may have nothing for a while, which is no loss.
             if !kind.isSparse { feeds[feed.value].health.received(observed, at: now) }
             guard feeds[feed.value].isAligned, kind == .video, packet.trackIndex == feeds[feed.value].leader,
                 case .placed(let times) = reception
@@ -241,6 +242,6 @@ extension ChannelEngine {
         feeds[feed.value].shift = alignments[id.position]?.shift(of: side, isOtherOnAir: isOtherOnAir) ?? .zero
     }
 
-    /// Whether any slot is filled from this input now.
+    /// Returns true if any slot is filled from this input now.
     private func isOnAir(_ id: InputID) -> Bool { renditions.contains { $0.onAir == .input(id) } }
 }

@@ -2,9 +2,9 @@ import MediaCore
 import Operations
 import Playlists
 
-/// The engine's exit: what was decided is completed by what was published before, and leaves in order.
+/// The engine's exit: decisions are completed by what was published before them, and leave in order.
 extension ChannelEngine {
-    /// Does the oldest of what was decided, in order.
+    /// Carries out the oldest decisions, in order.
     mutating func release(_ count: Int) {
         let released = waiting.prefix(count)
         waiting.removeFirst(count)
@@ -34,7 +34,7 @@ extension ChannelEngine {
         for part in ledger.complete(parts) { emit(.publishPart(part)) }
     }
 
-    /// Completes slots that are published now, and says what viewers get with them.
+    /// Completes slots that are published now, and reports their effect on viewers.
     private mutating func complete(_ decisions: [SlotDecision]) -> [SlotDecision] {
         var decisions = ledger.complete(passOn(decisions))
         for index in decisions.indices where decisions[index].startsDiscontinuity {
@@ -55,7 +55,7 @@ extension ChannelEngine {
         )
     }
 
-    /// Says once a crypto period that playlists announce the next keys.
+    /// Reports, once a crypto period, that playlists announce the next keys.
     mutating func noteHints(of announcement: KeyAnnouncement) {
         guard let firstUse = ledger.news(of: announcement) else { return }
         note(

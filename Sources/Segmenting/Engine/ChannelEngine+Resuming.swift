@@ -4,9 +4,9 @@ import Operations
 import Playlists
 import Timeline
 
-/// Going on with what an earlier run, or a peer, has published.
+/// Return to the window of an earlier run, or of a peer.
 extension ChannelEngine {
-    /// Goes on with what an earlier run has published; where nothing of it is listed any more, with its numbers only.
+    /// Goes on from the window of an earlier run; where nothing of it is listed any more, with its numbers only.
     mutating func resume(_ window: PublishedWindow) {
         guard let newest = window.newest else { return }
         ledger.restore(window)
@@ -27,7 +27,7 @@ extension ChannelEngine {
         var ends: [SegmentEnd] = []
         var codecs: [String?] = []
         for description in window.renditions {
-            // What does not lie where the slot does is nothing to go on from, whoever wrote it.
+            // A rendition that does not lie where the slot does is nothing to go on from, whoever wrote it.
             guard let edge = window.edges[description.id],
                 abs((edge.start - configuration.grid.start(of: newest)).ticks)
                     <= configuration.grid.longestSegment.ticks
@@ -45,7 +45,7 @@ extension ChannelEngine {
         restoreProgramme(window)
     }
 
-    /// Whether an earlier run has published audio of that codec in the segments of the input's video.
+    /// Returns true if an earlier run has published audio of that codec in the segments of the input's video.
     func isRestoredMuxed(_ track: InputTrack, at position: Int) -> Bool {
         track.kind == .audio
             && renditions.contains { rendition in
@@ -55,9 +55,10 @@ extension ChannelEngine {
             }
     }
 
-    /// Goes on with the choice of inputs where an earlier run, or a peer, has left off.
+    /// Goes on with the choice of inputs of an earlier run, or of a peer.
     ///
-    /// - Parameter window: Of renditions that have their places; to be called again where the peer's has grown.
+    /// - Parameter window: The window of renditions that have their places; the call is repeated where the peer's
+    ///   window has grown.
     mutating func restoreSelection(_ window: PublishedWindow) {
         for place in renditions.range {
             guard let selection = renditions[place.value].id.flatMap({ window.edges[$0]?.selection }) else { continue }

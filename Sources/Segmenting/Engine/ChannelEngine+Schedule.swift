@@ -2,45 +2,45 @@ package import MediaCore
 package import Operations
 import Timeline
 
-/// What people or programs want on air.
+/// Schedules of people and programs.
 ///
-/// Whoever accepts something decides its times, so that nothing of it is to be in a slot that either member of a pair can
-/// have decided on before it hears of it.
+/// The packager that accepts an action decides its times, so that no part of it falls into a slot that either member of
+/// a pair can have decided on before it hears of it.
 extension ChannelEngine {
-    /// Where actions come from.
+    /// The origin of actions.
     package enum ScheduleOrigin: Sendable {
-        /// They were accepted here.
+        /// The actions were accepted here.
         case here
-        /// They were accepted before this run began.
+        /// The actions were accepted before this run began.
         case earlier
         case peer
     }
 
-    /// What the schedule would take, and what becomes of each part of it.
+    /// The actions that the schedule would take, and the outcome for each part.
     package struct Review: Sendable {
         package var actions: [ScheduleAction] = []
-        /// By content, one for each that it has.
+        /// The outcomes by content, one for each of its parts.
         package var outcomes: [[ScheduleOutcome]] = []
     }
 
-    /// What people or programs want on air.
+    /// The actions that people and programs have scheduled.
     package var schedule: Schedule { programme.schedule }
 
-    /// The earliest moment that something accepted now can be about, which is what "now" means to whoever asks for it.
+    /// Returns the earliest time for an action accepted now, which is the meaning of "now" in a request.
     ///
-    /// - Parameter now: UTC.
-    /// - Returns: That or later.
+    /// - Parameter now: The time now, in UTC.
+    /// - Returns: That time or a later one.
     package func earliest(at now: MediaTime) -> MediaTime {
-        // Of a feed that is ahead of this machine's clock there are segments already.
+        // A feed that is ahead of this machine's clock has later segments already.
         max(now, segmenter.leaderEnd?.utc ?? now) + configuration.scheduleLead
     }
 
-    /// Looks at what somebody wants on air.
+    /// Checks contents that are to be scheduled.
     ///
     /// - Parameters:
-    ///   - contents: In the order in which they are to be judged.
-    ///   - now: UTC.
-    /// - Returns: What to do of it; nothing has changed.
+    ///   - contents: The contents, in the order in which they are checked.
+    ///   - now: The time now, in UTC.
+    /// - Returns: The actions to take; nothing has changed.
     package func review(_ contents: [ScheduleAction.Content], at now: MediaTime) -> Review {
         let isOfPair = configuration.scheduleLead > .zero
         let effective = isOfPair ? earliest(at: now) : segmenter.leaderEnd?.utc ?? .zero
@@ -52,7 +52,7 @@ extension ChannelEngine {
             guard let content else { continue }
             let action = ScheduleAction(content, accepted: now, effective: effective)
             review.actions.append(action)
-            // Those that follow are judged as if it were accepted.
+            // Later contents are checked as if this one were accepted.
             engine.programme.accept(action, at: now)
         }
         return review
@@ -87,7 +87,7 @@ extension ChannelEngine {
         return (nil, outcomes.map { $0.isRefusal ? $0 : .refused(.tooMany) })
     }
 
-    /// Something was accepted, here, by the peer or in an earlier run.
+    /// Takes actions that were accepted here, by the peer or in an earlier run.
     mutating func received(_ actions: [ScheduleAction], from origin: ScheduleOrigin) {
         for action in programme.schedule.news(among: actions, at: now) {
             programme.accept(action, at: now)
@@ -105,7 +105,7 @@ extension ChannelEngine {
         configuration.subtitles.firstIndex { $0.language == language }
     }
 
-    /// Says where slots were decided on without what the peer has in them.
+    /// Reports slots that were decided on without an action that the peer has in them.
     private mutating func noteLateness(of action: ScheduleAction) {
         guard joining == nil, let end = segmenter.leaderEnd?.utc, action.effective < end else { return }
         note(

@@ -4,9 +4,9 @@ import Operations
 import Playlists
 import Timeline
 
-/// What is said of a slot.
+/// Reports about a slot.
 extension ChannelEngine {
-    /// Says which renditions start elsewhere than the one that leads, and by how much.
+    /// Reports renditions that start elsewhere than the leading one, with the distance.
     mutating func noteMisalignment(_ slot: Slot) {
         let positions = renditions.map(\.plan.position)
         let clocks = clocks
@@ -21,12 +21,12 @@ extension ChannelEngine {
         }
     }
 
-    /// Tells what fills the renditions from this slot on, where that is something else than before: an event and a line
-    /// of the log for all renditions that it is alike for.
+    /// Reports changes of what fills the renditions from this slot on: one event and one line of the log for all
+    /// renditions that change alike.
     mutating func noteChanges(_ slot: Slot) {
         var changes = SlotChanges()
         for place in slot.tracks {
-            // Audio that a video carries is its rendition's.
+            // Audio that a video carries belongs to its rendition.
             let carrier = renditions[place.value].plan.carrier
             guard let cut = slot.segments[place.value], let id = renditions[(carrier ?? place).value].id else {
                 continue
@@ -75,7 +75,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Puts what has changed with a slot on record and into the log, each thing once.
+    /// Records and logs the changes of a slot, each of them once.
     private mutating func tell(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
         if !changes.begun.isEmpty {
             note(.onAir, "Viewers get \(changes.begun.list).", slot: slot)
@@ -113,12 +113,12 @@ extension ChannelEngine {
         )
     }
 
-    /// Whether the log has said of a position's input that it is lost, and will say when it is back.
+    /// Returns true if the log says that a position's input is lost, and will say when it is back.
     private func isLossTold(at position: Int) -> Bool {
         feeds.contains { $0.id.position == position && $0.loss != nil }
     }
 
-    /// Why one input gave way to another, and what was assumed about their clocks.
+    /// Returns the reason why one input gave way to another, and the assumption about their clocks.
     private func switchReason(from old: InputID, to new: InputID, isChosen: Bool, isHeld: Bool) -> String {
         let health = feeds[feed(old).value].health.report(at: now)
         var reason = ""

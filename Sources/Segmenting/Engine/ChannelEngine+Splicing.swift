@@ -4,9 +4,9 @@ import Operations
 import Playlists
 import Timeline
 
-/// Splices, which move boundaries and are told to players.
+/// Splices, which move boundaries and are announced to players.
 extension ChannelEngine {
-    /// A section came: what it says is told to players as date ranges, and segments begin with its splices.
+    /// Takes a section: players get it as date ranges, and segments begin with its splices.
     mutating func received(_ message: SpliceMessage, of feed: FeedIndex) {
         guard configuration.spliceMarkers != .none else { return }
         guard feeds[feed.value].timeline.isAnchored else { return feeds[feed.value].hold(message) }
@@ -16,7 +16,7 @@ extension ChannelEngine {
             if let timestamp = cue.timestamp, let place = feeds[feed.value].timeline.place(timestamp: timestamp) {
                 time = place + feeds[feed.value].utcOffset + feeds[feed.value].shift
             }
-            // What is so far off is a damaged cue, or another clock's.
+            // A cue that far off is damaged, or counts by another clock.
             guard abs((time - heard).ticks) < Self.furthest.ticks else {
                 repairs.record(RepairLog.implausibleSplice, of: feeds[feed.value].id)
                 continue
@@ -39,24 +39,24 @@ extension ChannelEngine {
         }
     }
 
-    /// What came before the feed had its place.
+    /// Takes the messages that came before the feed had its place.
     mutating func receiveHeldSplices(of feed: FeedIndex) {
         for message in feeds[feed.value].takeHeldSplices() { received(message, of: feed) }
     }
 
-    /// Goes on with what an earlier run, or a peer, has told of the programme.
+    /// Goes on with the programme of an earlier run, or of a peer.
     mutating func restoreProgramme(_ window: PublishedWindow) {
         programme.restore(window)
         if configuration.spliceMarkers != .none { segmenter.restore(boundaries: window.splicePlan.boundaries) }
     }
 
-    /// What is to follow once a slot is published.
+    /// Returns the splices to come once a slot is published.
     func splicePlan(after slot: MediaSequenceNumber) -> SplicePlan {
         if configuration.spliceMarkers == .none { return SplicePlan() }
         return programme.splicePlan(boundaries: segmenter.plan.splices(from: slot.next))
     }
 
-    /// A boundary moves to the splice if it can; where it cannot, its operator hears why.
+    /// Moves a boundary to the splice if it can; where it cannot, the operator hears why.
     mutating func condition(_ utc: MediaTime, heard: MediaTime, of input: InputID?) {
         let (message, slot): (String, MediaSequenceNumber?) =
             switch segmenter.splice(at: utc, heard: heard) {
@@ -77,7 +77,7 @@ extension ChannelEngine {
         note(.splice, message, input: input, slot: slot)
     }
 
-    /// A splice without a time cannot be waited for.
+    /// Reports a splice without a time, which cannot be waited for.
     private mutating func noteImmediateSplice(at utc: MediaTime, of input: InputID) {
         note(
             .splice,
@@ -86,7 +86,7 @@ extension ChannelEngine {
         )
     }
 
-    /// Says where a segment does not begin with the splice that it was to begin with.
+    /// Reports a segment that does not begin with the splice that it was to begin with.
     mutating func noteSplice(_ slot: Slot) {
         guard let splice = slot.splice, abs(splice.distance.ticks) > Self.missed.ticks else { return }
         let side = splice.distance < .zero ? "before" : "after"
@@ -100,7 +100,7 @@ extension ChannelEngine {
         )
     }
 
-    /// Says where players are told that a break is over, and the feed has not said so.
+    /// Reports a break whose end players are told of though the feed has not told it.
     mutating func noteEnds(in ranges: DateRangeLines, _ slot: MediaSequenceNumber) {
         for tag in ranges.all where tag.spliceIn == nil && tag.spliceCommand == nil {
             guard let start = tag.start, let duration = tag.duration else { continue }
@@ -113,7 +113,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Two frames, and what UTC is slewed while a splice is waited for.
+    /// The largest distance of a splice that is not missed: two frames, and the slewing of UTC while it is waited for.
     private static let missed = MediaTime(milliseconds: 80)
     private static let furthest = MediaTime(seconds: 600)
 }

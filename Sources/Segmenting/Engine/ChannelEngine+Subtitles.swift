@@ -6,15 +6,15 @@ import Timeline
 
 /// Subtitles that come beside the feeds, in UTC.
 ///
-/// They are there as long as the channel is: a slot of which nobody says anything has an empty segment, whatever becomes
-/// of whoever writes them.
+/// They are there as long as the channel is: a slot without cues has an empty segment, whatever becomes of their
+/// source.
 extension ChannelEngine {
-    /// Cues that begin later are not kept.
+    /// The longest time ahead at which a cue may begin; later ones are refused.
     private static let horizon = MediaTime(seconds: 3600)
-    /// So many are kept of each.
+    /// The most cues that are kept of each.
     private static let mostCues = 10_000
 
-    /// Gives each of the declared subtitles its places: one for each format, which all have the same cues.
+    /// Gives each of the declared subtitles its places: one for each format, all with the same cues.
     mutating func addSubtitles() {
         for (index, attributes) in configuration.subtitles.enumerated() {
             for format in configuration.subtitleFormats {
@@ -34,7 +34,7 @@ extension ChannelEngine {
                 segmenter.inputReached(MediaTime(ticks: .max), track: place, source: 0, utcOffset: .zero)
             }
         }
-        // What an earlier run has published and nobody declares any more leaves with the last of its media.
+        // A text that an earlier run has published, and that is no longer declared, leaves with the last of its media.
         for place in renditions.range
         where renditions[place.value].restored?.isUndeclaredText(besides: configuration.inputCount) ?? false {
             segmenter.setSources([], of: place)
@@ -43,19 +43,20 @@ extension ChannelEngine {
         heldCues = [:]
     }
 
-    /// Cues came; on the timeline of UTC.
+    /// Takes cues that have come, on the timeline of UTC.
     mutating func received(_ cues: [Cue], of subtitles: Int) {
         let accepted = zip(cues, outcomes(of: cues, in: subtitles)).filter { !$1.isRefusal }.map(\.0)
         guard hasStarted else { return heldCues[subtitles, default: []] += accepted }
         for place in places(of: subtitles) { segmenter.received(accepted, track: place) }
     }
 
-    /// What becomes of cues that come now.
+    /// Returns the outcome for cues that come now.
     ///
     /// - Parameters:
-    ///   - cues: On the timeline of UTC.
-    ///   - subtitles: Which of the declared ones they belong to.
-    /// - Returns: One for each. Where key frames do not lie at the edges of slots, it may be in the one beside its slot.
+    ///   - cues: The cues, on the timeline of UTC.
+    ///   - subtitles: The index of the declared subtitles that they belong to.
+    /// - Returns: One outcome for each. Where key frames do not lie at the edges of slots, a cue may be in the slot
+    ///   beside its own.
     private func outcomes(of cues: [Cue], in subtitles: Int) -> [ScheduleOutcome] {
         let place = places(of: subtitles).first
         let (end, waiting) = place.map { segmenter.cues(of: $0) } ?? (nil, heldCues[subtitles]?.count ?? 0)
@@ -67,13 +68,13 @@ extension ChannelEngine {
         }
     }
 
-    /// Looks at cues that somebody wants shown.
+    /// Checks cues that are to be shown.
     ///
     /// - Parameters:
-    ///   - cues: In UTC.
-    ///   - language: One of the declared.
-    ///   - earliest: What begins before it begins then; nil where whatever is not over is shown.
-    /// - Returns: Those that will be shown, nil for none, and what becomes of each.
+    ///   - cues: The cues, in UTC.
+    ///   - language: One of the declared languages.
+    ///   - earliest: The time to which earlier starts are moved; nil where every cue that is not over is shown.
+    /// - Returns: The cues that will be shown, nil for none, and the outcome for each.
     func reviewed(
         _ cues: [ScheduledCue],
         in language: String,
@@ -96,8 +97,9 @@ extension ChannelEngine {
         renditions.range.filter { renditions[$0.value].plan.subtitles == subtitles }
     }
 
-    /// By how much the media time of the renditions that play along lies before that of a text where a slot starts, and
-    /// where it ends: what comes beside the feeds is on the timeline of UTC, and the pictures may be another input's.
+    /// Returns the distance by which the media time of the other renditions lies before that of a text, at the start
+    /// and at the end of a slot: subtitles beside the feeds are on the timeline of UTC, and the pictures may be another
+    /// input's.
     func mediaOffsets(of slot: Slot, for cut: CutSegment) -> (atStart: MediaTime, atEnd: MediaTime) {
         let others = zip(renditions, slot.segments).filter { !$0.0.plan.kind.isSparse }
         guard let other = others.lazy.compactMap(\.1).first else { return (.zero, .zero) }
@@ -107,20 +109,20 @@ extension ChannelEngine {
 }
 
 extension Cue {
-    /// On the timeline of UTC.
+    /// Makes a cue on the timeline of UTC.
     init(_ cue: ScheduledCue) {
         self.init(start: cue.start, end: cue.end, payload: ByteBuffer(string: cue.payload))
     }
 }
 
 extension RestoredRendition {
-    /// Whether it is what these subtitles were in an earlier run.
+    /// Returns true if it stands for these subtitles in an earlier run.
     fileprivate func isOf(_ plan: RenditionPlan, besides inputCount: Int) -> Bool {
         isUndeclaredText(besides: inputCount) && description.kind == plan.kind
             && description.language == plan.language && description.isForced == plan.isForced
     }
 
-    /// Whether it came beside the feeds, and nothing has claimed it.
+    /// Returns true if it came beside the feeds, and nothing has claimed it.
     fileprivate func isUndeclaredText(besides inputCount: Int) -> Bool {
         guard case .text = description.kind else { return false }
         return !isClaimed && description.input >= inputCount

@@ -12,6 +12,6 @@ struct FeedIndex: Hashable, Strideable, Sendable {
 }
 
 extension [ChannelEngine.Feed] {
-    /// All indices.
+    /// The indices of all feeds.
     var range: Range<FeedIndex> { FeedIndex(0)..<FeedIndex(count) }
 }

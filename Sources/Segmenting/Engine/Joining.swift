@@ -1,22 +1,22 @@
 import MediaCore
 
-/// How a packager comes back to a pair.
+/// The return of a packager to its pair.
 ///
 /// It begins in the middle of a slot that its peer, which was there all the time, has whole. So it publishes nothing
-/// before it has a slot of its own that is whole, takes everything up to that from its peer, and goes on from there:
-/// what the two publish does not differ. While that lasts its playlists are not there, and viewers are its peer's.
+/// before it has a slot of its own that is whole, takes everything up to it from its peer, and goes on from there, so
+/// that both publish the same. Until then it has no playlists, and the peer serves all viewers.
 struct Joining: Sendable {
-    /// The newest that the peer was heard to list.
+    /// The newest window that the peer was heard to list.
     var window: PublishedWindow
-    /// How long the peer is waited for.
+    /// The time for which the peer is waited for.
     let patience: MediaTime
-    /// UTC; nil before anything is read.
+    /// The end of the wait, in UTC; nil before anything is read.
     private var deadline: MediaTime?
-    /// What was cut meanwhile.
+    /// The slots that were cut meanwhile.
     private(set) var slots: [Slot] = []
-    /// What was heard of splices meanwhile.
+    /// The splices that were heard of meanwhile.
     var splices: [ReceivedCue] = []
-    /// What is final of the slot after these, part by part.
+    /// The parts that are final of the slot after these.
     private(set) var parts: [SlotPart] = []
 
     init(window: PublishedWindow, patience: MediaTime) {
@@ -24,9 +24,9 @@ struct Joining: Sendable {
         self.patience = patience
     }
 
-    /// Whether the peer lists a slot that is whole here, too.
+    /// True if the peer lists a slot that is whole here as well.
     ///
-    /// The one after it begins where that ends, by the same samples on both sides. A track that has had no media is not
+    /// The slot after it begins where it ends, by the same samples on both sides. A track that has had no media is not
     /// waited for.
     var isReady: Bool {
         guard let newest = window.newest else { return false }
@@ -47,9 +47,9 @@ struct Joining: Sendable {
         self.parts += parts
     }
 
-    /// Time went by.
+    /// Takes note of the time.
     ///
-    /// - Returns: Whether the peer was waited for too long.
+    /// - Returns: True if the peer was waited for too long.
     mutating func isOverdue(at now: MediaTime) -> Bool {
         deadline = deadline ?? now + patience
         return deadline.map { now >= $0 } ?? false

@@ -3,19 +3,19 @@ import Playlists
 
 /// The slots that playlists list, as far as renditions that come and go depend on them.
 ///
-/// It follows from what was decided, and is as long as configured. Where a presentation lists less, since memory lacks, the
+/// It follows from the decisions, and is as long as configured. Where a presentation lists less for want of memory, the
 /// members of a pair still leave out the same renditions with the same slots.
 struct ListedWindow: Sendable {
-    /// Nil if playlists never lose a slot.
+    /// The length of playlists; nil if they never lose a slot.
     private let length: WindowLength?
-    /// With those that have left the head and are not removed yet.
+    /// The slots, with those that have left the head and are not removed yet.
     private var storage: [SlotOutline] = []
     /// The number of slots in ``storage`` that have left.
     private var removedCount = 0
-    /// The length of all that are listed.
+    /// The duration of all listed slots.
     private var duration = MediaTime.zero
 
-    /// What is kept where playlists never lose a slot: enough to tell what was listed of late.
+    /// The length that is kept where playlists never lose a slot: enough to tell what was listed lately.
     private static let shortest = WindowLength(duration: .zero, targetDuration: 0)
 
     init(length: WindowLength?) {
@@ -25,26 +25,26 @@ struct ListedWindow: Sendable {
     /// The listed slots, oldest first.
     var slots: ArraySlice<SlotOutline> { storage[removedCount...] }
 
-    /// True if a listed slot has media of the feed for a rendition.
+    /// Returns true if a listed slot has media of the feed for a rendition.
     func hasMedia(of id: RenditionID) -> Bool { slots.reversed().contains { $0[id] == .media } }
 
-    /// True if no listed slot has media of the feed for a rendition, and not because nothing has.
+    /// Returns true if no listed slot has media of the feed for a rendition, while others have some.
     ///
-    /// In six slots, which a live playlist has at least, others must have had media meanwhile: what begins a moment later
-    /// than they do after an outage of all is not lost.
+    /// Others must have had media in six slots, the least of a live playlist: a rendition that begins a moment later
+    /// than the others, after an outage of all, is not lost.
     func isAbandoned(_ id: RenditionID) -> Bool {
         if length == nil || hasMedia(of: id) { return false }
         return slots.count { $0[id] != nil && $0.hasMedia } >= WindowLength.minimumCount
     }
 
-    /// Lists again what an earlier run, or a peer, has listed.
+    /// Lists the slots of an earlier run, or of a peer, again.
     mutating func restore(_ slots: [SlotOutline]) {
         (storage, removedCount) = (slots, 0)
         duration = slots.reduce(.zero) { $0 + $1.duration }
         trim()
     }
 
-    /// Lists a slot, and no longer those that leave the head for it.
+    /// Lists a slot, and removes those that leave the head for it.
     mutating func append(_ decision: ChannelEngine.SlotDecision) {
         let outline = outline(of: decision)
         // A stream starts with media in every rendition that is waited for.
@@ -95,7 +95,7 @@ struct ListedWindow: Sendable {
             shortest = min(shortest ?? duration.time, duration.time)
         }
         outline.duration = shortest ?? .zero
-        // Most slots list the same: they share what says so.
+        // Most slots have the same segments, and share their list.
         if let last, last.segments == outline.segments { outline.segments = last.segments }
         return outline
     }
@@ -107,7 +107,7 @@ struct ListedWindow: Sendable {
             }
         for slot in slots.prefix(surplus) { duration -= slot.duration }
         removedCount += surplus
-        // So that a slot costs the same however long the window is.
+        // Removed in batches, so that a slot costs the same however long the window is.
         guard removedCount >= 16, removedCount * 2 > storage.count else { return }
         storage.removeFirst(removedCount)
         removedCount = 0

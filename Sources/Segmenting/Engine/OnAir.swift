@@ -1,4 +1,4 @@
-/// What fills a rendition's newest slot.
+/// The content of a rendition's newest slot.
 enum OnAir: Hashable, Sendable {
     /// The rendition has not begun.
     case nothing

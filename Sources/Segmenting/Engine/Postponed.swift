@@ -2,19 +2,20 @@ import MediaCore
 import Operations
 import Playlists
 
-/// What a rendition was to tell besides its media, and could not, since its segments were gaps: it goes with the next that
-/// has media.
+/// The tags and sections that a rendition could not carry, since its segments were gaps: they go with its next segment
+/// that has media.
 struct Postponed: Sendable {
     private var tags: [TimedTag] = []
     private var sections: [TimedSection] = []
 
-    /// More than any programme has in the slots that it misses; beyond it the oldest go.
+    /// The most of each kind, more than any programme has in the slots that it misses; beyond it the oldest go.
     private static let most = 256
 
-    /// A segment is final.
+    /// Takes a segment that is final.
     ///
-    /// - Parameter contents: Gets what was postponed where it has media, and is postponed where it has none.
-    /// - Returns: How much is postponed with it.
+    /// - Parameter contents: The segment, which gets what was postponed if it has media, and whose own is postponed if
+    ///   it is a gap.
+    /// - Returns: The number of tags and sections that are postponed with it.
     mutating func passOn(_ contents: inout SegmentContents) -> Int {
         if contents.isGap {
             let count = (contents.tags?.count ?? 0) + contents.sections.count
@@ -31,7 +32,7 @@ struct Postponed: Sendable {
 }
 
 extension ChannelEngine {
-    /// Slots are released: what of their gaps was to be told is told later.
+    /// Postpones the tags and sections of gaps in slots that are released.
     mutating func passOn(_ decisions: [SlotDecision]) -> [SlotDecision] {
         decisions.map { decision in
             var decision = decision
@@ -42,7 +43,7 @@ extension ChannelEngine {
                 let count = renditions[place].postponed.passOn(&decision.segments[index].contents)
                 most = max(most, count)
             }
-            // Where any rendition has media, players have it from that.
+            // Where any rendition has media, players have them from that.
             if most > 0, decision.segments.allSatisfy({ $0.contents.isGap || $0.form.kind.isSparse }) {
                 decision.notes += deferred { engine in
                     engine.note(

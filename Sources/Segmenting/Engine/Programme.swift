@@ -3,22 +3,22 @@ import NIOCore
 import Operations
 import Playlists
 
-/// The programme of a channel as feeds, people and programs tell of it: splices, date ranges, tags, and what players play in
-/// place of breaks.
+/// The programme of a channel as announced by feeds, people and programs: splices, date ranges, tags, and the
+/// replacements of breaks.
 struct Programme: Sendable {
     private let configuration: ChannelEngine.Configuration
-    /// What inputs have said of splices.
+    /// The splices that inputs have announced.
     private var splices = SpliceSchedule()
-    /// What people or programs want on air.
+    /// The actions that people and programs have scheduled.
     private(set) var schedule = Schedule()
-    /// What of that are date ranges, and what players have been told of them.
+    /// The date ranges among them, and those that players have been told of.
     private(set) var dateRanges = DateRangeSchedule()
     private var interstitials: InterstitialSchedule
-    /// Splices of the schedule that no slot was decided on with, in order.
+    /// The splices of the schedule that no slot was decided on with, in order.
     private(set) var scheduledSplices: [ScheduleAction] = []
-    /// IDs of those that were heard, here or in an earlier run, while they are in the schedule.
+    /// The IDs of those that were heard, here or in an earlier run, while they are in the schedule.
     private var heardSplices: [String] = []
-    /// ID3 tags of the schedule, in order.
+    /// The ID3 tags of the schedule, in order.
     private(set) var tags: [ScheduleAction] = []
 
     init(_ configuration: ChannelEngine.Configuration) {
@@ -30,17 +30,17 @@ struct Programme: Sendable {
         )
     }
 
-    /// True if players are to be told of a cue.
+    /// Returns true if players are to be told of a cue.
     func isWanted(_ cue: SpliceCue) -> Bool {
         configuration.spliceMarkers == .passthrough || cue.isAdvertisement(among: configuration.advertisements)
     }
 
-    /// Hears of a cue.
+    /// Takes a cue.
     ///
-    /// - Returns: UTC where segments are to begin, as far as that is news.
+    /// - Returns: The times, in UTC, at which segments are to begin, as far as they are new.
     mutating func received(_ cue: ReceivedCue) -> [MediaTime] { splices.received(cue) }
 
-    /// Takes what was accepted.
+    /// Takes an action that was accepted.
     mutating func accept(_ action: ScheduleAction, at now: MediaTime) {
         _ = schedule.merge([action], at: now)
         switch action.content {
@@ -56,7 +56,7 @@ struct Programme: Sendable {
         }
     }
 
-    /// Forgets what is over.
+    /// Forgets actions that are over.
     mutating func expire(at now: MediaTime) {
         schedule.expire(at: now)
         guard !heardSplices.isEmpty else { return }
@@ -64,7 +64,7 @@ struct Programme: Sendable {
         heardSplices.removeAll { !known.contains($0) }
     }
 
-    /// Goes on with what an earlier run, or a peer, has told players.
+    /// Goes on with the date ranges and splices of an earlier run, or of a peer.
     mutating func restore(_ window: PublishedWindow) {
         dateRanges.restore(window.dateRanges)
         guard configuration.spliceMarkers != .none else { return }
@@ -78,7 +78,7 @@ struct Programme: Sendable {
         scheduledSplices.removeAll { heardSplices.contains($0.id) }
     }
 
-    /// What playlists are told with a slot, without interstitials.
+    /// Returns the date ranges that playlists get with a slot, without interstitials.
     mutating func tell(_ slot: SlotReach) -> DateRangeLines {
         hearSplices(before: slot)
         var lines = splices.tell(slot) + dateRanges.tell(slot)
@@ -86,10 +86,10 @@ struct Programme: Sendable {
         return lines
     }
 
-    /// Adds interstitials to what playlists are told with a slot.
+    /// Returns the date ranges that playlists get with a slot, with interstitials.
     mutating func withInterstitials(_ lines: DateRangeLines) -> DateRangeLines { interstitials.beside(lines) }
 
-    /// What is to follow of the splices, where slots to come begin with one at `boundaries`, in UTC.
+    /// Returns the splices to come, where later slots begin with one at `boundaries`, in UTC.
     func splicePlan(boundaries: [MediaTime]) -> SplicePlan {
         var plan = splices.plan
         plan.posted = heardSplices
@@ -97,7 +97,7 @@ struct Programme: Sendable {
         return plan
     }
 
-    /// A slot is final: what is effective before its end may be told with it.
+    /// Hears splices of the schedule that are effective before the end of a final slot.
     private mutating func hearSplices(before slot: SlotReach) {
         if scheduledSplices.isEmpty { return }
         let due = scheduledSplices.filter { $0.effective < slot.end }
@@ -115,7 +115,7 @@ struct Programme: Sendable {
         }
     }
 
-    /// The tags of the schedule that are due in a segment, in order.
+    /// Returns the tags of the schedule that are due in a segment, in order.
     func tags(in cut: CutSegment) -> [TimedTag] {
         tags.compactMap { action in
             guard case .metadata(let bytes, let time) = action.content, cut.start.utc <= time, time < cut.end.utc else {
@@ -125,7 +125,7 @@ struct Programme: Sendable {
         }
     }
 
-    /// Forgets tags of segments that are decided on.
+    /// Forgets the tags of segments that are decided on.
     mutating func discardTags(before time: MediaTime) {
         tags.removeAll { action in
             if case .metadata(_, let due) = action.content { due < time } else { true }
@@ -134,7 +134,7 @@ struct Programme: Sendable {
 }
 
 extension SpliceCue {
-    /// True if what begins at one point in time is over at another: nobody was there to tell it.
+    /// Returns true if a break or a moment that begins at one time is over at another: nobody was there to announce it.
     fileprivate func isOver(from start: MediaTime, at time: MediaTime) -> Bool {
         guard case .out(let duration?, _) = role else { return start < time }
         return start + MediaTime(ticks: Int64(clamping: duration)) < time

@@ -3,70 +3,70 @@ package import MediaCore
 import Playlists
 import Timeline
 
-/// Decides what depends on the order in which slots are published, as they leave the engine.
+/// Decides all that depends on the order in which slots are published, as they leave the engine.
 ///
-/// The segmenter decides what fills a slot. The slot may then wait for keys, and only here is it known what was published
-/// before it.
+/// The segmenter decides on the content of a slot. The slot may then wait for keys, and only here is it known what was
+/// published before it.
 struct PublicationLedger: Sendable {
     private let configuration: ChannelEngine.Configuration
     private let clearLead: ClearLead
-    /// The first slot that was ever listed, here or where this goes on from.
+    /// The first slot that was ever listed, here or in the window that this goes on from.
     private var ownFirst: MediaSequenceNumber?
     /// The first slot that a peer has ever listed.
     private var firstOfPeer: MediaSequenceNumber?
-    /// The number of slots with media that were not listed before anything was.
+    /// The number of slots with media that were not listed before the first was.
     private var passedOverCount = 0
-    /// What the newest media of each rendition is decoded with.
+    /// The fingerprint of each rendition's newest media.
     private var fingerprints: [RenditionID: String] = [:]
     private var memory = SegmentFingerprints()
-    /// Slots whose first parts are decoded otherwise than what was before them, while they are not over.
+    /// The slots whose first parts need another decoder configuration than the media before, while they are not over.
     private var begun: Set<MediaSequenceNumber> = []
     /// The newest keys of each rendition, once for each key system.
     private var keys: [RenditionID: [KeyReference]] = [:]
-    /// UTC from which on the keys are used that were announced last.
+    /// The time, in UTC, from which on the keys are used that were announced last.
     private var announced: MediaTime?
     private(set) var window: ListedWindow
     /// The renditions of the slots to come, in the order in which players see them.
     private var declared: [RenditionDescription] = []
-    /// True if some of them were in no slot.
+    /// True if some of them have been in no slot yet.
     private var hasNew = false
-    /// Of these, those that have left; slots that were decided before may still have gaps of them.
+    /// Those of them that have left; slots that were decided before may still have gaps of them.
     private var left: Set<RenditionID> = []
-    /// Of these, those of which no segment could be written.
+    /// Those of them of which no segment could be written.
     private var unwritable: Set<RenditionID> = []
 
     /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.
     static let patience = 3
 
     /// - Parameters:
-    ///   - configuration: Of the channel.
-    ///   - length: That of playlists; nil if they never lose a slot.
+    ///   - configuration: The configuration of the channel.
+    ///   - length: The length of playlists; nil if they never lose a slot.
     init(_ configuration: ChannelEngine.Configuration, length: WindowLength? = nil) {
         self.configuration = configuration
         window = ListedWindow(length: length)
         clearLead = ClearLead(configuration)
     }
 
-    /// The first slot that was ever listed, here, where this goes on from or by a peer; nil if none was.
+    /// The first slot that was ever listed, here, in the window that this goes on from, or by a peer; nil if none was.
     var first: MediaSequenceNumber? { [ownFirst, firstOfPeer].compactMap(\.self).min() }
 
-    /// Goes on with what an earlier run, or a peer, has published.
+    /// Goes on from the window of an earlier run, or of a peer.
     mutating func restore(_ window: PublishedWindow) {
         ownFirst = window.first
         declared = window.renditions
         guard window.isListed else { return }
         self.window.restore(window.slots)
-        // What comes may be decoded otherwise than what is there.
+        // The next media may need another decoder configuration.
         for (id, edge) in window.edges { fingerprints[id] = edge.fingerprint }
     }
 
-    /// A peer has begun with a slot, perhaps with an earlier one.
+    /// Takes note that a peer has begun with a slot, perhaps with an earlier one.
     mutating func peerBegan(_ slot: MediaSequenceNumber) { firstOfPeer = min(firstOfPeer ?? slot, slot) }
 
-    /// Slots have these renditions from now on.
+    /// Declares the renditions of slots from now on.
     ///
     /// - Parameters:
-    ///   - renditions: In the order in which players see them.
+    ///   - renditions: The renditions, in the order in which players see them.
     ///   - isNew: True if some were not there before.
     mutating func declare(_ renditions: [RenditionDescription], isNew: Bool = false) {
         if isNew { hasNew = true }
@@ -89,7 +89,7 @@ struct PublicationLedger: Sendable {
         return true
     }
 
-    /// A segment could not be written.
+    /// Takes note of a segment that could not be written.
     ///
     /// - Returns: True if its rendition is left out from now on.
     mutating func notWritten(
@@ -101,7 +101,7 @@ struct PublicationLedger: Sendable {
         return fallback == .nothing && unwritable.insert(id).inserted
     }
 
-    /// A slot that was to be the first is not listed, since a segment of it could not be written.
+    /// Takes note that a slot that was to be the first is not listed, since a segment of it could not be written.
     mutating func passedOver(_ slot: MediaSequenceNumber) {
         window.passedOver(slot)
         guard ownFirst == slot else { return }
@@ -133,7 +133,7 @@ struct PublicationLedger: Sendable {
             if identify(&decision.segments[index]) { decision.startsDiscontinuity = true }
         }
         if !begun.isEmpty {
-            // Its parts have said so.
+            // Its parts were already published as a discontinuity.
             if begun.contains(decision.number) { decision.startsDiscontinuity = true }
             begun = begun.filter { $0 > decision.number }
         }
@@ -171,7 +171,7 @@ struct PublicationLedger: Sendable {
         return part
     }
 
-    /// Takes renditions out of a slot that have left, or that could not be written; those that have media are tried.
+    /// Takes renditions out of a slot that have left or could not be written; those with media are tried again.
     private mutating func leaveOut(of decision: inout ChannelEngine.SlotDecision) {
         decision.renditions = declared
         if left.isEmpty, unwritable.isEmpty { return }
@@ -182,8 +182,8 @@ struct PublicationLedger: Sendable {
         decision.renditions.removeAll { leaving.contains($0.id) || left.contains($0.id) }
     }
 
-    /// Decides what stands for a segment that cannot be written: where viewers have media already, that this one can be is
-    /// not in doubt.
+    /// Decides on the replacement of a segment that cannot be written: a gap where viewers have media already, since
+    /// this rendition can be written.
     private mutating func fallback(of id: RenditionID) -> ChannelEngine.SlotDecision.Fallback {
         guard window.hasMedia(of: id) else { return .nothing }
         unwritable.remove(id)
@@ -194,9 +194,9 @@ struct PublicationLedger: Sendable {
     ///
     /// - Parameters:
     ///   - outlook: The keys around the slot that is to come.
-    ///   - slot: That slot.
+    ///   - slot: The slot that is to come.
     ///   - classes: The class of each rendition that has one.
-    /// - Returns: What players are told.
+    /// - Returns: The announcement to players.
     mutating func announce(
         _ outlook: KeyOutlook,
         at slot: MediaSequenceNumber,
@@ -221,23 +221,23 @@ struct PublicationLedger: Sendable {
         return announcement
     }
 
-    /// The time from which on the keys are used that are announced; nil if they were announced before, or none is.
+    /// Returns the time from which on the announced keys are used; nil if they were announced before, or none is.
     mutating func news(of announcement: KeyAnnouncement) -> MediaTime? {
         guard !announcement.hints.isEmpty, announcement.firstUse != announced else { return nil }
         announced = announcement.firstUse
         return announced
     }
 
-    /// Has a segment go out in the clear where it lies in the clear lead.
+    /// Leaves a segment in the clear where it lies in the clear lead.
     private mutating func protect(_ segment: inout ChannelEngine.SlotDecision.Segment, in slot: MediaSequenceNumber) {
         if case .keys(let keys) = segment.contents.protection { self.keys[segment.id] = keys }
         segment.contents.protection = clearLead.protection(segment.contents.protection, in: slot, first: first)
     }
 
-    /// Finds out what a segment is decoded with; it counts also where the segment cannot be written, so that the members of a
+    /// Sets the fingerprint of a segment; it counts also where the segment cannot be written, so that the members of a
     /// pair agree.
     ///
-    /// - Returns: True if what its rendition had before is decoded otherwise.
+    /// - Returns: True if the rendition's last media had another decoder configuration.
     private mutating func identify(_ segment: inout ChannelEngine.SlotDecision.Segment) -> Bool {
         guard let fingerprint = memory.fingerprint(of: segment, isSampleEncrypted: configuration.isSampleEncrypted)
         else {
@@ -248,10 +248,10 @@ struct PublicationLedger: Sendable {
         return before.map { $0 != fingerprint } ?? false
     }
 
-    /// Decides what a slot needs to be the first that is listed.
+    /// Decides on the condition for a slot to be the first that is listed.
     ///
-    /// A stream starts with media in every rendition. One that stays away holds the others up for ``patience`` slots, or for
-    /// none if the stream starts anew, and joins later.
+    /// A stream starts with media in every rendition. A rendition that stays away holds the others up for ``patience``
+    /// slots, or for none if the stream starts anew, and joins later.
     private mutating func begin(with decision: inout ChannelEngine.SlotDecision) {
         guard ownFirst == nil else { return }
         decision.waitsForAll = passedOverCount < Self.patience
@@ -266,8 +266,8 @@ struct PublicationLedger: Sendable {
     /// The time that the segments of a slot may take to be written; nil for any time, since stored feeds can wait.
     ///
     /// A new version of a playlist comes no later than 1.5 target durations after the one before (RFC 8216bis § 6.2.2):
-    /// counted from when the slot was decided, so that a rendition that is always slow does not make the channel later
-    /// and later. After that a quarter of a slot is left for those that are not.
+    /// this counts from the decision, so that a rendition that is always slow does not make the channel later and
+    /// later. After that, a quarter of a slot is left for the others.
     private func writingTime(of decision: ChannelEngine.SlotDecision) -> WritingTime? {
         guard configuration.isPaced else { return nil }
         let slot = configuration.grid.slotDuration
@@ -278,8 +278,8 @@ struct PublicationLedger: Sendable {
 
 /// The time that the segments of a slot may take to be written.
 package struct WritingTime: Hashable, Sendable {
-    /// Counted from when the slot was decided.
+    /// The latest time, counted from when the slot was decided.
     package var latest: MediaTime
-    /// Counted from when writing begins, and granted in any case.
+    /// The time that is granted in any case, counted from when writing begins.
     package var least: MediaTime
 }

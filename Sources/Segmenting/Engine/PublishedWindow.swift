@@ -1,7 +1,7 @@
 package import MediaCore
 package import Playlists
 
-/// What an earlier run, or a peer, has published, as far as a channel goes on from it.
+/// The publications of an earlier run, or of a peer, as far as a channel goes on from them.
 package struct PublishedWindow: Sendable {
     /// The first slot that was ever published; nil if there is none.
     package var first: MediaSequenceNumber?
@@ -9,30 +9,30 @@ package struct PublishedWindow: Sendable {
     package var isListed = true
     /// The newest slot; nil if there is none.
     package var newest: MediaSequenceNumber?
-    /// In the order in which they were declared.
+    /// The renditions, in the order in which they were declared.
     package var renditions: [RenditionDescription]
-    /// Where each broke off, as far as the newest slot has it.
+    /// The ends of the renditions that the newest slot has.
     package var edges: [RenditionID: Edge]
-    /// What is listed of it, oldest first.
+    /// The listed slots, oldest first.
     package var slots: [SlotOutline] = []
-    /// UTC at which nothing of it would be listed any more; nil where nothing can be.
+    /// The time, in UTC, at which nothing of it would be listed any more; nil where nothing can be.
     package var expires: MediaTime?
-    /// What it tells of the programme's splices.
+    /// The date ranges in its playlists.
     package var dateRanges: [DateRange] = []
-    /// What is to follow of them.
+    /// The programme's splices to come.
     package var splicePlan = SplicePlan()
 
-    /// Where a rendition broke off; its media timeline is UTC.
+    /// The end of a rendition, whose media timeline is UTC.
     package struct Edge: Hashable, Sendable {
-        /// UTC of the first sample of its last segment.
+        /// The time of the first sample of its last segment, in UTC.
         package var start: MediaTime
-        /// UTC of the first sample to come, exactly, in units of the timescale.
+        /// The time of the first sample to come, in UTC, exactly, in units of the timescale.
         package var end: Int64
         package var timescale: Int64
-        /// Whether that segment is a gap, or what stands in for media.
+        /// True if that segment is a gap or a filler.
         package var isGap: Bool
         package var selection: SourceSelection?
-        /// What its newest media is decoded with, as ``ChannelEngine/SlotDecision/Segment/fingerprint``.
+        /// The fingerprint of its newest media, as ``ChannelEngine/SlotDecision/Segment/fingerprint``.
         package var fingerprint: String?
 
         package init(start: MediaTime, end: Int64, timescale: Int64, isGap: Bool, selection: SourceSelection? = nil) {
@@ -58,7 +58,7 @@ package struct PublishedWindow: Sendable {
 }
 
 extension SegmentEnd {
-    /// Where an earlier run, or a peer, broke off.
+    /// Makes the end of a track from the end of its rendition in an earlier run, or at a peer.
     init(_ edge: PublishedWindow.Edge) {
         let end = MediaTime(edge.end, timescale: edge.timescale)
         self.init(Boundary(media: end, utcOffset: .zero), timescale: edge.timescale)

@@ -1,32 +1,32 @@
 package import MediaCore
 
-/// What a rendition has for one slot, from all the tracks that its segments carry.
+/// The media of a rendition for one slot, from all the tracks that its segments carry.
 package struct SegmentContents {
-    /// Not a gap.
+    /// The segment, not a gap.
     package var cut: CutSegment
-    /// What is heard with it, where its segments carry both; nil where there is nothing.
+    /// The audio, where its segments carry both; nil where there is none.
     package var audio: CutSegment?
-    /// What its audio is decoded with, also while there is none.
+    /// The decoder configuration of its audio, also while there is none.
     package var audioConfiguration: CodecConfiguration?
-    /// Timed metadata; nil where the feed has none and segments do not announce any.
+    /// The timed metadata; nil where the feed has none and segments do not announce any.
     package var tags: [TimedTag]?
-    /// What it says of the programme's splices itself.
+    /// The sections of splices that the segment carries itself.
     package var sections: [TimedSection] = []
 
-    /// What is subtracted from the times of its cues, which are in UTC, to have them on the media timeline of what plays
-    /// along; zero where they are on that themselves.
+    /// The time that is subtracted from its cues, which are in UTC, to have them on the media timeline of the other
+    /// renditions; zero where they are on that already.
     package var mediaOffset = MediaTime.zero
-    /// The same where it ends: UTC may have been slewed against the media timeline meanwhile.
+    /// The same at its end: UTC may have been slewed against the media timeline meanwhile.
     package var mediaOffsetAtEnd = MediaTime.zero
 
-    /// What protects all of it.
+    /// The protection of all of it.
     package var protection = SegmentProtection.clear
-    /// Whether an input has audio for it.
+    /// True if an input has audio for it.
     package var awaitsAudio = true
 
-    /// Whether it is published without media.
+    /// True if it is published without media.
     package var isGap: Bool { cut.isGap || protection == .missing }
-    /// Whether nothing is heard where something should be.
+    /// True if its audio is missing.
     package var lacksAudio: Bool { audio == nil && audioConfiguration != nil && awaitsAudio }
 
     init(_ cut: CutSegment, audio: CutSegment? = nil, tags: [TimedTag]? = nil) {

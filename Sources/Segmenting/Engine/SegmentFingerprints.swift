@@ -2,11 +2,12 @@ import ISOBMFF
 import MediaCore
 import Playlists
 
-/// What segments are decoded with, as a text: another one where players have to set up their decoders anew.
+/// Fingerprints of the decoder configurations of segments: another text where players have to set up their decoders
+/// anew.
 ///
-/// Journals keep these texts, and peers of other versions are told of them: they stay as they are.
+/// Journals keep these texts, and peers of other versions read them: they must not change.
 struct SegmentFingerprints: Sendable {
-    /// What a text was made of, for most segments are made of the same as those before.
+    /// A text with the values that it was made of, since most segments have the same as those before.
     private struct Known: Sendable {
         var form: SegmentForm
         var configurations: [CodecConfiguration]
@@ -17,9 +18,9 @@ struct SegmentFingerprints: Sendable {
     private var known: [RenditionID: Known] = [:]
 
     /// - Parameters:
-    ///   - segment: What was cut, and whether it lies in the clear lead.
-    ///   - isSampleEncrypted: Whether samples are encrypted, and not whole segments.
-    /// - Returns: The text; nil for a gap, and for what no format carries.
+    ///   - segment: The segment; it matters whether it lies in the clear lead.
+    ///   - isSampleEncrypted: True if samples are encrypted, and not whole segments.
+    /// - Returns: The text; nil for a gap, and for configurations that no format carries.
     mutating func fingerprint(
         of segment: ChannelEngine.SlotDecision.Segment,
         isSampleEncrypted: Bool
@@ -31,8 +32,8 @@ struct SegmentFingerprints: Sendable {
         let configurations = [contents.cut.configuration, audio].compactMap(\.self)
         guard !configurations.isEmpty else { return nil }
         let text = text(segment.id, segment.form, configurations, timescale: contents.cut.timescale)
-        // Its sample entries, or stream types, are others than those of what follows: players begin anew where that does,
-        // as Apple's advice for CMAF has it.
+        // Its sample entries, or stream types, differ from those of the segments after it: there players begin anew, as
+        // Apple advises for CMAF.
         return contents.protection == .clearLead && isSampleEncrypted ? "clear-\(text)" : text
     }
 
@@ -60,9 +61,10 @@ struct SegmentFingerprints: Sendable {
 }
 
 extension CodecConfiguration {
-    /// The hash of an initialization section.
+    /// Returns the hash of an initialization section.
     ///
-    /// Light levels of another scene make another section, for that follows from the feed alone, but no discontinuity.
+    /// Light levels of another scene make another section, since a section follows from the feed alone, but no
+    /// discontinuity.
     fileprivate func fingerprint(timescale: UInt32, language: String?) -> String {
         let section = InitializationSection(
             configuration: withoutSceneMetadata,

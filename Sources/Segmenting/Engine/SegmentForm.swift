@@ -1,16 +1,16 @@
 package import MediaCore
 
-/// What the segments of a rendition are made of, for as long as it is published.
+/// The make-up of a rendition's segments, for as long as it is published.
 package struct SegmentForm: Hashable, Sendable {
     package var kind: MediaKind
     package var format: SegmentFormat
     /// The container of the channel's video and audio.
     package var container: StreamFormat
-    /// BCP 47; of the track that has the rendition to itself, or leads.
+    /// The BCP 47 tag of the track that has the rendition to itself, or leads.
     package var language: String?
-    /// Whether audio is carried with its pictures.
+    /// True if audio is carried with its pictures.
     package var carriesAudio: Bool
-    /// BCP 47; of that audio.
+    /// The BCP 47 tag of that audio.
     package var audioLanguage: String?
 
     package init(

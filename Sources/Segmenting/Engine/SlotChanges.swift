@@ -30,18 +30,18 @@ struct SlotChanges {
         }
     }
 
-    /// One input gives way to another.
+    /// A change from one input to another.
     struct Switch {
         var from: InputID
         var to: InputID
         var why: String
     }
 
-    /// Renditions that have media for the first time.
+    /// The renditions that have media for the first time.
     var begun = Renditions()
-    /// Renditions that no input has media for any more, by what stands in; nil is a gap.
+    /// The renditions that no input has media for any more, by filler; nil is a gap.
     private(set) var losses: [(filler: CutSegment.Filler?, renditions: Renditions)] = []
-    /// All of those together.
+    /// All lost renditions together.
     private(set) var lost = Renditions()
     private(set) var positionsLost: Set<Int> = []
     private(set) var switches: [(change: Switch, renditions: Renditions)] = []
@@ -54,7 +54,7 @@ struct SlotChanges {
         positionsLost.insert(position)
     }
 
-    /// Another input fills a rendition; the first of several reasons stands for all.
+    /// Adds a rendition that another input fills; the first of several reasons stands for all.
     mutating func switched(_ change: Switch, _ subject: Subject) {
         let index = switches.index(
             where: { $0.change.from == change.from && $0.change.to == change.to },
@@ -63,7 +63,7 @@ struct SlotChanges {
         switches[index].renditions.insert(subject)
     }
 
-    /// A rendition has media again, from an input.
+    /// Adds a rendition that has media again, from an input.
     mutating func returned(_ input: InputID, _ subject: Subject, lostSince: MediaSequenceNumber?) {
         let index = returns.index(where: { $0.input == input }, orAppending: (input, (Renditions(), lostSince)))
         returns[index].back.renditions.insert(subject)

@@ -3,9 +3,9 @@ import ISOBMFF
 import MediaCore
 import NIOCore
 
-/// What fills a slot that no source has media for.
+/// The filler of slots that no source has media for.
 package enum LossFiller: Sendable {
-    /// Nothing: the slot is an EXT-X-GAP.
+    /// No filler: the slot is an EXT-X-GAP.
     case gap
     /// The newest key frame again, and silence.
     case hold
@@ -33,7 +33,7 @@ package enum LossFiller: Sendable {
         }
         guard let picture = track.lastSync else { return nil }
         let payload = if case .hevc = configuration { picture.payload.withBrokenLinks } else { picture.payload }
-        // Once a second: some players take a picture that lasts for seconds for a stall.
+        // The picture is repeated once a second: some players take one that lasts for seconds for a stall.
         return gap.filled(by: .hold, configuration, timescale: MediaTime.timescale) { _ in
             FragmentSample(
                 duration: UInt32(MediaTime.timescale),
@@ -46,8 +46,8 @@ package enum LossFiller: Sendable {
 }
 
 extension ByteBuffer {
-    /// An HEVC access unit whose clean random access picture is a broken link: one that is shown again would have the
-    /// order count that it had, which only a new sequence allows (ISO/IEC 23008-2 § 8.3.1).
+    /// An HEVC access unit whose clean random access picture is made a broken link: shown again, it would repeat its
+    /// order count, which only a new sequence allows (ISO/IEC 23008-2 § 8.3.1).
     fileprivate var withBrokenLinks: ByteBuffer {
         var buffer = self
         var index = buffer.readerIndex
@@ -63,13 +63,13 @@ extension ByteBuffer {
 }
 
 extension CutSegment {
-    /// A gap with samples in it, one after the other from its start on; the last ends where the gap does.
+    /// Returns the gap with samples in it, one after the other from its start on; the last ends where the gap does.
     ///
     /// - Parameters:
-    ///   - filler: What they are.
-    ///   - configuration: What they are decoded with.
+    ///   - filler: The kind of the samples.
+    ///   - configuration: The decoder configuration of the samples.
     ///   - rate: Units a second of their durations.
-    ///   - sample: The sample that follows as many others.
+    ///   - sample: Returns the sample that follows as many others.
     /// - Returns: The segment.
     func filled(
         by filler: Filler,
@@ -89,7 +89,7 @@ extension CutSegment {
             var next = sample(cut.samples.count)
             let length = max(Int64(next.duration), 1)
             let rest = cut.duration - filled
-            // The last one takes what is left over: less than half a sample is no sample.
+            // The last sample takes the rest: less than half a sample is no sample of its own.
             next.duration = UInt32(clamping: rest * 2 < length * 3 ? rest : length)
             filled += Int64(next.duration)
             cut.samples.append(next)

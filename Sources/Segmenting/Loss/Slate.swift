@@ -3,7 +3,7 @@ package import ISOBMFF
 package import MediaCore
 
 /// A prepared programme that is shown while no input has media: it runs on the clock, so that every packager shows the
-/// same of it at the same time.
+/// same picture of it at the same time.
 package struct Slate: Sendable {
     private let video: Track?
     private let audio: Track?
@@ -22,7 +22,7 @@ package struct Slate: Sendable {
 
         var duration: Int64 { samples.reduce(0) { $0 + Int64($1.duration) } }
 
-        /// The sync sample that is on air at a point in UTC, or the newest before it.
+        /// Returns the index of the sync sample that is on air at a point in UTC, or of the newest before it.
         func index(at utc: MediaTime) -> Int {
             let position = utc.value(timescale: timescale) % max(duration, 1)
             var time: Int64 = 0
@@ -41,11 +41,11 @@ package struct Slate: Sendable {
         self.audio = audio
     }
 
-    /// Says why it cannot fill a rendition.
+    /// Returns the reason why it cannot fill a rendition.
     ///
     /// - Parameters:
-    ///   - kind: The rendition's.
-    ///   - codec: What CODECS says of it.
+    ///   - kind: The kind of the rendition.
+    ///   - codec: The rendition's value in CODECS.
     /// - Returns: A sentence; nil if it can.
     func mismatch(with kind: MediaKind, of codec: String) -> String? {
         guard let own = track(of: kind)?.configuration, !own.isOfCodec(codec) else { return nil }
@@ -66,9 +66,10 @@ package struct Slate: Sendable {
         }
     }
 
-    /// Fills a gap with what is on air at its time; nil where the file has no such track, or one of another codec.
+    /// Fills a gap with the samples that are on air at its time; nil where the file has no such track, or one of
+    /// another codec.
     ///
-    /// Players have chosen a variant by its CODECS: what comes must be of these (RFC 8216bis § 4.4.6.2).
+    /// Players have chosen a variant by its CODECS, and the filler must be of these (RFC 8216bis § 4.4.6.2).
     func fill(_ gap: CutSegment, of filled: SegmenterTrack) -> CutSegment? {
         guard let track = track(of: filled.kind), !track.samples.isEmpty,
             filled.codec.map({ track.configuration.isOfCodec($0) }) ?? true
@@ -81,12 +82,13 @@ package struct Slate: Sendable {
 }
 
 extension CodecConfiguration {
-    /// Whether it is of a codec that CODECS names, whatever profile and level (RFC 6381 § 3.3).
+    /// Returns true if it is of a codec that CODECS names, whatever profile and level (RFC 6381 § 3.3).
     fileprivate func isOfCodec(_ name: String) -> Bool { rfc6381.codec == name.codec }
 }
 
 extension String {
-    /// Without profile and level; MPEG-1 and MPEG-2 audio share AAC's sample entry (ISO/IEC 14496-3 § 1.5.1.1).
+    /// The codec without profile and level; MPEG-1 and MPEG-2 audio share AAC's sample entry (ISO/IEC 14496-3 §
+    /// 1.5.1.1).
     fileprivate var codec: Substring {
         ["mp4a.40.33", "mp4a.40.34"].contains(self) ? self[...] : prefix { $0 != "." }
     }

@@ -2,26 +2,26 @@ import ISOBMFF
 import MediaCore
 
 extension AudioCutter {
-    /// How long the usual frame lasts.
+    /// The duration of the usual frame.
     var frameDuration: MediaTime { MediaTime(frameLength, timescale: timescale) }
 
-    /// Whether frames have come from where a slot begins on this track's media timeline.
+    /// Returns true if frames have come from the start of a slot on, on this track's media timeline.
     func isSound(from start: MediaTime) -> Bool {
         guard let oldest else { return false }
         return next != nil || oldest - start < frameDuration * 2
     }
 
-    /// Tells what is known of a slot; from then on it is final.
+    /// Hands out the frames of a slot that are known; from then on they are final.
     ///
-    /// The newest frame stays back, for the last one of a segment takes up what rounding has left over.
+    /// The newest frame stays back, since the last one of a segment takes up the remainder of rounding.
     ///
     /// - Parameters:
     ///   - number: The slot.
-    ///   - start: Where its video starts, on this track's media timeline.
-    ///   - reached: Where it goes on at least.
+    ///   - start: The start of its video, on this track's media timeline.
+    ///   - reached: The point up to which frames are handed out, on the same timeline.
     ///   - utcOffset: UTC minus media time.
-    ///   - isRest: Whether no more is waited for.
-    /// - Returns: Frames that follow those told before; nil where there are none.
+    ///   - isRest: True if no more is waited for.
+    /// - Returns: The frames that follow those handed out before; nil where there are none.
     mutating func tell(
         _ number: MediaSequenceNumber,
         from start: MediaTime,

@@ -1,9 +1,8 @@
 package import MediaCore
 
-/// How soon a channel's decisions are final: what a player has been told does not change, what it has not been told may.
+/// The horizon at which a channel's decisions are final: what players have been told does not change, the rest may.
 package enum CommitHorizon: Hashable, Sendable {
-    /// A slot is decided when it is over: the source that has most of it fills it, and a cut that was made late is made
-    /// earlier again.
+    /// A slot is decided when it is over: the source that has most of it fills it, and a late cut may be moved back.
     case slot
     /// A slot is decided in parts that last no longer than this: its first part says which source fills it, and where that
     /// dies the rest is gaps.

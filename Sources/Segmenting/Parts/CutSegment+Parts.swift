@@ -2,10 +2,10 @@ import ISOBMFF
 import MediaCore
 
 extension CutSegment {
-    /// What follows the samples that were told already; nil where there is nothing.
+    /// The samples that were not handed out yet; nil where there are none.
     var untold: CutSegment? { told < samples.count ? slice(told..<samples.count) : nil }
 
-    /// Pieces that last no longer than a part may, as few as there can be; a sample is not divided.
+    /// Returns as few pieces as possible that last no longer than a part may; a sample is not divided.
     func parts(atMost longest: MediaTime) -> [CutSegment] {
         let most = longest.value(timescale: timescale)
         var parts: [CutSegment] = []
@@ -20,7 +20,7 @@ extension CutSegment {
         return parts + [slice(first..<samples.count)]
     }
 
-    /// Pieces of a gap that last no longer than a part may.
+    /// Returns the pieces of a gap that last no longer than a part may.
     func gapParts(atMost longest: MediaTime) -> [CutSegment] {
         let most = max(longest.value(timescale: timescale), 1)
         return stride(from: 0, to: duration, by: Int64.Stride(most)).map { offset in
@@ -33,7 +33,7 @@ extension CutSegment {
         }
     }
 
-    /// The same with what follows it.
+    /// Returns the segment with the one that follows it.
     func appending(_ other: CutSegment) -> CutSegment {
         var cut = self
         cut.samples += other.samples
@@ -44,7 +44,7 @@ extension CutSegment {
         return cut
     }
 
-    /// Some of its samples.
+    /// Returns a segment of some of its samples.
     func slice(_ range: Range<Int>) -> CutSegment {
         if range == samples.indices { return self }
         var slice = self
@@ -63,7 +63,7 @@ extension CutSegment {
         return slice
     }
 
-    /// A point of it; UTC runs with media time.
+    /// Returns a point of it; UTC runs with media time.
     private func boundary(at units: Int64) -> Boundary {
         let elapsed = MediaTime(units, timescale: timescale) - MediaTime(decodeTime, timescale: timescale)
         return Boundary(media: start.media + elapsed, utcOffset: start.utc - start.media)

@@ -1,15 +1,15 @@
 import ISOBMFF
 import MediaCore
 
-/// What of a track's slot is final while the slot is being filled: parts, end to end on the track's media timeline.
+/// The final parts of a track's slot while the slot is being filled, end to end on the track's media timeline.
 struct OpenSlot: Sendable {
     let number: MediaSequenceNumber
-    /// The source that fills it since its first part; nil where none had that in time, or it has died since.
+    /// The source that fills it since its first part; nil where none had it in time, or it has died since.
     var source: Int?
     private(set) var parts: [CutSegment] = []
     /// Media that may not be enough for a part yet.
     private var rest: CutSegment?
-    /// Where parts and rest end.
+    /// The end of parts and rest.
     private(set) var end: SegmentEnd
     private let start: Boundary
     private let longest: MediaTime
@@ -17,10 +17,10 @@ struct OpenSlot: Sendable {
 
     /// - Parameters:
     ///   - number: The slot.
-    ///   - end: Where the one before it ended.
-    ///   - source: What fills it.
-    ///   - longest: How long a part may last.
-    ///   - longestSegment: How long all of them may.
+    ///   - end: The end of the slot before it.
+    ///   - source: The source that fills it.
+    ///   - longest: The longest duration of a part.
+    ///   - longestSegment: The longest duration of all parts together.
     init(
         _ number: MediaSequenceNumber,
         after end: SegmentEnd,
@@ -36,20 +36,20 @@ struct OpenSlot: Sendable {
         start = end.boundary
     }
 
-    /// Where its parts end.
+    /// The end of its parts.
     var toldEnd: Boundary { parts.last?.end ?? start }
-    /// The latest that it may end, in UTC: sources that are not cut alike may begin it early and end it late
+    /// The latest time at which it may end, in UTC: sources that are not cut alike may begin it early and end it late
     /// (RFC 8216bis § 4.4.3.1).
     var latestEnd: MediaTime { start.utc + longestSegment }
     var hasGap: Bool { parts.contains(where: \.isGap) }
-    /// What its media is decoded with.
+    /// The decoder configuration of its media.
     var configuration: CodecConfiguration? { parts.lazy.compactMap(\.configuration).first ?? rest?.configuration }
 
     /// Goes on with media that begins where it ends.
     ///
     /// A sample that lasts longer than a part may leaves a hole; from there on it is a gap.
     ///
-    /// - Returns: Whether there was none.
+    /// - Returns: True if there was no hole.
     mutating func append(_ media: CutSegment) -> Bool {
         let media = media.ending(by: start.media + longestSegment)
         let most = longest.value(timescale: media.timescale)
@@ -69,7 +69,7 @@ struct OpenSlot: Sendable {
         return false
     }
 
-    /// Nothing follows that a part could wait for.
+    /// Makes the last part, since nothing follows that it could wait for.
     mutating func flush() {
         if let rest { parts.append(rest) }
         rest = nil
@@ -77,14 +77,14 @@ struct OpenSlot: Sendable {
 
     /// Goes on without media.
     ///
-    /// - Parameter gap: Begins where it ends.
+    /// - Parameter gap: A gap that begins where it ends.
     mutating func append(gap: CutSegment) {
         flush()
         parts += gap.gapParts(atMost: longest)
         end = SegmentEnd(of: gap)
     }
 
-    /// Makes parts of what lasts as long as one may.
+    /// Makes parts of media that lasts as long as a part may.
     private mutating func fill() {
         guard let rest else { return }
         var pieces = rest.parts(atMost: longest)
@@ -97,10 +97,10 @@ struct OpenSlot: Sendable {
         }
     }
 
-    /// The segment that its parts are: a gap where one of them is.
+    /// Returns the segment of its parts: a gap where one of them is.
     ///
-    /// - Parameter whole: What the source has for the slot: what is known of it only as a whole.
-    /// - Returns: The segment; nil where nothing has been told.
+    /// - Parameter whole: The source's segment for the slot, for the values that are known only of the whole.
+    /// - Returns: The segment; nil where no part was handed out.
     func segment(of whole: CutSegment?) -> CutSegment? {
         guard var segment = parts.first, let last = parts.last else { return nil }
         segment.end = last.end

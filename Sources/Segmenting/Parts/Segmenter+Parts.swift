@@ -1,19 +1,19 @@
 import MediaCore
 import Timeline
 
-/// Slots that are told part by part.
+/// Slots that are handed out part by part.
 extension Segmenter {
-    /// What a busy machine may add to a part's deadline.
+    /// The time that a busy machine may add to a part's deadline.
     private static let graceOfParts = MediaTime(milliseconds: 300)
 
-    /// How long after its end a part is given up waiting for: the leading track says only with its next sample how far the
-    /// slot goes on for certain, and of each track one sample stays back.
+    /// The time after its end for which a part is waited for: the leading track only shows with its next sample how far
+    /// the slot goes on for certain, and of each track one sample stays back.
     var patienceOfParts: MediaTime {
         let longest = tracks.lazy.map(\.sampleDuration).max() ?? .zero
         return latency + Self.graceOfParts + tracks[leader.value].sampleDuration + longest
     }
 
-    /// The parts that are final and have not been taken.
+    /// Takes the parts that are final and have not been taken.
     ///
     /// Parts of a slot wait until every track that viewers have has begun it: where one of them has another decoder
     /// configuration, all begin it with EXT-X-DISCONTINUITY (RFC 8216bis § 6.2.4).
@@ -29,9 +29,9 @@ extension Segmenter {
         return ready
     }
 
-    /// Tells what of the slots that are being filled is final by now; the leading track goes first.
+    /// Hands out the parts of unfinished slots that are final by now; the leading track goes first.
     ///
-    /// - Parameter now: UTC; nil where arrival says nothing.
+    /// - Parameter now: The time now, in UTC; nil where arrival says nothing.
     mutating func tellParts(at now: MediaTime?) {
         guard let longest = horizon.partDuration, hasStarted else { return }
         for track in [leader] + tracks.range.filter({ $0 != leader }) where isTold(track) {
@@ -40,7 +40,7 @@ extension Segmenter {
         }
     }
 
-    /// Completes a slot of a track that is told in parts, whose last parts are told with it.
+    /// Completes a slot of a track that is handed out in parts, together with its last parts.
     ///
     /// - Returns: Whether it was begun in parts; what fills it is gathered as soon as that is known.
     mutating func completeParts(of slot: SlotBoundaries, track: TrackIndex, isForced: Bool) -> Bool {
@@ -65,7 +65,7 @@ extension Segmenter {
         return tracks[track.value].sources.contains { $0.cut(for: number).map { $0.end.utc > now } ?? false }
     }
 
-    /// Tells a slot in parts of which everything became known at once.
+    /// Hands out a slot in parts of which everything became known at once.
     ///
     /// - Returns: What its parts are together.
     mutating func tellWhole(_ cut: CutSegment, track: TrackIndex) -> CutSegment {
@@ -110,7 +110,7 @@ extension Segmenter {
             filler: filler
         )
         if track == leader { return context }
-        // The others are cut where the leading track is, and told no further than that is known to go.
+        // The others are cut where the leading track is, and go no further than it is known to go.
         if let slot = boundaries.first(where: { $0.number == number }) {
             (context.start, context.reached, context.limit) = (slot.start, slot.end, slot.end)
         } else if let open = tracks[leader.value].open, open.number == number {
@@ -140,7 +140,7 @@ extension Segmenter {
 }
 
 extension SegmenterTrack {
-    /// Parts of a slot that is complete, and what they are together.
+    /// Returns the parts of a slot that is complete, with the segment that they make.
     mutating func tellWhole(
         _ cut: CutSegment,
         after end: SegmentEnd,
@@ -168,7 +168,7 @@ extension SegmenterTrack {
 }
 
 extension SegmenterTrack {
-    /// How long its samples last.
+    /// The duration of its samples.
     fileprivate var sampleDuration: MediaTime {
         sources.lazy.map { source in
             switch source.cutter {
@@ -181,7 +181,7 @@ extension SegmenterTrack {
 }
 
 extension TrackSource {
-    /// UTC up to where its pictures of a slot go on at least.
+    /// Returns the time, in UTC, up to which its pictures of a slot go on at least.
     func reached(in number: MediaSequenceNumber) -> MediaTime? {
         guard case .video(let cutter) = cutter, cutter.slot == number else { return nil }
         return cutter.reached.map { $0 + utcOffset }

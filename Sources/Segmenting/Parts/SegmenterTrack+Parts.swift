@@ -2,32 +2,32 @@ import MediaCore
 import Timeline
 
 extension SegmenterTrack {
-    /// What there is to know of a slot that is told in parts, besides what the sources have.
+    /// The facts about a slot that is handed out in parts, besides the media of the sources.
     struct PartContext {
         var number: MediaSequenceNumber
-        /// UTC where the slot begins.
+        /// The start of the slot, in UTC.
         var start: MediaTime
-        /// UTC up to where the slot goes on at least: audio is told no further.
+        /// The time up to which the slot goes on at least, in UTC; audio is handed out no further.
         var reached: MediaTime
-        /// UTC up to where a gap may be told.
+        /// The time up to which a gap may be handed out, in UTC.
         var limit: MediaTime
-        /// UTC; nil where arrival says nothing.
+        /// The time now, in UTC; nil where arrival says nothing.
         var now: MediaTime?
-        /// How long after its end a part is given up waiting for.
+        /// The time after its end for which a part is waited for.
         var patience: MediaTime
-        /// How long a part may last.
+        /// The longest duration of a part.
         var longest: MediaTime
-        /// How long a segment may.
+        /// The longest duration of a segment.
         var longestSegment: MediaTime
         var filler: LossFiller
 
-        /// Whether what would follow a point is not waited for any more.
+        /// Returns true if media after a point is not waited for any more.
         func isDue(after utc: MediaTime) -> Bool { now.map { $0 >= utc + longest + patience } ?? false }
     }
 
-    /// Tells what of a slot is final by now.
+    /// Hands out the parts of a slot that are final by now.
     ///
-    /// - Returns: The parts that are new.
+    /// - Returns: The new parts.
     mutating func tell(_ context: PartContext) -> [CutSegment] {
         if open == nil { begin(context) }
         guard var slot = open else { return [] }
@@ -37,7 +37,7 @@ extension SegmenterTrack {
         return Array(slot.parts[count...])
     }
 
-    /// Chooses the source that fills a slot, by what each has for its first part.
+    /// Chooses the source that fills a slot, by the sources' offers for its first part.
     private mutating func begin(_ context: PartContext) {
         guard let end else { return }
         let isDue = context.isDue(after: end.boundary.utc)
@@ -60,10 +60,10 @@ extension SegmenterTrack {
         )
     }
 
-    /// - Returns: Whether there may be more.
+    /// - Returns: True if there may be more.
     private mutating func goOn(_ slot: inout OpenSlot, _ context: PartContext) -> Bool {
         if let source = slot.source {
-            // What is complete is told with the slot.
+            // A complete segment is handed out with the slot.
             if sources[source].cut(for: slot.number) == nil,
                 let media = sources[source].tell(context, isRest: false)
             {
@@ -72,7 +72,7 @@ extension SegmenterTrack {
             }
         }
         guard context.isDue(after: slot.toldEnd.utc) else { return false }
-        // It has died, or lags: what it has is told, and what would come is not.
+        // The source has died, or lags: the media that it has is handed out, and later media is not.
         if let source = slot.source,
             let media = sources[source].cut(for: slot.number)?.untold ?? sources[source].tell(context, isRest: true)
         {
@@ -97,7 +97,7 @@ extension SegmenterTrack {
         return slot.append(isFirst ? next : next.following(slot.end, longest: longest))
     }
 
-    /// Goes on without media up to a point in UTC: what stands in for it must be decoded as what came before.
+    /// Goes on without media up to a point in UTC; a filler must have the decoder configuration of the media before.
     private func appendGap(to utc: MediaTime, of slot: inout OpenSlot, _ filler: LossFiller) {
         let offset = slot.end.boundary.utc - slot.end.boundary.media
         let gap = CutSegment(
@@ -115,15 +115,15 @@ extension SegmenterTrack {
         }
     }
 
-    /// Completes a slot of which parts have been told.
+    /// Completes a slot of which parts were handed out.
     ///
     /// - Parameters:
-    ///   - end: UTC where it ends, if its source does not say.
-    ///   - isOver: Whether it ends there, whatever its sources have.
-    ///   - now: UTC; nil where arrival says nothing.
-    ///   - longest: How long a segment may last.
-    ///   - filler: What stands in for media.
-    /// - Returns: The segment with its source, and the parts that are new; nil while its source is waited for.
+    ///   - end: The end of the slot in UTC, if its source does not tell.
+    ///   - isOver: True if it ends there, whatever its sources have.
+    ///   - now: The time now, in UTC; nil where arrival says nothing.
+    ///   - longest: The longest duration of a segment.
+    ///   - filler: The filler for missing media.
+    /// - Returns: The segment with its source, and the new parts; nil while its source is waited for.
     mutating func complete(
         at end: MediaTime,
         isOver: Bool,
@@ -142,7 +142,7 @@ extension SegmenterTrack {
         }
         slot.flush()
         let utc = isWhole ? slot.toldEnd.utc : max(min(passed?.end.utc ?? end, slot.latestEnd), slot.toldEnd.utc)
-        // A source that has no such track any more leaves a slot that is not over.
+        // A source that has lost its track leaves a slot that is not over.
         if !isWhole, !isOver, let now, utc > now { return nil }
         if utc > slot.toldEnd.utc { appendGap(to: utc, of: &slot, filler) }
         guard let cut = slot.segment(of: isWhole ? whole : nil) else { return nil }
@@ -153,7 +153,7 @@ extension SegmenterTrack {
 }
 
 extension CutSegment {
-    /// A gap from where the segment before it ended.
+    /// Makes a gap from the end of the segment before it.
     init(number: MediaSequenceNumber, gapAfter before: SegmentEnd, to end: Boundary) {
         let begin = MediaTime.rescale(before.units, from: before.timescale, to: MediaTime.timescale)
         self.init(
@@ -170,7 +170,7 @@ extension CutSegment {
 }
 
 extension TrackSource {
-    /// What it has for a slot's first part.
+    /// Returns its offer for a slot's first part.
     fileprivate func offer(forPartsOf context: SegmenterTrack.PartContext) -> SourceSelector.Offer {
         let offer = offer(for: context.number, now: context.now)
         guard offer == .pending || offer == .stalled else { return offer }

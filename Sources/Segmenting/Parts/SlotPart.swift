@@ -1,10 +1,10 @@
-/// A part of what one track has for a slot: final before the slot is.
+/// A part of a track's segment, final before the slot is.
 package struct SlotPart: Sendable {
     package var track: TrackIndex
     /// Counted from 0 in each slot.
     package var index: Int
-    /// What fills it; nothing where it is a gap.
+    /// The media of the part; empty where it is a gap.
     package var cut: CutSegment
-    /// Whether every rendition begins the slot with EXT-X-DISCONTINUITY; said of the first part of each.
+    /// True if every rendition begins the slot with EXT-X-DISCONTINUITY; set for the first part of each.
     package var startsDiscontinuity = false
 }

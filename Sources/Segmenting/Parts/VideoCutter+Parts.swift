@@ -1,25 +1,25 @@
 import MediaCore
 
 extension VideoCutter {
-    /// How far the slot being filled has come on the media timeline, for certain.
+    /// The progress of the slot being filled, for certain, on the media timeline.
     var reached: MediaTime? { samples.last?.decodeTime }
 
-    /// Whether decoding can start with the slot being filled, and nothing of it was lost.
+    /// True if decoding can start with the slot being filled, and nothing of it was lost.
     var isSound: Bool { !isHurt && samples.first?.isSync == true }
 
-    /// How much of the slot being filled could be told.
+    /// The duration of the slot being filled that could be handed out.
     var tellable: MediaTime { samples.last.map { $0.decodeTime - start.media } ?? .zero }
 
-    /// Tells what is known of the slot being filled; from then on it is final.
+    /// Hands out the samples of the slot being filled that are known; from then on they are final.
     ///
-    /// The newest sample stays back, for the one after it says how long it lasts; so does one that may be dropped with the
-    /// leading pictures after it, whose time it would take over.
+    /// The newest sample stays back, since its duration follows from the next one; so does one that may be dropped with
+    /// the leading pictures after it, whose time it would take over.
     ///
     /// - Parameters:
     ///   - number: The slot.
     ///   - utcOffset: UTC minus media time.
-    ///   - isRest: Whether no more is waited for.
-    /// - Returns: Samples that follow those told before; nil where there are none.
+    ///   - isRest: True if no more is waited for.
+    /// - Returns: The samples that follow those handed out before; nil where there are none.
     mutating func tell(_ number: MediaSequenceNumber, utcOffset: MediaTime, isRest: Bool) -> CutSegment? {
         guard slot == number, isWhole(number), let last = samples.last else { return nil }
         let leading = skippedLeading

@@ -1,7 +1,7 @@
 import Codecs
 package import MediaCore
 
-/// Which tracks a channel can carry, and what its segments of them are made of.
+/// The tracks that a channel can carry, and the format of their segments.
 package struct Carriage: Sendable {
     package var format: StreamFormat
     package var isSampleEncrypted: Bool
@@ -12,9 +12,9 @@ package struct Carriage: Sendable {
     }
 
     package enum Verdict: Hashable, Sendable {
-        /// In this format; there may be something that an operator should know.
+        /// The track is carried in this format, perhaps with a warning for operators.
         case carried(SegmentFormat, warning: String?)
-        /// Left out, because of this.
+        /// The track is left out, for this reason.
         case refused(String)
 
         package var isCarried: Bool {
@@ -22,7 +22,7 @@ package struct Carriage: Sendable {
         }
     }
 
-    /// What becomes of a track.
+    /// Decides if a track is carried.
     package func verdict(on track: InputTrack) -> Verdict {
         if track.isEncrypted {
             return .refused("it is encrypted, and its key is not known here; it must come in the clear")
@@ -84,7 +84,7 @@ package struct Carriage: Sendable {
         case .eac3: .carried(.ec3, warning: nil)
         case .mp3 where isSampleEncrypted: .refused("SAMPLE-AES is not defined for MP3; use fmp4, or aes-128")
         case .mp3: .carried(.mp3, warning: nil)
-        // RFC 8216bis § 3.1.1, 3.1.3: what is not named there has no place in the formats.
+        // Codecs that are not named in RFC 8216bis § 3.1.1 and 3.1.3 have no place in the formats.
         default: .refused("\(codec) is not carried in transport streams; use fmp4")
         }
     }

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension InputTrack.Codec {
-    /// Whether CODECS may call it so.
+    /// Returns true if CODECS may have this name for it.
     func isNamed(by name: String) -> Bool {
         let prefixes: [String] =
             switch self {

@@ -1,27 +1,28 @@
 import ISOBMFF
 import MediaCore
 
-/// Watches whether the videos of a channel are cut at the same pictures, as players that switch between them need it.
+/// Checks that the videos of a channel are cut at the same pictures, as players that switch between them need it.
 ///
-/// Pure: slots in, sentences out.
+/// It is pure: slots in, sentences out.
 struct LadderWatch: Sendable {
-    /// By track, how far it was from the one that leads when that was last said.
+    /// The distance of each track from the leading one, as it was last reported.
     private var said: [TrackIndex: MediaTime] = [:]
     /// The track that the others are compared with: the first that had media, as long as it is published.
     private var leader: TrackIndex?
 
-    /// A slot was published.
+    /// Compares the tracks of a slot that was published.
     ///
     /// - Parameters:
-    ///   - slot: All of it.
-    ///   - areInSync: Whether two tracks are known to be timed by the same clock.
-    /// - Returns: By track, what there is to be said of it: that its segments start elsewhere, or no longer do.
+    ///   - slot: The whole slot.
+    ///   - areInSync: Returns true if two tracks are known to be timed by the same clock.
+    /// - Returns: The reports, by track: its segments start elsewhere, or no longer do.
     mutating func observe(
         _ slot: Slot,
         areInSync: (TrackIndex, TrackIndex) -> Bool
     ) -> [(track: TrackIndex, news: String)] {
         let videos = slot.tracks.filter { slot.segments[$0.value]?.isPicture == true }
-        // One that has left is compared with no more; a gap of one that has not is no reason to compare with another.
+        // A track that has left is no longer compared with; a gap of a track that has not left is no reason to compare
+        // with another.
         if leader.map({ slot.segments[$0.value] == nil }) ?? true {
             leader = videos.first
             said = [:]
@@ -51,10 +52,10 @@ struct LadderWatch: Sendable {
 }
 
 extension CutSegment {
-    /// Whether it is video of a feed.
+    /// True if it is video of a feed.
     fileprivate var isPicture: Bool { filler == nil && configuration?.kind == .video }
 
-    /// How long its first picture lasts: one frame is no misalignment.
+    /// The duration of its first picture: one frame is no misalignment.
     fileprivate var longestPicture: MediaTime {
         MediaTime(Int64(samples.first?.duration ?? 0), timescale: timescale)
     }

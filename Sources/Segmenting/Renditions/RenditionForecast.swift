@@ -1,12 +1,14 @@
 package import MediaCore
 package import Playlists
 
-/// What a channel would make of tracks.
+/// A forecast of a channel's renditions.
 package enum RenditionForecast {
     /// Names the renditions of a channel that has one input with these tracks, all of them in fragmented MP4.
     ///
-    /// - Parameter tracks: Those that are carried, each with what its media says; nil where there was none.
-    /// - Returns: One for each; nil for a track that has had no media. Text has its rendition before anybody speaks.
+    /// - Parameter tracks: The tracks that are carried, each with the configuration of its media; nil where there was
+    ///   none.
+    /// - Returns: One name for each track; nil for a track that has had no media. Text has its rendition before its
+    ///   first cue.
     package static func names(
         of tracks: [(track: InputTrack, configuration: CodecConfiguration?)]
     ) -> [RenditionID?] {

@@ -3,15 +3,15 @@ import Playlists
 
 /// The names of renditions in menus.
 extension RenditionPlan {
-    /// Names the members of each group, none like another (RFC 8216bis § 4.4.6.1.1).
+    /// Names the members of each group, all of them differently (RFC 8216bis § 4.4.6.1.1).
     ///
-    /// Names that an operator has given, and those that viewers have already, go before names that follow from the feed.
+    /// Names from the configuration, and those that viewers have already, go before names that follow from the feed.
     ///
     /// - Parameters:
-    ///   - plans: One for each track.
-    ///   - configurations: By plan; nil for one that has had no media.
-    ///   - restored: By plan; what an earlier run has said of one that has had no media since.
-    /// - Returns: By plan; nil for one that has had no media, and for video.
+    ///   - plans: The plans, one for each track.
+    ///   - configurations: The decoder configurations, by plan; nil for one that has had no media.
+    ///   - restored: The descriptions by an earlier run, by plan, of those that have had no media since.
+    /// - Returns: The names, by plan; nil for one that has had no media, and for video.
     static func menuNames(
         of plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
@@ -36,16 +36,16 @@ extension RenditionPlan {
         return names
     }
 
-    /// The language in words, or what it is.
+    /// The language in words, or else the kind.
     private var usualName: String {
         if let language, let name = LanguageName.english(language) { return name }
         if let language, language != LanguageName.undetermined { return language }
         return kind == .audio ? "Audio" : "Subtitles"
     }
 
-    /// Among what a viewer chooses it; nil of video, and of audio that a video carries.
+    /// Returns the group from which a viewer chooses it; nil for video, and for audio that a video carries.
     ///
-    /// A group is of one codec, so that a player knows by a variant's codecs whether it can play it.
+    /// A group is of one codec, so that a player knows by a variant's codecs if it can play it.
     func group(_ configuration: CodecConfiguration) -> String? {
         guard carrier == nil else { return nil }
         switch kind {
@@ -58,7 +58,7 @@ extension RenditionPlan {
 }
 
 extension RenditionDescription {
-    /// The same with its language in words, where a version before this one has named it by the tag.
+    /// The same description with its language in words, where an earlier version has named it by the tag.
     var namedInWords: RenditionDescription {
         var description = self
         description.captions = captions.map { caption in

@@ -2,16 +2,17 @@ import Codecs
 import MediaCore
 import Playlists
 
-/// What renditions are called: named from content, so the same on every machine, whoever's media comes first.
+/// The names of renditions: they follow from content, and so are the same on every machine, in whatever order media
+/// comes.
 extension RenditionPlan {
     /// Names the renditions of a channel in the order of its inputs and of their tracks.
     ///
     /// - Parameters:
-    ///   - plans: One for each track.
-    ///   - configurations: By plan; nil for one that has had no media.
-    ///   - existing: By plan; what it is called already, which is for the channel's life.
-    ///   - vacant: Plans that nobody has.
-    /// - Returns: By plan; nil for one that has had no media, and for audio that a video carries.
+    ///   - plans: The plans, one for each track.
+    ///   - configurations: The decoder configurations, by plan; nil for one that has had no media.
+    ///   - existing: The names that they have already, by plan, which are for the channel's life.
+    ///   - vacant: The plans that no input has.
+    /// - Returns: The names, by plan; nil for one that has had no media, and for audio that a video carries.
     static func names(
         of plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
@@ -21,7 +22,7 @@ extension RenditionPlan {
         var taken = Set(existing.compactMap { $0?.name })
         var names = existing
         var positions: Set<Int> = []
-        // Whether a video that comes first may turn out to be of the same size.
+        // True while a video that comes first may turn out to be of the same size.
         var hasUnknown = false
         var videoCounts: [Int: Int] = [:]
         let order = plans.indices.filter { !vacant.contains(TrackIndex($0)) }.sorted {
@@ -37,7 +38,7 @@ extension RenditionPlan {
                 hasUnknown = hasUnknown || plan.kind == .video
                 continue
             }
-            // An input that was never there may have anything.
+            // An input that was never there may have any tracks.
             let isCertain = !hasUnknown && positions.isSuperset(of: 0...plan.position)
             let numbered = "\(base)-\(place)"
             var name = base
@@ -52,7 +53,9 @@ extension RenditionPlan {
         return names
     }
 
-    /// Nil while it cannot be told: of video by its media, of audio and others by what their container says before there is any.
+    /// Returns the name without a number; nil while it is not known.
+    ///
+    /// Video is named by its media, audio and text also by their container before there is any.
     private func baseName(_ configuration: CodecConfiguration?) -> String? {
         let content: String
         switch kind {
@@ -64,13 +67,13 @@ extension RenditionPlan {
             content = language.map { "\(kind)-\($0)" } ?? "\(kind)"
         }
         let family = if let configuration { configuration.family } else { inputCodec?.family }
-        // What nearly all channels have needs no mention.
+        // The codecs of nearly all channels need no mention.
         return family.map { "\(content)-\($0)" } ?? content
     }
 }
 
 extension InputTrack.Codec {
-    /// As ``CodecConfiguration/family``, of audio.
+    /// As ``CodecConfiguration/family``, for audio.
     fileprivate var family: String? {
         switch self {
         case .ac3: "ac3"

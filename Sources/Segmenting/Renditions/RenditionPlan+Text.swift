@@ -1,9 +1,9 @@
 import MediaCore
 import Playlists
 
-/// What text inside feeds is called, and what it is for.
+/// The names and purposes of text inside feeds.
 extension RenditionPlan {
-    /// Takes what an operator says of text inside a feed.
+    /// Takes the configured attributes of text inside a feed.
     mutating func describe(by attributes: SubtitleAttributes) {
         language = attributes.language
         name = attributes.name ?? name
@@ -13,7 +13,8 @@ extension RenditionPlan {
         isAutoselect = attributes.isAutoselect
     }
 
-    /// Apple's authoring specification § 4.5: subtitles for who cannot hear have both.
+    /// The characteristics of subtitles for viewers who cannot hear, who need both (Apple's authoring specification §
+    /// 4.5).
     private static let transcribes = [
         "public.accessibility.transcribes-spoken-dialog", "public.accessibility.describes-music-and-sound",
     ]
@@ -23,20 +24,20 @@ extension RenditionPlan {
         return track.isAudioDescription ? [describesVideo] : []
     }
 
-    /// Nil for the language.
+    /// Returns the name of a track in menus; nil to name it by its language.
     static func name(of track: InputTrack) -> String? {
         let language = track.language.map { LanguageName.english($0) ?? $0 }
         if case .captions(let channel)? = track.service { return track.name ?? language ?? channel.menuName }
         return track.isForHearingImpaired ? language.map { "\($0) SDH" } ?? "SDH" : nil
     }
 
-    /// Of text, whether viewers have it by this description.
+    /// Returns true if viewers have this text by the description.
     func isDescribed(by description: RenditionDescription) -> Bool {
         description.language == language && description.isForced == isForced
             && description.characteristics == characteristics
     }
 
-    /// Of text, whether a track of the same language says the same.
+    /// Returns true if a track of the same language has the same text.
     func saysTheSame(as track: InputTrack) -> Bool {
         let captions = [service, track.service].contains { if case .captions? = $0 { true } else { false } }
         return isForcedInput == track.isForced && isForHearingImpaired == track.isForHearingImpaired

@@ -2,46 +2,46 @@ import Codecs
 import MediaCore
 import Playlists
 
-/// Which rendition a track becomes and what it is called: named from content, so the same on every machine.
+/// The plan for the rendition of a track; its name follows from content, and so is the same on every machine.
 struct RenditionPlan: Sendable {
     var kind: MediaKind
     var language: String?
-    /// What the container says, which configuration may have overridden; nil while that is not known.
+    /// The language in the container, which configuration may have overridden; nil while it is not known.
     var inputLanguage: String?
-    /// Nil while it is not known.
+    /// The codec in the container; nil while it is not known.
     var inputCodec: InputTrack.Codec?
-    /// Of audio, whether the container says that it tells what there is to be seen.
+    /// True for audio that describes pictures, as the container says.
     var isAudioDescription = false
-    /// Of text, whether viewers need it whatever language they understand.
+    /// True for text that viewers need whatever language they understand.
     var isForced = false
-    /// The same, as the container says it.
+    /// True for text that is forced in the container.
     var isForcedInput = false
-    /// Of text, whether it tells of sounds, too.
+    /// True for text that describes sounds as well.
     var isForHearingImpaired = false
-    /// Of text that is inside a feed, what it is there.
+    /// The service of text inside a feed.
     var service: TextService?
-    /// Of text that comes beside the feeds, which of the declared subtitles it is.
+    /// The index of the declared subtitles, for text beside the feeds.
     var subtitles: Int?
-    /// What viewers read in a menu.
+    /// The name in menus.
     var name: String?
     var frameRate: Ratio?
-    /// Of audio and text, uniform type identifiers of what it is for.
+    /// The uniform type identifiers of the purposes of audio and text.
     var characteristics: [String] = []
-    /// Of audio and text, what an operator has said; nil for nothing.
+    /// The configured default of audio and text; nil where it is not configured.
     var isDefault: Bool?
     var isAutoselect = true
-    /// Of video, captions that were seen in it.
+    /// The captions that were seen in video.
     var captions: [MultivariantPlaylist.ClosedCaptions] = []
-    /// Which of the channel's inputs it comes from.
+    /// The index of its input in the channel.
     var position = 0
-    /// Where it stands among the tracks of its container.
+    /// The place among the tracks of its container.
     var order = 0
-    /// What its segments are made of.
+    /// The format of its segments.
     var format: SegmentFormat
-    /// Of audio, the place of the video whose segments carry it; nil where it has its own.
+    /// The index of the video whose segments carry this audio; nil where it has its own.
     var carrier: TrackIndex?
 
-    /// A rendition that an earlier run has published.
+    /// Plans a rendition that an earlier run has published.
     init(_ description: RenditionDescription) {
         kind = description.kind
         language = description.language
@@ -56,9 +56,9 @@ struct RenditionPlan: Sendable {
     }
 
     /// - Parameters:
-    ///   - track: As its container describes it.
-    ///   - attributes: What an operator says of it.
-    ///   - format: What its segments are made of.
+    ///   - track: The track, as its container describes it.
+    ///   - attributes: The configured attributes.
+    ///   - format: The format of its segments.
     init(
         _ track: InputTrack,
         attributes: AudioAttributes = AudioAttributes(),
@@ -82,7 +82,7 @@ struct RenditionPlan: Sendable {
         self.format = format
     }
 
-    /// Subtitles that come beside the feeds.
+    /// Plans subtitles that come beside the feeds.
     init(_ attributes: SubtitleAttributes, _ text: TextFormat, subtitles: Int) {
         kind = .text(text)
         language = attributes.language
@@ -96,9 +96,9 @@ struct RenditionPlan: Sendable {
         format = text == .webVTT ? .webVTT : .fragmentedMP4
     }
 
-    /// Takes what a feed and an operator say of a rendition that an earlier run has published.
+    /// Takes the values of the feed and the configuration for a rendition that an earlier run has published.
     ///
-    /// The name in menus stays if they do not give one.
+    /// The name in menus stays if they give none.
     mutating func takeOver(_ plan: RenditionPlan) {
         name = plan.name ?? name
         inputLanguage = plan.inputLanguage
@@ -118,9 +118,9 @@ struct RenditionPlan: Sendable {
         captions = plan.captions + seen
     }
 
-    /// Notes captions of a video, by what INSTREAM-ID calls them.
+    /// Notes captions of a video, by their INSTREAM-ID.
     ///
-    /// - Returns: Those that were not known.
+    /// - Returns: The captions that were not known.
     mutating func addCaptions(_ channels: [String]) -> [String] {
         let known = captions
         let new = channels.filter { channel in !known.contains { $0.instreamID == channel } }
@@ -137,10 +137,10 @@ struct RenditionPlan: Sendable {
 
     var label: String { "\(kind)" + (language.map { " (\($0))" } ?? "") }
 
-    /// Apple's authoring specification § 8.8: audio that says what there is to be seen.
+    /// The characteristic of audio that describes pictures (Apple's authoring specification § 8.8).
     static let describesVideo = "public.accessibility.describes-video"
 
-    /// Whether both are the same audio, or text, which encoders send with each rung of a ladder.
+    /// Returns true if both are the same audio, or text, which encoders send with each rung of a ladder.
     func isSame(as other: RenditionPlan) -> Bool {
         if service != nil, kind == other.kind {
             return service == other.service && inputLanguage == other.inputLanguage
@@ -148,7 +148,7 @@ struct RenditionPlan: Sendable {
                 && isForHearingImpaired == other.isForHearingImpaired
         }
         guard kind == .audio, other.kind == .audio else { return false }
-        // Of what an earlier run has published it is only known what viewers were told.
+        // Of renditions of an earlier run only the attributes that viewers have are known.
         guard let inputCodec, let otherCodec = other.inputCodec else {
             return language == other.language && characteristics == other.characteristics
         }
@@ -159,12 +159,12 @@ struct RenditionPlan: Sendable {
     /// Describes the renditions of a channel for its multivariant playlist.
     ///
     /// - Parameters:
-    ///   - plans: One for each track.
-    ///   - configurations: By plan; nil for one that has had no media.
-    ///   - existing: By plan; what it is called already, which is for the channel's life.
-    ///   - vacant: Plans that nobody has.
-    ///   - restored: By plan; what an earlier run has said of one that has had no media since.
-    /// - Returns: By plan; nil for one that has had no media, and for audio that a video carries.
+    ///   - plans: The plans, one for each track.
+    ///   - configurations: The decoder configurations, by plan; nil for one that has had no media.
+    ///   - existing: The names that they have already, by plan, which are for the channel's life.
+    ///   - vacant: The plans that no input has.
+    ///   - restored: The descriptions by an earlier run, by plan, of those that have had no media since.
+    /// - Returns: The descriptions, by plan; nil for one that has had no media, and for audio that a video carries.
     static func describe(
         _ plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
@@ -210,8 +210,8 @@ struct RenditionPlan: Sendable {
         return descriptions
     }
 
-    /// One name is the default in every group (RFC 8216bis § 4.4.6.1.1): that which an operator has said, which viewers
-    /// have already, or the first that is not there to describe pictures.
+    /// Makes one name the default in every group (RFC 8216bis § 4.4.6.1.1): the configured one, the one that viewers
+    /// have already, or the first that does not describe pictures.
     private static func chooseDefault(of descriptions: inout [RenditionDescription?], _ plans: [RenditionPlan]) {
         let audio = descriptions.indices.filter { descriptions[$0]?.audioGroup != nil }
         let free = audio.filter { plans[$0].isDefault == nil }
@@ -227,7 +227,7 @@ struct RenditionPlan: Sendable {
         }
     }
 
-    /// What a viewer chooses a member of a group by.
+    /// Sets the attributes by which a viewer chooses a member of a group.
     private func describe(_ menuName: String?, in description: inout RenditionDescription) {
         description.language = language
         description.name = menuName
@@ -244,7 +244,7 @@ struct RenditionPlan: Sendable {
 }
 
 extension CodecConfiguration {
-    /// What distinguishes its renditions from those of H.264 and AAC; nil for these.
+    /// The codec family that tells its renditions from those of H.264 and AAC; nil for these.
     var family: String? {
         switch self {
         case .avc, .aac, .text: nil
@@ -259,7 +259,8 @@ extension CodecConfiguration {
         }
     }
 
-    /// CHANNELS (RFC 8216bis § 4.4.6.1): with joint object coding, the complexity index stands for the count.
+    /// The value of CHANNELS (RFC 8216bis § 4.4.6.1): with joint object coding, the complexity index stands for the
+    /// count.
     fileprivate var channels: String? {
         if case .eac3(let eac3) = self, let complexity = eac3.jointObjectCodingComplexity { return "\(complexity)/JOC" }
         return audio.map { String($0.channels) }

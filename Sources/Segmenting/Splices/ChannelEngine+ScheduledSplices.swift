@@ -4,20 +4,20 @@ import Playlists
 import SCTE35
 import Timeline
 
-/// Splices of people or programs: told, and cut for, as those of a feed are.
+/// Scheduled splices of people and programs: announced, and cut for, as those of a feed are.
 extension ChannelEngine {
-    /// Splices that are further off are refused, as those of a feed are passed over.
+    /// The longest time ahead of a splice; later ones are refused, as those of a feed are passed over.
     static let furthestSplice = MediaTime(seconds: 600)
-    /// So many wait for their slots at most.
+    /// The most splices that wait for their slots.
     private static let mostSplices = 128
 
-    /// Looks at a splice that somebody wants.
+    /// Checks a splice that is to be scheduled.
     ///
     /// - Parameters:
     ///   - section: The bytes of a section.
-    ///   - time: When it happens, in UTC.
-    ///   - effective: UTC up to which slots are without it.
-    /// - Returns: The slot that it is in, or why it is in none.
+    ///   - time: The time of the splice, in UTC.
+    ///   - effective: The time up to which slots are without it, in UTC.
+    /// - Returns: The slot that it is in, or the reason why it is refused.
     func reviewed(splice section: [UInt8], at time: MediaTime, from effective: MediaTime) -> ScheduleOutcome {
         let message: SpliceMessage
         do throws(SpliceError) {
@@ -37,16 +37,16 @@ extension ChannelEngine {
         return .slot(plan.slot(at: time), at: time)
     }
 
-    /// Segments are to begin with a splice; players are told of it with the slot before.
+    /// Makes segments begin with a splice; players hear of it with the slot before.
     ///
-    /// What was heard of it by then is the same on both members of a pair: how far their feeds have come is not.
+    /// The time from which it is known is the same on both members of a pair; the progress of their feeds is not.
     mutating func conditionSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {
         guard let message = try? SpliceMessage(reading: section.span.bytes) else { return }
         for cue in message.section.cues where programme.isWanted(cue) && cue.role != .command && cue.role != .cancel {
             let heard = action.effective
             let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
             let boundaries = SpliceBreak(received)?.boundaries ?? [time]
-            // What was accepted for an earlier run may be over.
+            // An action that was accepted for an earlier run may be over.
             for boundary in boundaries where boundary > segmenter.leaderEnd?.utc ?? .zero {
                 condition(boundary, heard: action.effective, of: nil)
             }

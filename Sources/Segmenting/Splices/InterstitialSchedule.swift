@@ -2,27 +2,27 @@ import MediaCore
 import Playlists
 import SCTE35
 
-/// Interstitials that stand in for breaks (RFC 8216bis Appendix D): ranges beside those that tell of the splices.
+/// Interstitials that replace breaks (RFC 8216bis Appendix D): date ranges beside those of the splices.
 ///
-/// Each follows from the tags of its break and from nothing else, so that the members of a pair tell the same.
+/// Each follows from the tags of its break and from nothing else, so that both members of a pair have the same.
 struct InterstitialSchedule: Sendable {
     private let channel: String
     private let templates: [InterstitialTemplate]
     private let advertisements: [AdvertisementKind]
-    /// First tags of those that are not over, by the IDs of their breaks.
+    /// The first tags of interstitials that are not over, by the IDs of their breaks.
     private var open: [String: DateRange] = [:]
 
     private static let suffix = "-ad"
 
     /// - Parameters:
-    ///   - channel: Its name.
-    ///   - templates: The first that is of a break's kind makes its interstitial.
-    ///   - advertisements: What they are of where they say nothing.
+    ///   - channel: The name of the channel.
+    ///   - templates: The templates; the first for a break's kind makes its interstitial.
+    ///   - advertisements: The advertisement kinds of templates that name none.
     init(channel: String, templates: [InterstitialTemplate], advertisements: [AdvertisementKind]) {
         (self.channel, self.templates, self.advertisements) = (channel, templates, advertisements)
     }
 
-    /// - Parameter lines: What is told with a slot.
+    /// - Parameter lines: The date ranges of a slot.
     /// - Returns: The same, each tag of a break followed by those of its interstitial.
     mutating func beside(_ lines: DateRangeLines) -> DateRangeLines {
         if lines.isEmpty { return lines }
@@ -32,7 +32,7 @@ struct InterstitialSchedule: Sendable {
         return lines
     }
 
-    /// Goes on with what an earlier run, or a peer, has told.
+    /// Goes on with the tags of an earlier run, or of a peer.
     mutating func restore(_ tags: [DateRange]) {
         for tag in tags where tag.isInterstitial && tag.id.hasSuffix(Self.suffix) {
             let name = String(tag.id.dropLast(Self.suffix.count))
@@ -56,7 +56,7 @@ struct InterstitialSchedule: Sendable {
         of tag: DateRange,
         _ section: [UInt8]
     ) -> (preload: DateRange?, interstitial: DateRange)? {
-        // What lasts no time leaves nothing to fill.
+        // A break without duration leaves nothing to fill.
         guard !templates.isEmpty, let start = tag.start, tag.plannedDuration != .zero,
             let message = try? SpliceMessage(reading: section.span.bytes),
             let cue = message.section.cues.first(where: { tag.id.hasPrefix("\($0.name)-") }),
@@ -74,7 +74,7 @@ struct InterstitialSchedule: Sendable {
             .start: start.iso8601,
             .channel: channel,
         ]
-        // When what returns by itself is over is known from the start on.
+        // The end of a break that returns by itself is known from the start.
         if case .out(_, returnsByItself: true) = cue.role, template.resumption == .live {
             template.resumption = .duration
         }
@@ -82,14 +82,14 @@ struct InterstitialSchedule: Sendable {
         return (template.preload(of: interstitial), interstitial)
     }
 
-    /// How long the break took, and so for how long its interstitial may be played.
+    /// Returns the tag with the duration of the break, which is the limit for its interstitial.
     ///
-    /// What the first tag left open is said here: a limit makes players come back when the programme does, and an offset
-    /// where that goes on. Without one players drift to the live edge (hls.js 7911).
+    /// It holds the attributes that the first tag left open: the limit makes players come back when the programme does,
+    /// and the offset makes them go on where it does. Without an offset players drift to the live edge (hls.js 7911).
     private static func end(of told: DateRange, after duration: MediaTime) -> DateRange {
         var tag = DateRange(id: told.id, start: told.start, duration: duration)
         tag.className = told.className
-        // Where the programme waits for its interstitial, it may last as long as it likes.
+        // A programme that waits for its interstitial has no limit for it.
         let value = DateRange.CustomAttribute.Value.number(duration.decimalSeconds)
         if told[custom: .resumeOffset] == nil { tag.custom.append(.init(name: .resumeOffset, value: value)) }
         if told[custom: .playoutLimit] == nil, told.replacesProgramme {
@@ -100,7 +100,7 @@ struct InterstitialSchedule: Sendable {
 }
 
 extension InterstitialTemplate {
-    /// The first tag of its range.
+    /// Returns the first tag of its range.
     fileprivate func interstitial(
         _ id: String,
         _ start: MediaTime,
@@ -114,7 +114,7 @@ extension InterstitialTemplate {
         func add(_ name: String, _ value: DateRange.CustomAttribute.Value?) {
             if let value { tag.custom.append(.init(name: name, value: value)) }
         }
-        // § D.4: decision servers know it by its ID.
+        // Decision servers know it by its ID (RFC 8216bis § D.4).
         let url = (asset ?? assetList)?.filled(values) ?? Self.ownList(values)
         let query = (url.contains("?") ? "&" : "?") + "_HLS_interstitial_id=" + id.percentEncoded
         add(asset == nil ? .assetList : .assetURI, .string(url + query))
@@ -135,9 +135,9 @@ extension InterstitialTemplate {
         return tag
     }
 
-    /// The origin's own list.
+    /// Returns the path of the origin's own list.
     ///
-    /// Playlists of all renditions lie beside each other: it is the same to all of them.
+    /// Playlists of all renditions lie beside each other, so that the relative path is right for all of them.
     private static func ownList(_ values: [AddressTemplate.Field: String]) -> String {
         let query = [AddressTemplate.Field.eventID, .type, .upid].map { field in
             "\(field.rawValue)=\((values[field] ?? "").percentEncoded)"
@@ -145,7 +145,7 @@ extension InterstitialTemplate {
         return "ads/\((values[.id] ?? "").percentEncoded).json?\(query.joined(separator: "&"))"
     }
 
-    /// A range in which players load early what the interstitial names (Appendix F); nil where none is wanted.
+    /// Returns a range in which players load the interstitial early (RFC 8216bis Appendix F); nil where none is wanted.
     fileprivate func preload(of interstitial: DateRange) -> DateRange? {
         guard preload > .zero, let start = interstitial.start,
             let address = interstitial[custom: .assetURI] ?? interstitial[custom: .assetList]
@@ -162,7 +162,7 @@ extension InterstitialTemplate {
 }
 
 extension DateRange {
-    /// Whether players go on with the programme later than where they have left it.
+    /// True if players go on with the programme later than where they left it.
     fileprivate var replacesProgramme: Bool {
         guard case .number(let text) = self[custom: .resumeOffset] else { return true }
         return text.contains { $0 != "0" && $0 != "." }
@@ -177,14 +177,14 @@ extension String {
 }
 
 extension DateRange.CustomAttribute.Value {
-    /// An enumerated-string-list (§ 4.2); nil for none.
+    /// Returns an enumerated-string-list (RFC 8216bis § 4.2); nil for none.
     fileprivate static func list(_ words: [String]) -> Self? {
         words.isEmpty ? nil : .string(words.joined(separator: ",").uppercased())
     }
 }
 
 extension SpliceInfoSection {
-    /// The identifier of the content that a cue of it begins.
+    /// Returns the identifier of the content that a cue of it begins.
     fileprivate func upid(of cue: SpliceCue) -> SegmentationUPID? {
         guard case .clear(_, let descriptors) = content else { return nil }
         for case .segmentation(let segmentation) in descriptors where segmentation.eventID == cue.event?.id {

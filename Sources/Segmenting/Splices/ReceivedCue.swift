@@ -1,15 +1,15 @@
 import MediaCore
 
-/// A cue with where it came from, and when.
+/// A cue with its origin and its times.
 struct ReceivedCue: Sendable {
-    /// One of its section's.
+    /// One of the cues of the section.
     var cue: SpliceCue
-    /// The section.
+    /// The message with the section.
     var message: SpliceMessage
-    /// When it happens in UTC, or when it came where it says nothing of that.
+    /// The time of the cue in UTC, or of its arrival where it has none.
     var time: MediaTime
-    /// How far its feed had come when it came, in UTC: the same on every machine that has the feed.
+    /// The progress of its feed when it came, in UTC: the same on every machine that has the feed.
     var heard: MediaTime
-    /// Only who has told of a splice may say that it is another time's.
+    /// The input that sent it; only this one may move it to another time.
     var input: InputID
 }

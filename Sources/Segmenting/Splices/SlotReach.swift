@@ -1,11 +1,11 @@
 import MediaCore
 
-/// Where a slot and the one after it lie in UTC: the first by what was cut, the other by the plan.
+/// The times of a slot and of the one after it, in UTC: the first by its cut, the other by the plan.
 struct SlotReach: Hashable, Sendable {
     var start: MediaTime
-    /// Where the next begins, to the sample.
+    /// The start of the next slot, to the sample.
     var end: MediaTime
-    /// The splice that the next was to begin with.
+    /// The splice that the next slot was to begin with.
     var splice: MediaTime?
     var nextEnd: MediaTime
 }

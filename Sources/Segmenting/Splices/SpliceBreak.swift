@@ -2,37 +2,37 @@ import MediaCore
 import Playlists
 import SCTE35
 
-/// What a programme leaves and comes back from, and what players have been told of it.
+/// A way out of the programme and back, with what players have been told of it.
 struct SpliceBreak: Sendable {
     let event: SpliceCue.Event
     let name: String
-    /// Who has told of it first.
+    /// The input that announced it first.
     let input: InputID
     var start: MediaTime
-    /// How far the feed had come when it told of it, in UTC.
+    /// The progress of the feed when it announced the break, in UTC.
     var heard: MediaTime
-    /// As ``heard``, where it was taken back.
+    /// As ``heard``, for its cancellation; nil where it was not cancelled.
     var cancelled: MediaTime?
     let planned: MediaTime?
-    /// Whether it begins at a time of its own, and not when it was heard of.
+    /// True if it begins at a time of its own, and not when it was heard of.
     let isTimed: Bool
     /// The section that leaves the programme.
     let section: [UInt8]
     var end: End?
-    /// UTC at which it begins, as players were told.
+    /// The time at which it begins, in UTC, as players were told.
     var told: MediaTime?
     var isEndTold = false
 
     typealias End = SplicePlan.End
 
-    /// Nil where the cue does not leave anything.
+    /// Takes a cue that leaves the programme; nil for any other.
     init?(_ received: ReceivedCue) {
         let (cue, message) = (received.cue, received.message)
         guard case .out(let duration, let returnsByItself) = cue.role, let event = cue.event else { return nil }
         (self.event, input, start, heard) = (event, received.input, received.time, received.heard)
         name = cue.name
         isTimed = cue.timestamp != nil || received.input == .schedule
-        // 33 bits of a break, 40 of a segment: 141 days.
+        // A break has 33 bits for it, a segment 40: 141 days.
         planned = duration.map { MediaTime(ticks: Int64($0)) }
         section = message.bytes
         guard returnsByItself, let planned else { return }
@@ -40,40 +40,40 @@ struct SpliceBreak: Sendable {
         end = End(time: start + planned, heard: heard, section: bytes, isAssumed: true)
     }
 
-    /// Of its range; nil while nobody was told.
+    /// The ID of its range; nil while players have not been told.
     var id: String? { told.map { "\(name)-\($0.compact(withMilliseconds: false))" } }
 
     func matches(_ event: SpliceCue.Event?, at time: MediaTime) -> Bool {
         self.event == event && isNear(time, start)
     }
 
-    /// Whether two inputs may mean the same by it.
+    /// Returns true if two inputs may mean the same by these times.
     func isNear(_ time: MediaTime, _ other: MediaTime) -> Bool { abs((time - other).ticks) <= Self.inaccuracy.ticks }
 
     private static let inaccuracy = MediaTime(milliseconds: 500)
 
-    /// Where segments are to begin.
+    /// The times at which segments are to begin.
     var boundaries: [MediaTime] { [start] + (end.map { [$0.time] } ?? []) }
 
     func isOver(at time: MediaTime) -> Bool { isEndTold && (end?.time ?? start) <= time }
 
-    /// How long a break lasts that nobody ends.
+    /// The longest duration of a break without an end.
     private var longest: MediaTime {
         if let planned { return planned * 2 }
         let isOfProgramme = event.type?.isOfProgramme ?? false
         return MediaTime(seconds: isOfProgramme ? 86_400 : 3_600)
     }
 
-    /// What is to be told by then of its end.
+    /// Returns the end of the break, if it is to be told by then.
     func dueEnd(by time: MediaTime) -> End? {
         guard let start = told, !isEndTold else { return nil }
         let end = end ?? End(time: start + longest, heard: heard)
         return end.time < time ? end : nil
     }
 
-    /// Players are told that it begins.
+    /// Notes that players are told of its start.
     ///
-    /// - Parameter time: In UTC, to the sample.
+    /// - Parameter time: The start in UTC, to the sample.
     /// - Returns: The first tag of its range.
     mutating func tellStart(at time: MediaTime) -> DateRange {
         let time = time.wholeMilliseconds
@@ -84,9 +84,9 @@ struct SpliceBreak: Sendable {
         return tag
     }
 
-    /// Players are told that it is over.
+    /// Notes that players are told of its end.
     ///
-    /// - Parameter time: In UTC, to the sample.
+    /// - Parameter time: The end in UTC, to the sample.
     /// - Returns: The second tag of its range.
     mutating func tellEnd(at time: MediaTime) -> DateRange? {
         guard let start = told, let id else { return nil }
@@ -100,15 +100,15 @@ struct SpliceBreak: Sendable {
 }
 
 extension SegmentationType {
-    /// Whether what it opens lasts as long as a programme may.
+    /// True if it opens something that lasts as long as a programme may.
     fileprivate var isOfProgramme: Bool { [0x10, 0x20, 0x40, 0x50].contains(rawValue) }
 }
 
 extension MediaTime {
-    /// As dates are written, so that lengths are the difference of what players read.
+    /// The time as dates are written, so that durations are differences of the dates that players read.
     var wholeMilliseconds: MediaTime { MediaTime(milliseconds: milliseconds) }
 
-    /// `20261121T080000Z`, or with `080000123Z`.
+    /// Returns the time as `20261121T080000Z`, or with milliseconds as `20261121T080000123Z`.
     func compact(withMilliseconds: Bool) -> String {
         let text = iso8601.filter { $0 != "-" && $0 != ":" && $0 != "." }
         return withMilliseconds ? text : text.dropLast(4) + "Z"

@@ -2,17 +2,17 @@ import MediaCore
 import Playlists
 import SCTE35
 
-/// What is said of the programme that neither leaves it nor comes back to it, and whether players have been told.
+/// A message about the programme that neither leaves it nor comes back to it, with what players have been told of it.
 struct SpliceCommand: Sendable {
     let input: InputID
     var time: MediaTime
-    /// How far the feed had come when it was said, in UTC; of what players know, when it was said last.
+    /// The progress of the feed when the message came, in UTC; for one that players know, when it came last.
     var heard: MediaTime
     let bytes: [UInt8]
     var isTold = false
 
     private let cue: SpliceCue
-    /// Of what has no time of its own; a remultiplexer writes times anew.
+    /// The content of a message without a time of its own; a remultiplexer writes times anew.
     private let content: SpliceInfoSection.Content?
 
     init(_ received: ReceivedCue) {
@@ -23,16 +23,16 @@ struct SpliceCommand: Sendable {
 
     var name: String { cue.name }
 
-    /// Of its range.
+    /// The ID of its range.
     var id: String { "\(name)-\(time.compact(withMilliseconds: true))" }
 
-    /// Whether it is the same, said again.
+    /// Returns true if the other one repeats it.
     func isSame(as other: SpliceCommand) -> Bool { cue == other.cue && content == other.content }
 
-    /// Whether players were told of it by then, and it was not said since.
+    /// Returns true if players were told of it by then, and it was not repeated since.
     func isOver(at end: MediaTime) -> Bool { isTold && max(heard, time) <= end }
 
-    /// The only tag of its range.
+    /// Returns the only tag of its range.
     mutating func tell() -> DateRange {
         isTold = true
         var tag = DateRange(id: id, start: time, duration: .zero)

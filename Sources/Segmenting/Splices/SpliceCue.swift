@@ -1,47 +1,48 @@
 import MediaCore
 import SCTE35
 
-/// What a section says of one splice, or of something else that happens in the programme.
+/// A section's message about one splice, or about another event of the programme.
 struct SpliceCue: Hashable, Sendable {
-    /// What a way out and the way back have in common.
+    /// The identity that a way out and the way back have in common.
     struct Event: Hashable, Sendable {
         var id: UInt32
-        /// What begins with it; nil for splice_insert.
+        /// The type of the segment that begins with it; nil for splice_insert.
         var type: SegmentationType?
     }
 
     enum Role: Hashable, Sendable {
-        /// The duration is in ticks of 90 kHz.
+        /// The cue leaves the programme; the duration is in ticks of 90 kHz.
         case out(duration: UInt64?, returnsByItself: Bool)
         case back
-        /// What was said of the event is taken back; of any type that it has.
+        /// The event, of any type that it has, is cancelled.
         case cancel
-        /// Neither: players are told of it and of nothing else.
+        /// The cue does neither: players are told of it and of nothing else.
         case command
     }
 
     var event: Event?
     var role: Role
-    /// In ticks of 90 kHz as the feed counts them; nil for at once.
+    /// The time in ticks of 90 kHz, as the feed counts them; nil for at once.
     var timestamp: Int64?
-    /// What the event is named by in front of its date.
+    /// The name of the event, in front of its date.
     var name: String {
         guard let event else { return "command" }
         return event.type.map { "\(event.id)-\([$0.rawValue].hex)" } ?? "\(event.id)"
     }
 
-    /// Whether it is of an advertisement.
+    /// Returns true if it is about an advertisement.
     func isAdvertisement(among kinds: [AdvertisementKind]) -> Bool {
         guard role != .command, let event else { return false }
-        // What is taken back has no type.
+        // A cancellation has no type.
         return role == .cancel || kinds.contains { $0.segmentationType == event.type?.rawValue }
     }
 }
 
 extension SpliceInfoSection {
-    /// What it says, one cue for each segmentation type (RFC 8216bis § 4.4.5.1.1).
+    /// The cues of the section, one for each segmentation type (RFC 8216bis § 4.4.5.1.1).
     ///
-    /// What cannot be read is a command; a sender that only says that it is alive, or keeps its bandwidth, says nothing.
+    /// A section that cannot be read is a command; one that only shows that its sender is alive, or keeps bandwidth,
+    /// has no cue.
     var cues: [SpliceCue] {
         guard case .clear(let command, let descriptors) = content else { return [SpliceCue(role: .command)] }
         let segmentations = descriptors.compactMap { if case .segmentation(let it) = $0 { it } else { nil } }
@@ -89,9 +90,9 @@ extension SpliceInfoSection {
 
     private func feedTimestamp(_ time: UInt64) -> Int64 { Int64(timestamp(of: time)) }
 
-    /// The section that ends a break which ends by itself, as if its sender had sent one.
+    /// Returns the section that ends a break which ends by itself, as if its sender had sent one.
     ///
-    /// - Returns: Nil of anything else.
+    /// - Returns: The section; nil for any other section.
     func autoReturn() -> SpliceInfoSection? {
         guard case .clear(.insert(let insert), _) = content, let details = insert.details,
             let duration = details.duration
@@ -105,7 +106,7 @@ extension SpliceInfoSection {
 }
 
 extension SpliceInsert.Place {
-    /// The same so many ticks later; what has no time is told when it happens.
+    /// Returns the same place so many ticks later; a place without a time stays.
     fileprivate func moved(by ticks: UInt64) -> Self {
         let later = { (time: UInt64) in (time &+ ticks) & (1 << 33 - 1) }
         switch self {

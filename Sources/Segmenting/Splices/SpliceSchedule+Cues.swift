@@ -2,18 +2,18 @@ import MediaCore
 import Playlists
 import SCTE35
 
-/// What the EXT-X-CUE-OUT family says, which knows one break at a time.
+/// The tags of the EXT-X-CUE-OUT family, which know one break at a time.
 extension SpliceSchedule {
-    /// What is said of a slot whose ranges have been told.
+    /// Returns the tags of a slot whose ranges have been told.
     ///
-    /// Of breaks within each other it is the one that began first. Each is of whole segments: it begins with the first that
-    /// begins with it or later, and is over with the first that begins with its end or later.
+    /// Of breaks within each other, the one that began first counts. A break has whole segments: it begins with the
+    /// first that begins with it or later, and is over with the first that begins with its end or later.
     ///
     /// - Parameters:
-    ///   - slot: Where it lies.
-    ///   - tags: In which form.
-    ///   - kinds: What counts as an advertisement.
-    /// - Returns: Nil where there is nothing to be said.
+    ///   - slot: The times of the slot.
+    ///   - tags: The form of the tags.
+    ///   - kinds: The kinds of splices that count as advertisements.
+    /// - Returns: The tags; nil where there are none.
     mutating func cue(of slot: SlotReach, _ tags: CueOutTags, among kinds: [AdvertisementKind]) -> BreakCue? {
         if tags == .none { return nil }
         let time = slot.start + SlotReach.near
@@ -38,7 +38,7 @@ extension SpliceSchedule {
 }
 
 extension SpliceBreak {
-    /// Whether players have been told that it has begun by then, and not that it is over.
+    /// Returns true if players have been told that it has begun by then, and not that it is over.
     fileprivate func isOpen(at time: MediaTime) -> Bool {
         guard let start = told, start <= time else { return false }
         return !isEndTold || end.map { $0.time > time } ?? false
@@ -48,7 +48,7 @@ extension SpliceBreak {
         kinds.contains { $0.segmentationType == event.type?.rawValue }
     }
 
-    /// Whether it begins before another, or with it and lasts longer.
+    /// Returns true if it begins before another, or begins with it and lasts longer.
     fileprivate func isOutside(_ other: SpliceBreak) -> Bool {
         if start != other.start { return start < other.start }
         return planned ?? .zero > other.planned ?? .zero

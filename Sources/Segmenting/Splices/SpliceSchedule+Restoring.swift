@@ -2,9 +2,9 @@ import MediaCore
 import Playlists
 import SCTE35
 
-/// What a later run, or a peer that comes back, goes on with.
+/// State for a later run, or for a peer that comes back.
 extension SpliceSchedule {
-    /// All of it, as far as it is not long over.
+    /// All breaks and commands, as far as they are not long over.
     var plan: SplicePlan {
         var plan = SplicePlan()
         plan.currentBreak = currentBreak
@@ -33,14 +33,14 @@ extension SpliceSchedule {
         return plan
     }
 
-    /// Goes on with what an earlier run, or a peer, has told, and what it was to tell.
+    /// Goes on with the tags and the plan of an earlier run, or of a peer.
     ///
-    /// What does not fit together, or cannot be read, is left out.
+    /// Parts that do not fit together, or cannot be read, are left out.
     ///
     /// - Parameters:
-    ///   - tags: What it has told, as far as that is listed.
-    ///   - plan: What is known besides.
-    ///   - inputs: Of the channel.
+    ///   - tags: The tags that it has told, as far as they are listed.
+    ///   - plan: The plan of splices.
+    ///   - inputs: The inputs of the channel.
     init(restoring tags: [DateRange], _ plan: SplicePlan = SplicePlan(), of inputs: [InputID] = []) {
         currentBreak = plan.currentBreak
         for splice in plan.splices {
@@ -67,7 +67,8 @@ extension SpliceSchedule {
         for tag in tags.merged where tag.duration == nil { restore(tag) }
     }
 
-    /// What players know of a break that is not over, and the plan does not say: that of a version before this one.
+    /// Restores a break that players know, that is not over, and that the plan does not have: an earlier version has
+    /// told of it.
     private mutating func restore(_ tag: DateRange) {
         guard let bytes = tag.spliceOut, let start = tag.start, !breaks.contains(where: { $0.id == tag.id }),
             let received = ReceivedCue(bytes, at: start, where: { tag.id.hasPrefix("\($0.name)-") }),
@@ -80,7 +81,7 @@ extension SpliceSchedule {
 }
 
 extension ReceivedCue {
-    /// Nil where the section cannot be read, or has no such cue.
+    /// Finds a cue in a section; nil where the section cannot be read, or has no such cue.
     fileprivate init?(
         _ section: [UInt8],
         at time: MediaTime,

@@ -2,12 +2,12 @@ import MediaCore
 import Playlists
 
 extension SpliceSchedule {
-    /// What is over is known for as long, for it may be told of again.
+    /// The time for which breaks and commands that are over are remembered, since they may be sent again.
     private static let memory = MediaTime(seconds: 600)
-    /// So many commands that were told are known at most, the latest: all of them are kept with each slot.
+    /// The most commands that are remembered after players were told: all of them are saved with each slot.
     private static let mostTold = 64
 
-    /// A slot is final: what begins in it, with the next or in the next is told with it.
+    /// Returns the tags of a final slot: those of its events, and of events with or in the next slot.
     mutating func tell(_ slot: SlotReach) -> DateRangeLines {
         if breaks.isEmpty, commands.isEmpty { return DateRangeLines() }
         breaks.removeAll { $0.told == nil && $0.cancelled.map { $0 < slot.end } ?? false }
@@ -27,7 +27,7 @@ extension SpliceSchedule {
         }
         breaks.removeAll { $0.isOver(at: slot.start - Self.memory) }
         forgetCommands(at: slot.start - Self.memory)
-        // What ends goes before what begins at the same time, but for what is both.
+        // An end goes before a start at the same time, except of the same event.
         let ordered = tags.enumerated().sorted { a, b in
             if a.element.time != b.element.time { return a.element.time < b.element.time }
             let (isEnd, isOtherEnd) = (a.element.tag.isEnd, b.element.tag.isEnd)
@@ -51,15 +51,16 @@ extension SpliceSchedule {
 }
 
 extension SlotReach {
-    /// What a slot's first sample may lie from its splice: two frames, and what UTC is slewed meanwhile.
+    /// The largest distance of a slot's first sample from its splice: two frames, and the slewing of UTC meanwhile.
     static let near = MediaTime(milliseconds: 80)
 
-    /// Where what happens at a time is told: to the sample where a segment begins with it.
+    /// Returns the place at which an event is told: to the sample where a segment begins with it.
     ///
     /// - Parameters:
-    ///   - time: UTC.
-    ///   - isTimed: Whether segments were to begin with it; what begins when it is heard of has nothing to do with them.
-    /// - Returns: Nil where it is for a later slot to tell.
+    ///   - time: The time of the event, in UTC.
+    ///   - isTimed: True if segments were to begin with it; an event that begins when it is heard of has nothing to do
+    ///     with them.
+    /// - Returns: The place; nil where a later slot tells of it.
     fileprivate func place(_ time: MediaTime, isTimed: Bool = true) -> (time: MediaTime, isBelow: Bool)? {
         guard time < nextEnd else { return nil }
         guard isTimed else { return (time, time >= end) }
@@ -70,6 +71,6 @@ extension SlotReach {
 }
 
 extension DateRange {
-    /// Whether it says that a break is over.
+    /// True if it is the end of a break.
     var isEnd: Bool { spliceCommand == nil && duration != nil }
 }

@@ -1,26 +1,27 @@
 import MediaCore
 import SCTE35
 
-/// What a programme's sections say, as date ranges that players are told of (RFC 8216bis § 4.4.5.1.1).
+/// The sections of a programme as date ranges for players (RFC 8216bis § 4.4.5.1.1).
 ///
-/// Each range is told with the segment before the one that it begins with or in, which is the last moment at which the
-/// RFC has it told, and the first at which that segment's first sample is known. What an input says again, or another
-/// input says, too, is the same event. With a slot is told what its feed had said by the slot's end, and no more, so that
-/// it does not matter which member of a pair decides sooner.
+/// Each range is told with the segment before the one that it begins with or in, which is the last moment that the RFC
+/// allows, and the first at which that segment's first sample is known. Repetitions by an input, and the same message
+/// of another input, are one event. A slot tells of messages that its feed had sent by the slot's end, and of no
+/// others, so that it does not matter which member of a pair decides sooner.
 struct SpliceSchedule: Sendable {
     var breaks: [SpliceBreak] = []
     var commands: [SpliceCommand] = []
-    /// The ID of the range that the newest slot lies in, as far as EXT-X-CUE-OUT has said so.
+    /// The ID of the range that the newest slot lies in, as told by EXT-X-CUE-OUT.
     var currentBreak: String?
 
-    /// A splice with no time of its own is sent again for as long, at most.
+    /// The time for which a splice without a time of its own may be repeated.
     private static let repetition = MediaTime(seconds: 60)
-    /// More than any programme has at a time: what is over goes first, and beyond it nothing more is taken.
+    /// The most breaks, and the most commands, more than any programme has at a time: finished ones go first, and
+    /// beyond it no new ones are taken.
     private static let most = 256
 
-    /// A cue came.
+    /// Takes a cue.
     ///
-    /// - Returns: Splices that are new: segments are to begin with them.
+    /// - Returns: The new splices, with which segments are to begin.
     mutating func received(_ received: ReceivedCue) -> [MediaTime] {
         switch (received.cue.role, received.cue.event) {
         case (.out, _?):
@@ -50,22 +51,22 @@ struct SpliceSchedule: Sendable {
         let known = breaks.lastIndex { old in
             if old.cancelled != nil { return false }
             if old.matches(new.event, at: new.start) { return true }
-            // A splice without a time is said several times; another input says it with its own delay.
+            // A splice without a time is sent several times; another input sends it with its own delay.
             return old.event == new.event && (isTimed ? old.input != new.input : !old.isOver(at: new.start))
                 && abs((old.start - new.start).ticks) <= Self.repetition.ticks
         }
         if let known { return again(new, known) }
-        // One that was put off before anybody was told of it.
+        // A break that was postponed before players were told of it.
         breaks.removeAll { old in
             old.event == new.event && old.input == new.input && old.told == nil
                 && old.end.map { $0.time > new.start } ?? true
         }
-        // The same event anew: the one before is over by then.
+        // The same event again: the one before is over by then.
         for index in breaks.indices where breaks[index].event == new.event && breaks[index].end == nil {
             breaks[index].end = SpliceBreak.End(time: max(new.start, breaks[index].start), heard: new.heard)
         }
         if breaks.count == Self.most {
-            // What was told has to be ended, too.
+            // A break that players were told of has to be ended as well.
             guard let past = breaks.firstIndex(where: \.isEndTold) else { return [] }
             breaks.remove(at: past)
         }
@@ -73,7 +74,8 @@ struct SpliceSchedule: Sendable {
         return new.boundaries
     }
 
-    /// Who has told of a break may say more of it: all, before players are told, and then when it ends.
+    /// Takes more of a break from the input that announced it: everything before players are told, and its end
+    /// afterwards.
     private mutating func again(_ new: SpliceBreak, _ known: Int) -> [MediaTime] {
         let old = breaks[known]
         guard old.input == new.input, !old.isEndTold else { return [] }
@@ -90,12 +92,13 @@ struct SpliceSchedule: Sendable {
         guard !breaks[index].isEndTold else { return [] }
         let before = breaks[index].end
         let isKnown = before.map { breaks[index].isNear($0.time, end.time) } ?? false
-        // What others say of it later is the same.
+        // Later messages of others about it are the same.
         if !isKnown || before?.isAssumed == true { breaks[index].end = end }
         return isKnown ? [] : [end.time]
     }
 
-    /// What nobody was told of never was; of what was told it can only be said that it is over (§ 4.4.5.1.1).
+    /// Cancels a break: one that players were not told of is dropped, one that they were told of can only be ended (RFC
+    /// 8216bis § 4.4.5.1.1).
     private mutating func cancel(_ index: Int, at received: ReceivedCue) {
         if breaks[index].told == nil {
             breaks[index].cancelled = breaks[index].cancelled ?? received.heard
@@ -105,7 +108,7 @@ struct SpliceSchedule: Sendable {
         }
     }
 
-    /// Something is said that is no break: once, however often it is sent.
+    /// Takes a message that is no break, once, however often it is sent.
     private mutating func command(_ received: ReceivedCue) {
         var new = SpliceCommand(received)
         if let known = commands.firstIndex(where: { $0.isSame(as: new) }) {

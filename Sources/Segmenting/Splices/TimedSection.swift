@@ -1,14 +1,15 @@
 package import MediaCore
 import Playlists
 
-/// A section of SCTE 35 as segments themselves tell of it.
+/// A section of SCTE 35 as segments carry it.
 package struct TimedSection: Hashable, Sendable {
     package var utc: MediaTime
-    /// How long what begins with it is expected to last; nil where that is not known, zero of what only happens.
+    /// The expected duration of the break that it begins; nil where it is not known, zero for an event without
+    /// duration.
     package var duration: MediaTime?
     package var bytes: [UInt8]
 
-    /// What playlists are told of it; nil where that has no section.
+    /// Takes the section of a tag; nil where it has none.
     init?(_ tag: DateRange) {
         guard let start = tag.start else { return nil }
         if let bytes = tag.spliceOut {

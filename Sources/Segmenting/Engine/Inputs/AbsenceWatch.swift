@@ -1,17 +1,17 @@
 package import MediaCore
 
-/// Decides what is said of an input that is not there: at once why it cannot be opened, and less and less often that it is
-/// still waited for.
+/// Decides on reports of an input that is not there: at once why it cannot be opened, and less and less often that it
+/// is still waited for.
 package struct AbsenceWatch: Hashable, Sendable {
-    /// What is to be said.
+    /// A report that is due.
     package enum News: Hashable, Sendable {
-        /// It cannot be opened, for a reason that was not said since it went away.
+        /// It cannot be opened, for a reason that was not reported since it went away.
         case failed(reason: String)
-        /// Nothing has come of it for so many seconds; and why, where its last attempt has said so.
+        /// Nothing has come of it for so many seconds; with the reason of its last attempt, if there is one.
         case waiting(seconds: Int, reason: String?)
     }
 
-    /// Seconds of absence after which it is said; from the last on, again after as long.
+    /// The seconds of absence after which it is reported; from the last on, again after as long.
     private static let reminders: [Int64] = [5, 30, 120, 600, 1800]
 
     private var since: MediaTime?
@@ -21,32 +21,32 @@ package struct AbsenceWatch: Hashable, Sendable {
 
     package init() {}
 
-    /// It is not there from now on, unless it has not been before.
+    /// Notes that it is not there from now on, unless it was away before.
     package mutating func began(at now: MediaTime) {
         if since == nil { since = now }
     }
 
-    /// An attempt to open it has failed.
+    /// Takes note of a failed attempt to open it.
     ///
-    /// - Returns: What is to be said now; nil for nothing, since it was said.
+    /// - Returns: The report that is due now; nil if it was made before.
     package mutating func failed(_ reason: String, at now: MediaTime) -> News? {
         began(at: now)
         latestReason = reason
         return reasons.insert(reason).inserted ? .failed(reason: reason) : nil
     }
 
-    /// Time goes by.
+    /// Takes note of the time.
     ///
-    /// - Returns: What is to be said now; nil for nothing.
+    /// - Returns: The report that is due now; nil for none.
     package mutating func timeAdvanced(to now: MediaTime) -> News? {
         guard let since, now - since >= MediaTime(seconds: Self.delay(of: reminded)) else { return nil }
         reminded += 1
         return .waiting(seconds: Int((now - since).seconds), reason: latestReason)
     }
 
-    /// It is there, or nobody waits for it any more.
+    /// Ends the absence: it is there, or it is not waited for any more.
     ///
-    /// - Returns: Since when it was not; nil where it was all the time.
+    /// - Returns: The time since which it was away; nil if it was not.
     @discardableResult
     package mutating func ended() -> MediaTime? {
         defer { self = AbsenceWatch() }

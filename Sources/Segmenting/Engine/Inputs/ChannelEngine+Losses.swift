@@ -6,12 +6,12 @@ import Timeline
 
 /// Inputs that are lost, and that come back.
 extension ChannelEngine {
-    /// An input broke off, or could not be opened.
+    /// Takes note that an input broke off, or could not be opened.
     mutating func lost(_ feed: FeedIndex, _ reason: String) {
         let isTold = feeds[feed.value].health.isMute
         feeds[feed.value].health.lost(at: now)
         restart(feed)
-        // What is known of its tracks says more than how its end was reached.
+        // The shortcomings of its tracks say more than the way in which it ended.
         if feeds[feed.value].shortcoming == nil { feeds[feed.value].shortcoming = reason }
         guard feeds[feed.value].isConnected else {
             if let news = feeds[feed.value].absence.failed(reason, at: now) { tellAbsence(news, of: feed) }
@@ -25,7 +25,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Finds inputs that are open and bring nothing, and those that bring media again.
+    /// Finds inputs that are open and bring nothing, and inputs that bring media again.
     mutating func watchSilence() {
         for feed in feeds.range where feeds[feed.value].pace != .stored {
             switch feeds[feed.value].health.timeAdvanced(to: now) {
@@ -59,7 +59,7 @@ extension ChannelEngine {
         note(.inputLost, message, severity: ChannelEvent.Severity(level), input: input)
     }
 
-    /// Counts what a slot has in place of inputs that are lost, and tells of those that viewers have again.
+    /// Counts the substitutes of a slot for inputs that are lost, and reports inputs that viewers have again.
     mutating func followLosses(_ slot: MediaSequenceNumber) {
         for feed in feeds.range {
             guard var loss = feeds[feed.value].loss else { continue }
@@ -91,19 +91,19 @@ extension ChannelEngine {
 
     static let remedyForLoss = "check the encoder and the address that it sends to"
 
-    /// What viewers get without an input.
+    /// Returns the effect on viewers of losing an input.
     func lossForViewers(of input: InputID) -> String {
         guard let other = standIn(for: input) else { return lossForViewers }
         return "none of them loses anything as long as \(other) is there, which fills the next segments"
     }
 
-    /// The best of the other inputs that have the same media and deliver it; nil where there is none.
+    /// Returns the best of the other inputs that have the same media and deliver it; nil where there is none.
     private func standIn(for input: InputID) -> InputID? {
         let others = feeds.filter { $0.id.position == input.position && $0.id != input && $0.isPresent }
         return others.map(\.id).min { $0.rank < $1.rank }
     }
 
-    /// What viewers get where no input has media.
+    /// The effect on viewers where no input has media.
     var lossForViewers: String {
         switch configuration.filler {
         case .gap: "players are told of gaps, and show nothing until it is back"
@@ -114,7 +114,7 @@ extension ChannelEngine {
 }
 
 extension OnAir {
-    /// What takes the place of media; nil where there is media.
+    /// The substitute for media; nil where there is media.
     fileprivate var substitute: LossIncident.Substitute? {
         switch self {
         case .nothing, .input: nil

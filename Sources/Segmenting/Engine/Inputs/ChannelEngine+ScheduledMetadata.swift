@@ -2,20 +2,20 @@ import MediaCore
 import Operations
 import Timeline
 
-/// ID3 tags of people or programs.
+/// ID3 tags of people and programs.
 extension ChannelEngine {
-    /// Tags that are further off are not kept.
+    /// The longest time ahead at which a tag may be due; later ones are refused.
     private static let furthestTag = MediaTime(seconds: 3600)
-    /// So many wait for their slots at most.
+    /// The most tags that wait for their slots.
     private static let mostTags = 1_000
 
-    /// Looks at a tag that somebody wants in the stream.
+    /// Checks a tag that is to be in the stream.
     ///
     /// - Parameters:
-    ///   - bytes: Of the tag.
-    ///   - time: When it is due, in UTC.
-    ///   - effective: UTC up to which slots are without it.
-    /// - Returns: The slot that it is in, or why it is in none.
+    ///   - bytes: The bytes of the tag.
+    ///   - time: The time at which it is due, in UTC.
+    ///   - effective: The time up to which slots are without it, in UTC.
+    /// - Returns: The slot that it is in, or the reason why it is refused.
     func reviewed(tag bytes: [UInt8], at time: MediaTime, from effective: MediaTime) -> ScheduleOutcome {
         let earliest = firstUndecided(after: effective)
         if time < earliest { return .refused(.past(by: earliest - time, earliest: earliest)) }
@@ -24,7 +24,7 @@ extension ChannelEngine {
         return .slot(segmenter.plan.slot(at: time), at: time)
     }
 
-    /// Forgets tags of segments that are decided on.
+    /// Forgets the tags of segments that are decided on.
     mutating func discardTags(before time: MediaTime) {
         for feed in feeds.range { feeds[feed.value].tags.discard(before: time) }
         programme.discardTags(before: time)

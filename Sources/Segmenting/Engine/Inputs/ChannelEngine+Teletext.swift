@@ -5,7 +5,7 @@ import Operations
 /// Pages of teletext that cannot be read, and that can be read again.
 extension ChannelEngine {
     mutating func tellUnreadable(_ pages: [Int], _ fault: TeletextFault, of input: InputID) {
-        // It may be that nobody speaks.
+        // Perhaps nobody speaks.
         let level: Logger.Level = fault == .empty ? .notice : .warning
         let metadata: Logger.Metadata = [
             "pages": "\(Self.list(pages))", "reason": "\(fault.reason)", "viewers": "\(withoutText(of: input))",
@@ -32,7 +32,7 @@ extension ChannelEngine {
         )
     }
 
-    /// Says what viewers have without the text of an input.
+    /// Returns the effect on viewers without the text of an input.
     private func withoutText(of input: InputID) -> String {
         let onAir = renditions.filter { $0.plan.position == input.position }.map(\.onAir)
         let other = onAir.compactMap { if case .input(let id) = $0, id != input { id } else { nil } }.min()

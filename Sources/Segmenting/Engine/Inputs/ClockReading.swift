@@ -1,10 +1,10 @@
 package import MediaCore
 
-/// When something happened.
+/// The time of an event, on two clocks.
 package struct ClockReading: Hashable, Sendable {
-    /// As the channel counts it: never set, only slewed.
+    /// The time in UTC as the channel counts it: never set, only slewed.
     package var utc: MediaTime
-    /// As this machine's clock has it.
+    /// The time by this machine's clock.
     package var wallClock: MediaTime
 
     package init(utc: MediaTime, wallClock: MediaTime) {

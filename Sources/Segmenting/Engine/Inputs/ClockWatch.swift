@@ -1,21 +1,21 @@
 package import MediaCore
 
-/// Notices where this machine's clock is set while the program runs.
+/// Notices that this machine's clock is set while the program runs.
 package struct ClockWatch: Sendable {
-    /// How far the clock was set when that was last told.
+    /// The distance that was reported last.
     private var known = MediaTime.zero
 
-    /// What is less is not worth a word.
+    /// The smallest distance that is reported.
     private static let tolerance = MediaTime(seconds: 1)
 
     package init() {}
 
-    /// Compares the two, once in a while.
+    /// Compares the two clocks; called once in a while.
     ///
     /// - Parameters:
-    ///   - now: UTC as the channel counts it.
-    ///   - wallClock: UTC as this machine's clock has it.
-    /// - Returns: What has happened, in one sentence; nil if that is no news.
+    ///   - now: The time in UTC, as the channel counts it.
+    ///   - wallClock: The time in UTC, by this machine's clock.
+    /// - Returns: A report in one sentence; nil if nothing has changed.
     package mutating func observe(_ now: MediaTime, wallClock: MediaTime) -> String? {
         let step = wallClock - now
         guard abs((step - known).ticks) > Self.tolerance.ticks else { return nil }

@@ -1,33 +1,35 @@
 import MediaCore
 
-/// Finds where an input changes what it sends: another codec, size, frame rate, sample rate or number of channels.
+/// Finds changes of an input's format: another codec, size, frame rate, sample rate or number of channels.
 struct FormatWatch: Sendable {
     enum News: Hashable, Sendable {
         case changed(from: String, to: String)
-        /// It has changed several times within a minute, most lately so; not told again for a minute.
+        /// The format has changed several times within a minute, last in this way; this is not reported again for a
+        /// minute.
         case changesAgainAndAgain(from: String, to: String)
     }
 
     private var formats: [TrackIndex: CodecConfiguration] = [:]
-    /// The time of the latest look at each track, in UTC.
+    /// The time at which each track was last looked at, in UTC.
     private var looked: [TrackIndex: MediaTime] = [:]
-    /// When changes were told, within the last minute.
+    /// The times of the changes that were reported within the last minute.
     private var told: [MediaTime] = []
 
     private static let period = MediaTime(seconds: 60)
-    /// An operator changes an encoder a few times a minute at most.
+    /// The number of changes a minute from which on they are too many: an operator changes an encoder less often.
     private static let most = 4
 
-    /// Every frame of audio is a sync sample, and comparing formats costs as much as the rest of a packet.
+    /// The pause between comparisons: every frame of audio is a sync sample, and comparing costs as much as the rest of
+    /// a packet.
     private static let pause = MediaTime(milliseconds: 500)
 
-    /// A sync sample came.
+    /// Takes a sync sample.
     ///
     /// - Parameters:
-    ///   - configuration: What it is of.
-    ///   - place: The track that it belongs to, of the channel's.
-    ///   - now: UTC.
-    /// - Returns: What has changed, if that is to be told.
+    ///   - configuration: The decoder configuration of the sample.
+    ///   - place: The index of its track in the channel.
+    ///   - now: The time now, in UTC.
+    /// - Returns: The change, if it is to be reported.
     mutating func received(_ configuration: CodecConfiguration, place: TrackIndex, at now: MediaTime) -> News? {
         if let latest = looked[place], now - latest < Self.pause, now >= latest { return nil }
         looked[place] = now
@@ -45,7 +47,7 @@ struct FormatWatch: Sendable {
 }
 
 extension CodecConfiguration {
-    /// What an operator knows a format by: `h264 1280x720 50 fps`, `aac 48 kHz 2 channels`; nil of text.
+    /// The name of a format for operators: `h264 1280x720 50 fps`, `aac 48 kHz 2 channels`; nil for text.
     var summary: String? {
         if let picture {
             let rate = picture.frameRate.map { " \($0.decimal) fps" } ?? ""
@@ -66,7 +68,7 @@ extension CodecConfiguration {
 }
 
 extension Ratio {
-    /// To a hundredth, without zeros at its end: `25`, `29.97`, `44.1`.
+    /// The value to a hundredth, without zeros at its end: `25`, `29.97`, `44.1`.
     fileprivate var decimal: String {
         guard denominator > 0 else { return "\(numerator)" }
         let hundredths = (Double(numerator) / Double(denominator) * 100).rounded() / 100

@@ -1,16 +1,16 @@
 import MediaCore
 import Timeline
 
-/// Where a backup lies relative to its primary, for inputs whose UTC is that of their arrival.
+/// The offset of a backup from its primary, for inputs whose UTC is that of their arrival.
 ///
-/// Pictures of both are reported; each takes its shift from here while it fills no slot.
+/// Pictures of both are reported to it; each input takes its shift from here while it fills no slot.
 struct InputAlignment: Sendable {
     private var meter = OffsetMeter()
-    /// What has been measured last.
+    /// The last measurement.
     private(set) var alignment: OffsetMeter.Alignment?
     private var primaryShift = MediaTime.zero
     private var backupShift = MediaTime.zero
-    /// Added to UTC alone, of both inputs alike.
+    /// The correction of UTC alone, the same for both inputs.
     private var correction = MediaTime.zero
     private var correctedAt: MediaTime?
 
@@ -18,7 +18,7 @@ struct InputAlignment: Sendable {
         meter.opened(side, timestampModulus: timestampModulus)
     }
 
-    /// A picture arrived, its UTC not shifted.
+    /// Takes a picture that has arrived, its UTC not shifted.
     ///
     /// - Returns: The alignment, where it is new.
     mutating func received(
@@ -31,9 +31,9 @@ struct InputAlignment: Sendable {
         return new
     }
 
-    /// What to add to the times of an input that fills no slot, so that both show the same at the same time.
+    /// Returns the shift of an input that fills no slot, by which both show the same at the same time.
     ///
-    /// The backup follows the primary, but for a primary that returns while its backup is on air.
+    /// The backup follows the primary; only a primary that returns while its backup is on air follows the backup.
     mutating func shift(of side: OffsetMeter.Side, isOtherOnAir: Bool) -> MediaTime {
         guard let alignment else { return side == .backup ? backupShift : primaryShift }
         switch side {
@@ -46,9 +46,9 @@ struct InputAlignment: Sendable {
         }
     }
 
-    /// What to add to UTC of both inputs, so that dates return to the primary's arrival.
+    /// Returns the correction to add to UTC of both inputs, so that dates return to the primary's arrival.
     ///
-    /// An input that is placed by the other one forgets what its own arrival says, and such shifts add up. UTC alone is
+    /// An input that is placed by the other one no longer goes by its own arrival, and such shifts add up. UTC alone is
     /// slewed against them, by at most 100 ppm.
     mutating func correction(at arrival: MediaTime) -> MediaTime {
         let elapsed = arrival - (correctedAt ?? arrival)

@@ -2,16 +2,16 @@ import MediaCore
 
 /// The loss of an input, from its last media until viewers have its media again, or that of its backup.
 struct LossIncident: Hashable, Sendable {
-    /// When its last media came.
+    /// The arrival of its last media.
     let since: MediaTime
-    /// When media came again; nil before.
+    /// The time at which media came again; nil before.
     private(set) var returnedAt: MediaTime?
-    /// Time without media for viewers, by what they got instead.
+    /// The time without media for viewers, by its substitute.
     private var missed: [Substitute: MediaTime] = [:]
     /// The backups that have filled segments meanwhile.
     private var backups: Set<InputID> = []
 
-    /// What a segment is filled with that an input is missing from, the worst last.
+    /// The substitute in a segment that an input is missing from, the worst last.
     enum Substitute: Int, Hashable, Comparable, Sendable {
         case hold, slate, gap
 
@@ -22,27 +22,27 @@ struct LossIncident: Hashable, Sendable {
         self.since = since
     }
 
-    /// The input is lost again before viewers have had its media.
+    /// Takes note that the input is lost again before viewers have had its media.
     mutating func lostAgain() { returnedAt = nil }
 
-    /// Media comes again; told a second time, it changes nothing.
+    /// Takes note that media comes again; a second call changes nothing.
     mutating func returned(at now: MediaTime) { returnedAt = returnedAt ?? now }
 
-    /// A slot is decided on.
+    /// Takes note of a slot that is decided on.
     ///
     /// - Parameters:
-    ///   - duration: Its length.
-    ///   - substitute: The worst that any rendition has for it; nil where all have media.
-    ///   - backups: Inputs that fill it in place of the lost one.
+    ///   - duration: The length of the slot.
+    ///   - substitute: The worst substitute of any rendition; nil where all have media.
+    ///   - backups: The inputs that fill it in place of the lost one.
     mutating func decided(_ duration: MediaTime, _ substitute: Substitute?, _ backups: Set<InputID>) {
         if let substitute { missed[substitute, default: .zero] += duration }
         self.backups.formUnion(backups)
     }
 
-    /// How long it was away; nil while it is.
+    /// The duration of the absence; nil while it lasts.
     var duration: MediaTime? { returnedAt.map { $0 - since } }
 
-    /// What viewers have had of it, as a sentence.
+    /// The effect on viewers, as a sentence.
     var effect: String {
         let parts = missed.sorted { $0.key > $1.key }
             .map { substitute, time in
@@ -60,7 +60,7 @@ struct LossIncident: Hashable, Sendable {
 }
 
 extension MediaTime {
-    /// Seconds to a tenth: `8.2 s`.
+    /// The time in seconds, to a tenth: `8.2 s`.
     var inTenths: String {
         let tenths = value(timescale: 10)
         return "\(tenths / 10).\(tenths % 10) s"

@@ -1,19 +1,19 @@
 package import Codecs
 package import MediaCore
 
-/// A packet of a track with what was found in it.
+/// A packet of a track with its content.
 package struct ReadPacket: Sendable {
     package var info: PacketInfo
     package var content: Content
 
     package enum Content: Sendable {
-        /// The samples that it carries, which may be none.
+        /// The samples that it carries, possibly none.
         case units([TrackReader.Unit])
         /// Its bytes make no sample.
         ///
         /// - Parameters:
-        ///   - isSync: Whether it is a picture that decoding may start at; nil if it is not seen to be a picture.
-        ///   - unsupported: What it is that is not carried.
+        ///   - isSync: True for a picture that decoding may start at; nil if it is not seen to be a picture.
+        ///   - unsupported: The name of an unsupported format.
         case unreadable(isSync: Bool?, unsupported: String?)
     }
 

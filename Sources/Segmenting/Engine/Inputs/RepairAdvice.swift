@@ -1,6 +1,6 @@
 import Timeline
 
-/// What a repair means to an operator: what was done, what viewers have of it, and what helps against it.
+/// The advice to an operator about a repair: the repair, its effect on viewers, and the remedy.
 package struct RepairAdvice: Hashable, Sendable {
     package var headline: String
     package var what: String
@@ -17,7 +17,7 @@ package struct RepairAdvice: Hashable, Sendable {
         self.remedy = remedy
     }
 
-    /// - Parameter kind: Of a ``RepairLog``.
+    /// - Parameter kind: A kind of repair in a ``RepairLog``.
     package init(on kind: String) {
         self =
             TimelineRepair(rawValue: kind).map(Self.advice) ?? CutRepair(rawValue: kind).map(Self.advice)

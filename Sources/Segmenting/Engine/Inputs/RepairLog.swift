@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// Counts repairs and says of each kind and input at most once a minute that it happened: a bad feed must not fill a disk.
+/// Counts repairs, and reports each kind and input at most once a minute: a bad feed must not fill a disk.
 package struct RepairLog: Sendable {
-    /// How often each kind has happened since the channel was made.
+    /// The number of repairs of each kind since the channel was made.
     package private(set) var totals: [String: Int] = [:]
     private var counts: [Subject: Int] = [:]
     private var reasons: [Subject: String] = [:]
@@ -13,16 +13,16 @@ package struct RepairLog: Sendable {
         var input: InputID?
     }
 
-    /// What is to be said.
+    /// A report that is due.
     package struct Repair: Hashable, Sendable {
         package var kind: String
-        /// Nil where it is nobody's fault.
+        /// The input; nil where the repair belongs to none.
         package var input: InputID?
-        /// How often it has happened since it was said last.
+        /// The number of repairs since the last report.
         package var count: Int
-        /// What it came of, the last time.
+        /// The reason of the last of them.
         package var reason: String?
-        /// Whether it was never said before of this kind and input.
+        /// True if this kind and input were never reported before.
         package var isFirst = true
     }
 
@@ -43,7 +43,7 @@ package struct RepairLog: Sendable {
         if let reason { reasons[subject] = reason }
     }
 
-    /// What is to be said now.
+    /// Returns the reports that are due now.
     package mutating func due(at now: MediaTime) -> [Repair] {
         var due: [Repair] = []
         for (subject, total) in counts {
@@ -73,7 +73,7 @@ package struct RepairLog: Sendable {
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
 
-    /// Those that no part of the segmenter names.
+    /// The kinds that are no `rawValue` of the segmenter's repairs.
     package static let kinds = [
         unreadablePacket, damagedPacket, undecodableAudio, unreadableSplice, implausibleSplice, implausibleCue,
         heldTooLong, unpublishableSegment,

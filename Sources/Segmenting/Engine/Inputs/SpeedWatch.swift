@@ -1,30 +1,30 @@
 import MediaCore
 import Timeline
 
-/// Puts into words that a feed comes faster or slower than time goes by, from how its clock has to be corrected.
+/// Reports feeds that come faster or slower than time goes by, from the corrections of their clocks.
 ///
-/// Pure: corrections in, sentences out. A feed that is always too fast is corrected again and again, and that is said once
-/// a minute.
+/// It is pure: corrections in, sentences out. A feed that is always too fast is corrected again and again, and is
+/// reported once a minute.
 struct SpeedWatch: Sendable {
-    /// What an operator reads.
+    /// A report for an operator.
     struct News: Hashable, Sendable {
-        /// One sentence or more.
+        /// The text, of one sentence or more.
         var text: String
-        /// Whether viewers lose something.
+        /// True if viewers lose something.
         var isLoss: Bool
     }
 
     private static let period = MediaTime(seconds: 60)
-    /// What a feed's clock must be off by before that is worth a word, and how fast.
+    /// The smallest error of a feed's clock that is reported.
     private static let worthSaying = MediaTime(milliseconds: 500)
-    /// 200 ppm: a crystal is off by less.
+    /// The reciprocal of 200 ppm: a crystal is off by less.
     private static let crystal: Int64 = 5_000
 
-    /// The steps that have not been told, each way, and since when they are counted.
+    /// The steps that have not been reported, each way, with the time since which they are counted.
     private var steps = Steps()
     private var toldAt: MediaTime?
     private var slewed = (sum: MediaTime.zero, since: MediaTime?.none)
-    /// The drift that was told last: a part of so many.
+    /// The drift that was reported last, in ppm.
     private var toldDrift: Int64?
 
     private struct Steps {
@@ -35,7 +35,7 @@ struct SpeedWatch: Sendable {
 
     init() {}
 
-    /// The feed has its place.
+    /// Begins to count, once the feed has its place.
     mutating func began(at now: MediaTime) {
         steps = Steps(since: now)
         toldAt = nil
@@ -43,19 +43,19 @@ struct SpeedWatch: Sendable {
         toldDrift = nil
     }
 
-    /// UTC of the feed was moved at once.
+    /// Takes note that UTC of the feed was moved at once.
     ///
     /// - Parameters:
-    ///   - amount: Below zero where it was ahead of real time.
-    ///   - now: UTC.
-    /// - Returns: What there is to be said; nil where as much was said less than a minute ago.
+    ///   - amount: The amount, below zero where the feed was ahead of real time.
+    ///   - now: The time now, in UTC.
+    /// - Returns: The report that is due; nil where one was made less than a minute ago.
     mutating func anchoredAnew(by amount: MediaTime, at now: MediaTime) -> News? {
         steps.since = steps.since ?? now
         if amount < .zero { steps.ahead -= amount } else { steps.behind += amount }
         return due(at: now)
     }
 
-    /// What was held back because as much was said less than a minute before; to be asked for as time goes by.
+    /// Returns a report that was held back because one was made less than a minute before; called as time goes by.
     mutating func due(at now: MediaTime) -> News? {
         if let toldAt, now - toldAt < Self.period { return nil }
         let elapsed = now - (steps.since ?? now)
@@ -77,16 +77,16 @@ struct SpeedWatch: Sendable {
 
     private static func slow(by total: MediaTime, in elapsed: MediaTime) -> String? {
         guard total >= worthSaying else { return nil }
-        // What it fell behind by began before what was said last, where that was said in the middle of a standstill.
+        // In the middle of a standstill, the delay began before the last report.
         let elapsed = max(elapsed, total)
         return
             "It comes slower than real time, or stood still: in \(seconds(elapsed)) s it fell \(seconds(total)) s "
             + "behind\(speed(elapsed - total, in: elapsed)). It was placed anew, and viewers miss as much."
     }
 
-    /// UTC of the feed was slewed.
+    /// Takes note that UTC of the feed was slewed.
     ///
-    /// - Returns: What there is to be said; nil where its clock is as good as others.
+    /// - Returns: The report that is due; nil where its clock is as good as others.
     mutating func slewed(by amount: MediaTime, at now: MediaTime) -> News? {
         let since = slewed.since ?? now
         slewed = (slewed.sum + amount, since)
@@ -95,7 +95,7 @@ struct SpeedWatch: Sendable {
         slewed = (.zero, now)
         guard abs(gained.ticks) > elapsed.ticks / Self.crystal else { return nil }
         let parts = gained.ticks * 1_000_000 / max(elapsed.ticks, 1)
-        // Once, and again where it has doubled or turned round.
+        // Reported once, and again where it has doubled or turned round.
         if let told = toldDrift, (parts < 0) == (told < 0), abs(parts) < abs(told) * 2 { return nil }
         toldDrift = parts
         let side = parts < 0 ? "fast" : "slow"
@@ -107,7 +107,7 @@ struct SpeedWatch: Sendable {
         )
     }
 
-    /// The speed, where there was time enough to measure it.
+    /// Returns the speed as text; empty where there was too little time to measure it, and at real time.
     private static func speed(_ media: MediaTime, in time: MediaTime) -> String {
         let percent = (media.ticks * 100 + time.ticks / 2) / max(time.ticks, 1)
         return time > .zero && percent != 100 ? " (\(percent) % of real time)" : ""
@@ -115,7 +115,7 @@ struct SpeedWatch: Sendable {
 
     private static func seconds(_ time: MediaTime) -> String { decimal(time.milliseconds, of: 1_000, digits: 1) }
 
-    /// A quotient with so many digits behind the point, rounded down.
+    /// Returns a quotient with so many digits behind the point, rounded down.
     private static func decimal(_ value: Int64, of unit: Int64, digits: Int) -> String {
         let scale: Int64 = digits == 1 ? 10 : 100
         let scaled = value * scale / unit

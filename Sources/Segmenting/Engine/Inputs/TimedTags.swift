@@ -4,7 +4,7 @@ import MediaCore
 struct TimedTags: Sendable {
     private var tags: [TimedTag] = []
 
-    /// More than any programme has in the seconds that it waits; beyond it the oldest go.
+    /// The most tags, more than any programme has in the seconds for which they wait; beyond it the oldest go.
     private static let most = 256
 
     mutating func append(_ tag: TimedTag) {
@@ -12,7 +12,7 @@ struct TimedTags: Sendable {
         tags.append(tag)
     }
 
-    /// The tags that are due in a segment, in order of time.
+    /// Returns the tags that are due in a segment, in order of time.
     func tags(in cut: CutSegment) -> [TimedTag] {
         tags.filter { cut.start.utc <= $0.utc && $0.utc < cut.end.utc }.sorted { $0.utc < $1.utc }
     }

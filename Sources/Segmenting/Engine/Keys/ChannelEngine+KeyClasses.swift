@@ -3,24 +3,24 @@ import Logging
 import MediaCore
 import Operations
 
-/// Whose keys protect what, and how many of them a viewer needs.
+/// Classes of keys, and the number of keys that a viewer needs.
 extension ChannelEngine {
-    /// How many keys most devices decrypt with at a time.
+    /// The number of keys that most devices decrypt with at a time.
     private static let keysOfADevice = 6
 
-    /// Classes of all renditions, as far as they are known.
+    /// The key classes of all renditions, as far as they are known.
     var keyClassesInUse: Set<KeyClass> {
         Set(renditions.lazy.filter { $0.plan.carrier == nil }.compactMap(\.keyClass))
     }
 
-    /// The class of what was cut for a place; of a gap that of what was there before.
+    /// Returns the key class of a segment of a place; in a gap that of the media before.
     func keyClass(of place: TrackIndex, _ cut: CutSegment) -> KeyClass? {
         configuration.keyClasses.keyClass(of: renditions[place.value].plan.kind, cut.configuration)
             ?? renditions[place.value].keyClass
     }
 
-    /// Says once, for each class that comes, that viewers need more keys at a time than their devices may hold: a player
-    /// that changes between variants has those of all classes, of this crypto period and the next.
+    /// Reports, once for each class that comes, that viewers need more keys at a time than their devices may hold: a
+    /// player that changes between variants needs those of all classes, for this crypto period and the next.
     mutating func noteKeyBudget() {
         guard let periods = keys.periods else { return }
         let classes = keyClassesInUse

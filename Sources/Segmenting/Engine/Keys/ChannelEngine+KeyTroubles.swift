@@ -4,9 +4,10 @@ import MediaCore
 import Operations
 import Timeline
 
-/// What is said of keys.
+/// Reports about keys.
 extension ChannelEngine {
-    /// Says what a missing key means, each time that it means worse, and once the source has said why it is missing.
+    /// Reports the effect of a missing key, each time that it gets worse, and once the source has told why the key is
+    /// missing.
     mutating func note(
         _ effect: KeyTrouble.Effect,
         of keyClass: KeyClass,
@@ -71,7 +72,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Says that a key is there again, where it was said to be missing.
+    /// Reports that a key is there again, if it was reported missing.
     mutating func endTrouble(of keyClass: KeyClass, in period: CryptoPeriod) {
         guard let trouble = keys.troubles.removeValue(forKey: keyClass) else { return }
         let seconds = Int((now - trouble.since).seconds.rounded())

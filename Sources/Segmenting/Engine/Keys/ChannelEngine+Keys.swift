@@ -3,11 +3,11 @@ import MediaCore
 import Playlists
 import Timeline
 
-/// Which keys protect a slot or its parts, and what becomes of one whose key is late.
+/// The keys of slots and their parts, and the treatment of those whose key is late.
 ///
-/// What fills a slot is decided without regard to keys. What was decided then waits here, in order, for what it needs.
+/// A slot is filled without regard to keys. The decisions wait here, in order, for their keys.
 extension ChannelEngine {
-    /// Something that was decided, and is done once the keys are there of what was decided up to it.
+    /// A decision that is carried out once the keys of all decisions up to it are there.
     struct Waiting: Sendable {
         var step: Step
         var decidedAt: MediaTime
@@ -22,10 +22,10 @@ extension ChannelEngine {
         }
     }
 
-    /// Whether slots are held back until their keys are there.
+    /// True if slots are held back until their keys are there.
     package var isWaitingForKeys: Bool { !waiting.isEmpty }
 
-    /// Slots are decided on: they are published as soon as their keys are there.
+    /// Publishes decided slots as soon as their keys are there.
     mutating func publish(_ decisions: [SlotDecision]) {
         hasDecided = true
         if let last = decisions.last { requestKeys(for: last.number) }
@@ -36,7 +36,8 @@ extension ChannelEngine {
     mutating func requestFirstKeys() {
         guard configuration.isPaced, !hasDecided else { return }
         let slot = configuration.grid.slot(at: now)
-        // What was heard, or cut while a peer is waited for, needs the keys of its slot, which may be over.
+        // Samples that have come, and slots that were cut while a peer is waited for, need the keys of their slot,
+        // which may be over.
         if joining == nil, !segmenter.tracks.contains(where: \.hasSamples) { keys.timeline?.forget(before: slot) }
         requestKeys(for: slot)
     }
@@ -60,14 +61,14 @@ extension ChannelEngine {
     mutating func keysFailed(_ reason: String, in period: CryptoPeriod) {
         let used = keyClassesInUse
         for keyClass in KeyClass.allCases where keys.timeline?.failed(reason, of: keyClass, in: period) == true {
-            // What no rendition needs is missed by nobody; which do is not known before there are any.
+            // A key that no rendition needs does not matter; before there are renditions, any may be needed.
             if used.isEmpty || used.contains(keyClass) { note(.none, of: keyClass, in: period, slot: nil) }
         }
     }
 
-    /// Does what was decided, as far as its keys are there or waited for no longer.
+    /// Carries out decisions, as far as their keys are there or are not waited for any more.
     ///
-    /// What comes before a slot, as the renditions that it has, is done together with it.
+    /// Declarations before a slot are carried out together with it.
     mutating func releaseWaiting() {
         var count = 0
         for (index, item) in waiting.enumerated() {
@@ -85,9 +86,9 @@ extension ChannelEngine {
         release(waiting.count)
     }
 
-    /// Names the keys of slots; of several, which are nothing but gaps, none needs one.
+    /// Names the keys of slots; several slots are nothing but gaps, and need none.
     ///
-    /// - Returns: Nil where they are to wait.
+    /// - Returns: Nil where the slots are to wait.
     private mutating func protect(_ decisions: [SlotDecision], _ waiting: Waiting) -> [SlotDecision]? {
         guard let last = decisions.last, let periods = keys.periods else { return decisions }
         let period = periods.period(of: last.number)
@@ -103,7 +104,7 @@ extension ChannelEngine {
         }
         let late = KeyClass.allCases.filter { if case .waits? = verdicts[$0] { true } else { false } }
         guard late.isEmpty else {
-            // The first slot of a feed is there at the moment at which its keys are asked for.
+            // The first slot of a feed is there when its keys are asked for.
             guard now >= waiting.decidedAt + keys.patience else { return nil }
             for keyClass in late { note(.held, of: keyClass, in: period, slot: last.number) }
             return nil
@@ -130,9 +131,9 @@ extension ChannelEngine {
         }
     }
 
-    /// Names the keys of a part; what it has the slot and its other parts have, too.
+    /// Names the keys of a part; its slot and the other parts have the same.
     ///
-    /// - Returns: Nil where it is to wait.
+    /// - Returns: Nil where the part is to wait.
     private mutating func protect(_ part: PartDecision, _ waiting: Waiting) -> PartDecision? {
         guard part.form.kind.isProtected, !part.cut.isGap, let periods = keys.periods else { return part }
         var part = part
@@ -170,14 +171,14 @@ extension ChannelEngine {
         }
     }
 
-    /// Players may know at once what is known, where a channel goes on from what was published before.
+    /// Announces known keys at once where a channel goes on from an earlier window.
     private mutating func announceKeys() {
         guard configuration.isPaced, !hasDecided, let periods = keys.periods else { return }
         let classes = renditions.compactMap { rendition in
             rendition.id.flatMap { id in rendition.keyClass.map { (id, $0) } }
         }
         guard !classes.isEmpty else { return }
-        // Feeds are late: the slot that follows may be that of an earlier crypto period than this moment's.
+        // Feeds are late: the next slot may be of an earlier crypto period than this moment.
         let current = configuration.grid.slot(at: now)
         let slot = segmenter.next.map { min($0, current) } ?? current
         let announcement = ledger.announce(
@@ -191,11 +192,11 @@ extension ChannelEngine {
 }
 
 extension ChannelEngine.SlotDecision {
-    /// Classes of what has media.
+    /// The key classes of segments that have media.
     fileprivate var classesOfMedia: [KeyClass] { segments.filter(\.needsKey).compactMap(\.keyClass) }
 }
 
 extension ChannelEngine.SlotDecision.Segment {
-    /// Whether it is not published in the clear.
+    /// True if it must not be published in the clear.
     fileprivate var needsKey: Bool { form.kind.isProtected && !contents.cut.isGap }
 }

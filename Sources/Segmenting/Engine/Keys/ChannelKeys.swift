@@ -2,19 +2,19 @@ import ContentProtection
 import MediaCore
 import Timeline
 
-/// The keys of a channel: which are known, which are late, and what becomes of what needs one.
+/// The keys of a channel: known ones, late ones, and the treatment of segments that need one.
 struct ChannelKeys: Sendable {
     private let configuration: ChannelEngine.Configuration
-    /// What is known of keys; nil where nothing is encrypted.
+    /// The timeline of keys; nil where nothing is encrypted.
     var timeline: KeyTimeline?
-    /// What protects slots of which parts have been told, by number.
+    /// The protection of slots of which parts were handed out, by number.
     var settled: [MediaSequenceNumber: [KeyClass: Verdict]] = [:]
-    /// Classes whose keys are not there.
+    /// The classes whose keys are missing.
     var troubles: [KeyClass: KeyTrouble] = [:]
-    /// The number of classes when it was said that these are more than a device has keys for; zero before.
+    /// The number of classes at the last report that these are more than a device has keys for; zero before.
     var classesOverBudget = 0
 
-    /// What protects a class in a slot.
+    /// The protection of a class in a slot.
     enum Verdict: Sendable {
         case protected([KeyReference])
         case waits
@@ -26,18 +26,18 @@ struct ChannelKeys: Sendable {
         timeline = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
     }
 
-    /// Nil where nothing is encrypted.
+    /// The crypto periods; nil where nothing is encrypted.
     var periods: CryptoPeriods? { timeline?.periods }
 
-    /// Decides what protects a class in a slot.
+    /// Decides on the protection of a class in a slot.
     ///
     /// - Parameters:
     ///   - keyClass: The class.
     ///   - slot: The slot.
     ///   - period: Its crypto period.
-    ///   - decidedAt: UTC when the slot was decided.
-    ///   - now: UTC.
-    /// - Returns: The same as for parts of the slot that have been told, if there are any.
+    ///   - decidedAt: The time at which the slot was decided, in UTC.
+    ///   - now: The time now, in UTC.
+    /// - Returns: The same as for parts of the slot that were handed out, if there are any.
     func verdict(
         on keyClass: KeyClass,
         in slot: MediaSequenceNumber,
@@ -50,7 +50,7 @@ struct ChannelKeys: Sendable {
         let policy = policy(for: keyClass)
         let isDue =
             switch timeline?.state(of: keyClass, in: period) {
-            // What is stored can wait for an answer, whatever that is.
+            // A stored feed can wait for an answer.
             case .pending where !configuration.isPaced: false
             case .pending(let since): now >= (policy == .hold ? decidedAt + longestWait : since + patience)
             case .failed: policy != .hold || !configuration.isPaced || now >= decidedAt + longestWait
@@ -65,18 +65,18 @@ struct ChannelKeys: Sendable {
         configuration.lateKey == .reuse && timeline?.keysInForce[keyClass] == nil ? .hold : configuration.lateKey
     }
 
-    /// Forgets what concerns slots up to one that is done.
+    /// Forgets the keys and verdicts of slots up to one that is done.
     mutating func forget(through slot: MediaSequenceNumber) {
         settled = settled.filter { $0.key > slot }
         timeline?.forget(before: slot)
     }
 
-    /// The keys around a slot.
+    /// Returns the keys around a slot.
     ///
     /// - Parameters:
     ///   - slot: The slot.
     ///   - periods: The crypto periods.
-    /// - Returns: Those that are known; without those that players may fetch before they need them.
+    /// - Returns: The known keys, without those that players may fetch before they need them.
     func outlook(at slot: MediaSequenceNumber, _ periods: CryptoPeriods) -> KeyOutlook {
         let period = periods.period(of: slot)
         var outlook = KeyOutlook()
@@ -89,13 +89,13 @@ struct ChannelKeys: Sendable {
         return outlook
     }
 
-    /// Finds what players may fetch before they need it.
+    /// Returns the keys that players may fetch before they need them.
     ///
     /// - Parameters:
     ///   - slot: The newest slot.
-    ///   - classes: Those of all renditions.
+    ///   - classes: The key classes of all renditions.
     ///   - periods: The crypto periods.
-    /// - Returns: What is known of the slot's crypto period and the next; nil where nothing is.
+    /// - Returns: The known keys of the slot's crypto period and of the next; nil where none is known.
     func sessionKeys(
         at slot: MediaSequenceNumber,
         of classes: Set<KeyClass>,
@@ -108,12 +108,12 @@ struct ChannelKeys: Sendable {
         return known.isEmpty ? nil : known
     }
 
-    /// How long any answer may take: keys are asked for so early that most have it long before they are needed.
+    /// The time that any answer may take: keys are asked for so early that most come long before they are needed.
     var patience: MediaTime { MediaTime(ticks: configuration.grid.slotDuration.ticks / 4) }
 
-    /// How long a slot is held back.
+    /// The longest time for which a slot is held back.
     ///
-    /// A playlist changes 1.5 target durations after it has last changed at the latest (RFC 8216bis § 6.2.2), which was a
+    /// A playlist changes at the latest 1.5 target durations after its last change (RFC 8216bis § 6.2.2), which was a
     /// slot before this one was decided; a quarter of a slot is left for it to be written.
     var longestWait: MediaTime {
         let promise = MediaTime(ticks: configuration.grid.longestSegment.ticks * 3 / 2)

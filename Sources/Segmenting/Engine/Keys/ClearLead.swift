@@ -2,37 +2,36 @@ import ContentProtection
 import MediaCore
 import Timeline
 
-/// The slots with which a channel first begins: they go out in the clear, so that players can begin before they have a
-/// licence.
+/// The slots in the clear with which a channel first begins, so that players can begin before they have a licence.
 ///
-/// It follows from the slot with which the channel first began: a restart has none of its own. Members of a pair that begin
-/// together may each begin with another slot; that of the earlier one counts, once the other has heard of it.
+/// It follows from the slot with which the channel first began: a restart has none of its own. Members of a pair that
+/// begin together may begin with different slots; the earlier one counts, once the other member has heard of it.
 struct ClearLead: Sendable {
     private let configuration: ChannelEngine.Configuration
 
-    /// - Parameter configuration: How many slots it has, and which share their keys.
+    /// - Parameter configuration: The configuration, with the number of clear slots and the crypto periods.
     init(_ configuration: ChannelEngine.Configuration) {
         self.configuration = configuration
     }
 
-    /// The slot with which protection begins.
+    /// Returns the slot with which protection begins.
     ///
     /// - Parameters:
-    ///   - slot: The channel begins with it where nothing was published before.
-    ///   - first: The first that was ever published, as far as that is known.
+    ///   - slot: The slot with which the channel begins, where nothing was published before.
+    ///   - first: The first slot that was ever published, as far as it is known.
     /// - Returns: The first slot behind the clear lead; nil where there is none.
     func end(at slot: MediaSequenceNumber, first: MediaSequenceNumber?) -> MediaSequenceNumber? {
         guard configuration.clearLead > 0 else { return nil }
         return min(first ?? slot, slot).advanced(by: configuration.clearLead)
     }
 
-    /// What protects what has a key.
+    /// Returns the protection in a slot.
     ///
     /// - Parameters:
-    ///   - protection: What would outside the clear lead.
-    ///   - slot: Which it is in.
-    ///   - first: As of ``end(at:first:)``.
-    /// - Returns: The same, or that it is in the clear lead.
+    ///   - protection: The protection outside of the clear lead.
+    ///   - slot: The slot.
+    ///   - first: As in ``end(at:first:)``.
+    /// - Returns: The same protection, or that of the clear lead.
     func protection(
         _ protection: SegmentProtection,
         in slot: MediaSequenceNumber,
@@ -42,13 +41,13 @@ struct ClearLead: Sendable {
         return .clearLead
     }
 
-    /// The next keys: in the clear lead the first that are used, else those of the next crypto period.
+    /// Returns the next keys: in the clear lead the first that are used, otherwise those of the next crypto period.
     ///
     /// - Parameters:
     ///   - outlook: The keys around a slot.
-    ///   - slot: The newest.
-    ///   - first: As of ``end(at:first:)``.
-    /// - Returns: Those that are known, and UTC from which on they are used; nil where keys never change.
+    ///   - slot: The newest slot.
+    ///   - first: As in ``end(at:first:)``.
+    /// - Returns: The known keys, with the time in UTC from which on they are used; nil where keys never change.
     func nextKeys(
         _ outlook: KeyOutlook,
         at slot: MediaSequenceNumber,
@@ -68,8 +67,8 @@ struct ClearLead: Sendable {
 
 /// The keys that are used next.
 struct NextKeys: Sendable {
-    /// Those that are known, once for each key system.
+    /// The known keys, once for each key system.
     var keys: [KeyClass: [KeyReference]]
-    /// UTC from which on they are used.
+    /// The time from which on they are used, in UTC.
     var start: MediaTime
 }

@@ -2,13 +2,13 @@ import ContentProtection
 import MediaCore
 import Playlists
 
-/// Whose key protects what.
+/// Key classes of media.
 extension KeyClasses {
-    /// The class of a segment, by what it is decoded with.
+    /// Returns the class of a segment, by its decoder configuration.
     ///
     /// A rendition whose pictures change in size changes its class with them, in the same slot as its initialization section.
     ///
-    /// - Returns: Nil for video of which nothing is known, as for a gap, which needs no key.
+    /// - Returns: Nil for video without a known configuration, as for a gap, which needs no key.
     func keyClass(of kind: MediaKind, _ configuration: CodecConfiguration?) -> KeyClass? {
         ofAll(kind)
             ?? configuration?.picture.map { picture in
@@ -16,7 +16,7 @@ extension KeyClasses {
             }
     }
 
-    /// The class of what an earlier run, or a peer, has published.
+    /// Returns the class of a rendition of an earlier run, or of a peer.
     func keyClass(of description: RenditionDescription) -> KeyClass? {
         ofAll(description.kind)
             ?? description.resolution.map { resolution in

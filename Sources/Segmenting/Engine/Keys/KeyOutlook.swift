@@ -3,12 +3,12 @@ import MediaCore
 
 /// The keys that players need around a slot, as far as they are known.
 struct KeyOutlook: Sendable {
-    /// Of its crypto period.
+    /// The keys of its crypto period.
     var keys: [KeyClass: [KeyReference]] = [:]
-    /// Of the crypto period that follows.
+    /// The keys of the crypto period that follows.
     var nextKeys: [KeyClass: [KeyReference]] = [:]
-    /// When that begins; nil where keys never change.
+    /// The start of that crypto period; nil where keys never change.
     var nextKeysStart: MediaTime?
-    /// Keys that players may fetch before they need them; nil where none is known yet.
+    /// The keys that players may fetch before they need them; nil where none is known yet.
     var sessionKeys: [KeyReference]?
 }

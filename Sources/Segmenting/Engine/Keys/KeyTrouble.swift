@@ -1,20 +1,20 @@
 import ContentProtection
 import MediaCore
 
-/// Keys of one class that are not there: from when the source says so, or a slot needs one, until there is one again.
+/// Missing keys of one class: from when the source says so, or a slot needs one, until there is one again.
 struct KeyTrouble: Sendable {
-    /// What it means to viewers, from nothing to worst.
+    /// The effect on viewers, from none to worst.
     enum Effect: Int, Comparable {
         case none, held, reused, gaps
 
         static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// The first that is not there.
+    /// The first crypto period without a key.
     let period: CryptoPeriod
     let since: MediaTime
-    /// The worst that was told.
+    /// The worst effect that was reported.
     var effect: Effect
-    /// Whether it was told what the source says.
+    /// True if the answer of the source was reported.
     var isExplained: Bool
 }
