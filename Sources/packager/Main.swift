@@ -7,7 +7,7 @@ import Operations
 enum Main {
     static func main() async {
         StandardStreams.prepare()
-        // The default command's flags are what whoever asks for help wants to see.
+        // Help without a command shows the flags of the default command.
         if ["--help", "-h"].contains(CommandLine.arguments.dropFirst().joined(separator: " ")) {
             return print("\(Packager.helpMessage(for: Run.self))\n\n\(Packager.commandList)")
         }
@@ -23,7 +23,7 @@ enum Main {
             end(code.rawValue)
         } catch {
             let code = Packager.exitCode(for: error)
-            // The argument parser says EX_USAGE, which is 64.
+            // The argument parser uses EX_USAGE, which is 64.
             guard code == .validationFailure else { Packager.exit(withError: error) }
             let complaint = Packager.unknownCommand(in: CommandLine.arguments.dropFirst())
             LineWriter.standardError.write(complaint ?? Packager.fullMessage(for: error))
@@ -31,8 +31,8 @@ enum Main {
         }
     }
 
-    /// Ends the process at once: what libraries do at the end of a process (atexit) they do to what other threads still use,
-    /// and OpenSSL frees its locks there.
+    /// Ends the process at once: at a normal end (atexit), libraries destroy what other threads still use, and OpenSSL
+    /// frees its locks there.
     private static func end(_ code: CInt) -> Never {
         fflush(nil)
         StandardStreams.flush()

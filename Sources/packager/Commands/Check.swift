@@ -2,7 +2,7 @@ import ArgumentParser
 import Conformance
 import Fetching
 
-/// `packager check`: looks at a live stream as a strict client would.
+/// `packager check`: checks a live stream as a strict client would.
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks a live stream, of this packager or any other: playlists and segments.",

@@ -5,7 +5,7 @@ import MediaCore
 import Operations
 import PackagerConfig
 
-/// `packager check-config`: says what is wrong with a configuration before anybody relies on it.
+/// `packager check-config`: reports what is wrong with a configuration before anybody relies on it.
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
@@ -44,7 +44,7 @@ struct CheckConfig: AsyncParsableCommand {
 
     func run() async throws {
         var logger = Logger(label: "packager") { _ in LineLogHandler() }
-        // What is wrong is said here.
+        // Problems are printed here.
         logger.logLevel = .critical
         let wanted: Configuration
         let security: ListenerSecurity

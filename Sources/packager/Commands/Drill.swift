@@ -93,12 +93,12 @@ struct Drill: AsyncParsableCommand {
         guard let newest = reports.last else { return }
         Self.show("")
         let page = try newest.write(to: report)
-        // Not print: a nightly job wants to see each line when it is true.
+        // Not print: a nightly job wants to see each line as soon as it is true.
         LineWriter.standardOutput.write("\(newest.summary)\n  \(newest.verdict.map { "\($0) " } ?? "")See \(page)")
         if scenarios.count > 1 || reports.count > 1 { try DrillReport.writeIndex(of: reports, to: report) }
     }
 
-    /// Says of several drills how they went, and where that is to be seen.
+    /// Summarizes several drills, with the page of their reports.
     private func conclude(_ reports: [DrillReport]) {
         guard reports.count > 1 else { return }
         let counts = [(DrillReport.Outcome.passed, "passed"), (.failed, "failed"), (.skipped, "were skipped")]
@@ -117,7 +117,7 @@ struct Drill: AsyncParsableCommand {
     }
 }
 
-/// Ctrl-C, and what the system says instead.
+/// Ctrl-C, and the signal that the system sends instead.
 private final class Interrupts: Sendable {
     private struct State {
         var wasRaised = false
@@ -136,7 +136,7 @@ private final class Interrupts: Sendable {
 
     var wasRaised: Bool { state.withLock { $0.wasRaised } }
 
-    /// Works, and cancels the work at a signal; it ends by itself then.
+    /// Works, and cancels the work at a signal, at which it ends by itself.
     func cancelling<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result {
         let task = Task { await work() }
         state.withLock { $0.cancel = { task.cancel() } }

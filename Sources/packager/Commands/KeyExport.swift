@@ -26,7 +26,7 @@ struct KeyExport: AsyncParsableCommand {
             """
     )
 
-    /// A week with a new key every 30 s.
+    /// The most crypto periods: a week with a new key every 30 s.
     private static let mostPeriods: Int64 = 20_160
 
     @Option(help: ArgumentHelp("Begin with the crypto period of this time. (default: now)", valueName: "time"))
@@ -64,7 +64,7 @@ struct KeyExport: AsyncParsableCommand {
                     "standard output is a terminal, and the keys are in the clear; give --clear to see them"
                 )
             }
-            // Unlike lines of a log, all of it.
+            // Unlike a line of a log, it is written to the end.
             try FileHandle.standardOutput.write(contentsOf: Data(document.xml().utf8))
         } catch {
             LineWriter.standardError.write("packager: \(error)")

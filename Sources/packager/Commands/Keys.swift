@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `packager keys`: what others need to know of content keys.
+/// `packager keys`: content keys for others who need to know them.
 struct Keys: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Hands content keys to those who have to know them.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Fetching
 import Operations
 
-/// Streams that are looked at for a while, as `check` and `compare` do.
+/// Observation of streams for a while, as by `check` and `compare`.
 enum Observation {
     /// - Throws: `ValidationError` where it is no address that can be fetched.
     static func validate(url: String) throws {
@@ -18,12 +18,12 @@ enum Observation {
         }
     }
 
-    /// Looks, and shows on a terminal how far it is.
+    /// Observes a stream, and shows the progress on a terminal.
     ///
     /// - Parameters:
-    ///   - purpose: What there is no stream for, where there is none.
-    ///   - look: Looks through a client, and says from time to time how far it is.
-    /// - Returns: What was seen, which is printed.
+    ///   - purpose: The purpose, for the message where there is no stream.
+    ///   - look: Observes through a client, and reports its progress from time to time.
+    /// - Returns: The observation, which is printed.
     /// - Throws: `ExitCode` 1 where there is no stream.
     static func run<Result: Sendable>(
         for purpose: String,

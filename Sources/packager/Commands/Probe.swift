@@ -6,7 +6,7 @@ import Operations
 import PackagerConfig
 import Probing
 
-/// `packager probe`: what a feed contains, and what would become of it.
+/// `packager probe`: shows what a feed contains, and what would become of it.
 struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says what a feed contains, how well it comes, and what would be published of it.",
@@ -49,7 +49,7 @@ struct Probe: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Nobody else tells why a connection of SRT was refused.
+        // The reason why a connection of SRT was refused comes from the library alone.
         LibraryLog.listen { LineWriter.standardError.write("\($0.source): \($0.text)") }
         let length = MediaTime(milliseconds: Int64((seconds * 1000).rounded()))
         let report = try await FeedProbe(location, length: length).run(patience: length)

@@ -8,7 +8,7 @@ import Operations
 import PackagerConfig
 import Rekeying
 
-/// `packager rekey`: makes a recording of a stream with many keys one of few.
+/// `packager rekey`: makes a recording with few keys of a recording with many.
 struct Rekey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies a recording under one key for each class of tracks, for players to keep.",
@@ -75,7 +75,7 @@ struct Rekey: AsyncParsableCommand {
         }
     }
 
-    /// The keys of a recording, wherever they come from.
+    /// Returns the keys of a recording, wherever they come from.
     private func keys(
         of slots: Set<MediaSequenceNumber>,
         _ settings: ChannelConfiguration
@@ -83,7 +83,7 @@ struct Rekey: AsyncParsableCommand {
         guard settings.encryption != .none else {
             throw SetupError("nothing is encrypted; give --encryption as the channel has it")
         }
-        // Of what has its keys from elsewhere, a secret tells nothing.
+        // A secret tells nothing of keys that come from elsewhere.
         let schedule =
             try settings.keySource == .derived
             ? settings.keySchedule(of: settings.name, settings.slotsPerPeriod)
@@ -94,7 +94,7 @@ struct Rekey: AsyncParsableCommand {
                 classes: KeyClasses(apart: settings.keyClasses)
             )
         guard let source = try settings.source(of: schedule), let first = slots.min() else { return [:] }
-        // One that was late may have left the first slots to the key before it.
+        // A key that was late may have left the first slots to the key before it.
         let slots = slots.union([MediaSequenceNumber(first.value - (settings.slotsPerPeriod ?? 0))])
         let directory = settings.keyDirectory(source, KeyStore(capacity: slots.count))
         await directory.recall(slots, from: source)

@@ -89,7 +89,7 @@ struct Run: AsyncParsableCommand {
         }
     }
 
-    /// The configuration where nothing is wrong with it.
+    /// Returns the configuration if nothing is wrong with it.
     ///
     /// - Throws: `ConfigurationProblems` with everything that is wrong, at once.
     private static func checked(
@@ -115,12 +115,12 @@ struct Run: AsyncParsableCommand {
         }
     }
 
-    /// Says why the program ends: to whoever has typed the command, or to what reads its log.
+    /// Reports why the program ends: to the person who has typed the command, or to the reader of its log.
     ///
     /// - Parameters:
-    ///   - message: What keeps the program from going on.
-    ///   - format: Of the log.
-    ///   - predecessor: The process whose place this one was to take, which puts it on record.
+    ///   - message: The reason why the program cannot go on.
+    ///   - format: The format of the log.
+    ///   - predecessor: The process whose place this one was to take, which records it.
     private static func complain(_ message: String, _ format: LogFormat, to predecessor: SuccessionSocket? = nil) {
         switch format {
         case .text: LineWriter.standardError.complain("packager: \(message)")

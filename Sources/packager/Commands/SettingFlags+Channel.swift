@@ -5,13 +5,13 @@ import MediaCore
 import PackagerConfig
 
 extension SettingFlags {
-    /// The one channel that a command is about, which does not run it.
+    /// Returns the one channel that a command is about, without running it.
     ///
     /// - Parameters:
-    ///   - name: Nil for the only one.
-    ///   - path: Of a file with its configuration.
-    /// - Returns: How it is configured.
-    /// - Throws: ``SetupError``, or what is wrong with the configuration.
+    ///   - name: The name of the channel; nil for the only one.
+    ///   - path: The path of a file with its configuration.
+    /// - Returns: The configuration of the channel.
+    /// - Throws: ``SetupError``, or the problems of the configuration.
     func channel(_ name: String?, in path: String?) throws -> ChannelConfiguration {
         let file = try path.map(ConfigurationFile.init(reading:))
         let channels = try Configuration.load(
@@ -30,13 +30,13 @@ extension SettingFlags {
 }
 
 extension ChannelConfiguration {
-    /// What derives keys from the master secret of a channel that is there already.
+    /// Makes the schedule that derives keys from the master secret of an existing channel.
     ///
     /// - Parameters:
-    ///   - name: What the keys are for.
-    ///   - slotsPerPeriod: Nil for keys that never change.
-    /// - Returns: As long keys as the channel's encryption wants.
-    /// - Throws: ``SetupError``, or `MasterSecretFileError`, where there is none.
+    ///   - name: The name that the keys are derived for.
+    ///   - slotsPerPeriod: The slots of a crypto period; nil for keys that never change.
+    /// - Returns: The schedule, with keys of the length that the channel's encryption wants.
+    /// - Throws: ``SetupError``, or `MasterSecretFileError`, where there is no secret.
     func keySchedule(of name: String, _ slotsPerPeriod: Int64?) throws -> KeySchedule {
         switch keySecret {
         case .file(let path), .createdFile(let path):

@@ -6,7 +6,7 @@ import PackagerConfig
 /// The argument parser finds arguments by reflection and decodes them by their names: this type shows it one for each
 /// setting instead of having a property for each.
 struct SettingFlags: ParsableArguments, CustomReflectable {
-    /// What was given, by flag without `--`; none stands for "yes".
+    /// The values that were given, by flag without `--`; an empty list stands for "yes".
     private(set) var given: [String: [String]] = [:]
 
     init() {}
@@ -30,7 +30,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
             if setting.syntax.isBoolean {
                 if try container.decode(Flag<Bool>.self, forKey: key).wrappedValue { given[setting.flag] = [] }
             } else {
-                // Also of what is one value: whoever gives two is told so.
+                // All values are taken, so that two values for one setting are reported.
                 let values = try container.decode(Option<[String]>.self, forKey: key).wrappedValue
                 if !values.isEmpty { given[setting.flag] = values }
             }
@@ -39,7 +39,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
 }
 
 extension Setting {
-    /// What the argument parser knows of it.
+    /// The declaration for the argument parser.
     fileprivate var argument: Any {
         let name = NameSpecification.customLong(flag)
         if syntax.isBoolean { return Flag<Bool>(wrappedValue: false, name: name, help: "\(help)") }

@@ -1,14 +1,14 @@
 import ContentProtection
 import Ingest
 
-/// What this program is, and what it was built from.
+/// The version of this program, and the sources that it was built from.
 enum Version {
     static let number = "0.2.0"
 
-    /// Of the program alone.
+    /// The version of the program alone.
     static let line = "\(number), from \(BuildInformation.commit)"
 
-    /// Of the program first, then of what it is built with and what it has found here.
+    /// The version of the program, and then of its compiler and of the libraries that it has found here.
     static var text: String {
         """
         packager \(line)
