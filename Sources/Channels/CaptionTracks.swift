@@ -5,7 +5,7 @@ import TimedText
 /// Reads captions of one video's pictures, in the order in which they are shown.
 struct CaptionTracks {
     private struct Picture {
-        /// In 90 kHz ticks.
+        /// The presentation time, in 90 kHz ticks.
         var time: Int64
         var triplets: [CaptionTriplet]
     }
@@ -14,31 +14,31 @@ struct CaptionTracks {
     private let modulus: Int64?
     /// Pictures before which another one may be shown, in order.
     private var waiting: [Picture] = []
-    /// More than any encoder reorders.
+    /// The most pictures that wait, more than any encoder reorders.
     private static let mostWaiting = 32
-    /// What is further apart was not encoded together, in 90 kHz ticks.
+    /// The distance, in 90 kHz ticks, beyond which pictures were not encoded together.
     private static let jump = 10 * MediaTime.timescale
 
     /// - Parameters:
-    ///   - channels: Those that are read.
-    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    ///   - channels: The channels that are read.
+    ///   - modulus: The value at which timestamps wrap, in 90 kHz ticks; nil if they never do.
     init(_ channels: [CaptionChannel], modulus: Int64?) {
         self.modulus = modulus
         readers = channels.map { ($0, $0.reader(modulus: modulus)) }
     }
 
-    /// Pictures came, in the order of decoding.
+    /// Takes pictures that have come, in the order of decoding.
     ///
     /// - Parameters:
-    ///   - units: Of one packet.
-    ///   - packet: Its times.
-    /// - Returns: Cues of what is shown before all that may still come.
+    ///   - units: The pictures of one packet.
+    ///   - packet: The times of the packet.
+    /// - Returns: The cues of pictures that are shown before all that may still come.
     mutating func received(_ units: [TrackReader.Unit], _ packet: PacketInfo) -> [(CaptionChannel, FeedCue)] {
         guard let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp else { return [] }
         var cues: [(CaptionChannel, FeedCue)] = []
         for unit in units {
             let time = Timestamps.reduce(timestamp &+ unit.delay.ticks, modulus: modulus)
-            // Behind a jump of the clock nothing is in order with what was before.
+            // Behind a jump of the clock, nothing is in order with the pictures before.
             if let last = waiting.last, abs(distance(from: last.time, to: time)) > Self.jump {
                 for picture in waiting { cues += read(picture) }
                 waiting = []
@@ -53,7 +53,7 @@ struct CaptionTracks {
         return cues
     }
 
-    /// Whether nothing that is decoded later is shown before it.
+    /// Returns true if no picture that is decoded later is shown before it.
     private func isDue(_ picture: Picture, _ decodeTime: Int64?) -> Bool {
         decodeTime.map { distance(from: picture.time, to: $0) >= 0 } ?? false
     }

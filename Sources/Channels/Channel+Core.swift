@@ -5,24 +5,24 @@ import Presentation
 import Segmenting
 
 extension Channel {
-    /// What decides, and what it has decided.
+    /// The engine, with the decisions that are not carried out yet.
     struct Core {
         var engine: ChannelEngine
-        /// What has been decided and is not done yet.
+        /// The decisions that are not carried out yet.
         var pending: [Publisher.Batch] = []
         var isDraining = false
-        /// What is known of the peer while it is waited for.
+        /// The window of the peer while it is waited for.
         var windowOfPeer: RestoredWindow?
 
-        /// What whoever brought an event has to do at once.
+        /// The work that is left to the thread that brings an event, at once.
         struct Errands {
             var reports: [ChannelEngine.Report] = []
             var keyRequests: [KeyTimeline.Request] = []
-            /// Whether somebody has to begin with what is queued.
+            /// True if that thread has to begin with the queued batches.
             var mustDrain = false
         }
 
-        /// Has the engine decide, and queues what is to be published.
+        /// Has the engine decide, and queues its actions.
         mutating func handle(
             _ event: ChannelEngine.Event,
             at reading: ClockReading,
@@ -46,7 +46,7 @@ extension Channel {
             return errands
         }
 
-        /// What is to be done next; nil where nothing is, and whoever asked has to leave off.
+        /// Takes the next batch; nil where there is none, and the caller has to leave off.
         mutating func next() -> Publisher.Batch? {
             isDraining = !pending.isEmpty
             return pending.isEmpty ? nil : pending.removeFirst()

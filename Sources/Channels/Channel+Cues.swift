@@ -7,8 +7,8 @@ extension Channel {
     /// Shows cues in subtitles that come beside the feeds.
     ///
     /// - Parameters:
-    ///   - cues: In UTC.
-    ///   - subtitles: Which of the configured ones.
+    ///   - cues: The cues, in UTC.
+    ///   - subtitles: The index of the configured subtitles.
     package func show(_ cues: [TimedCue], in subtitles: Int) {
         let cues = cues.map { Cue(start: $0.start, end: $0.end, payload: ByteBuffer(string: $0.content.bytes)) }
         handle(.cues(subtitles, cues))

@@ -3,13 +3,13 @@ package import Presentation
 import Segmenting
 import Synchronization
 
-/// What was published before, by an earlier run or a peer.
+/// Return to the window of an earlier run, or of a peer.
 extension Channel {
-    /// Lists again what an earlier run, or a peer, has published, and goes on with it.
+    /// Lists the window of an earlier run, or of a peer, again, and goes on from it.
     ///
-    /// To be called before any input is read.
+    /// It is called before any input is read.
     ///
-    /// - Returns: How many slots are listed.
+    /// - Returns: The number of slots that are listed.
     @discardableResult
     package func restore(_ window: RestoredWindow) -> Int {
         let count = publisher.withLock { $0.restore(window, now: clock.now) }
@@ -19,40 +19,41 @@ extension Channel {
         return count
     }
 
-    /// The first slot ever listed, here, where this goes on from or by a peer; nil if none was.
+    /// The first slot ever listed, here, in the window that this goes on from, or by a peer; nil if none was.
     package var firstNumber: MediaSequenceNumber? { core.withLock { $0.engine.firstNumber } }
 
-    /// A peer that began earlier counts its clear lead from its own first slot: so does this channel.
+    /// Takes the first slot of a peer: one that began earlier counts its clear lead from there, and so does this
+    /// channel.
     ///
-    /// - Parameter slot: The first that the peer has ever listed.
+    /// - Parameter slot: The first slot that the peer has ever listed.
     package func peerBegan(_ slot: MediaSequenceNumber) {
         if firstNumber.map({ slot < $0 }) ?? true { handle(.peerBegan(slot)) }
     }
 
-    /// Whether it makes sense to wait for what a peer publishes.
+    /// Returns true if it makes sense to wait for a peer.
     package func canJoin(_ window: SavedWindow, at now: MediaTime) -> Bool {
         core.withLock { $0.engine.canJoin(after: window.lastNumber, at: now) }
     }
 
-    /// Publishes nothing until it can go on with what a peer publishes, or has waited for that too long.
+    /// Publishes nothing until it can go on from the slots of a peer, or has waited too long.
     ///
-    /// To be called before any input is read.
+    /// It is called before any input is read.
     ///
     /// - Parameter window: The peer's window as it is now.
     package func beginJoining(_ window: RestoredWindow) {
         handle(.joins(PublishedWindow(window, presentation.configuration)), window: window)
     }
 
-    /// What is known of the peer while it is waited for; nil once it is not.
+    /// The window of the peer while it is waited for; nil once it is not.
     package var windowOfPeer: RestoredWindow? {
         hasReleasedInputs.load(ordering: .relaxed) ? nil : core.withLock { $0.engine.isJoining ? $0.windowOfPeer : nil }
     }
 
     package var isJoining: Bool { core.withLock { $0.engine.isJoining } }
 
-    /// The peer has published more.
+    /// Takes the window of the peer, which has published more slots.
     ///
-    /// - Parameter window: All that it lists.
+    /// - Parameter window: The whole window of the peer.
     package func peerPublished(_ window: RestoredWindow) {
         handle(.peerPublished(PublishedWindow(window, presentation.configuration)), window: window)
     }

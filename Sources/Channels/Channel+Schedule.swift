@@ -4,23 +4,23 @@ package import Playlists
 import Segmenting
 import Synchronization
 
-/// What people or programs want on air.
+/// Schedules of people and programs.
 extension Channel {
-    /// The earliest moment that something accepted now can be about.
+    /// Returns the earliest time for an action accepted now.
     ///
-    /// - Parameter now: UTC.
-    /// - Returns: That or later.
+    /// - Parameter now: The time now, in UTC.
+    /// - Returns: That time or a later one.
     package func earliest(at now: MediaTime) -> MediaTime { core.withLock { $0.engine.earliest(at: now) } }
 
-    /// Puts something on air, as far as that can be.
+    /// Schedules contents, as far as that can be.
     ///
     /// - Parameters:
-    ///   - contents: In order; their times in UTC.
-    ///   - now: UTC, as ``earliest(at:)`` was told.
-    /// - Returns: What becomes of each, one for each that it has.
+    ///   - contents: The contents in order, with their times in UTC.
+    ///   - now: The time now in UTC, as passed to ``earliest(at:)``.
+    /// - Returns: The outcomes by content, one for each of its parts.
     package func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) -> [[ScheduleOutcome]] {
         let reading = ClockReading(utc: clock.now, wallClock: clock.wallClock)
-        // What was looked at must not have changed when it is taken.
+        // Nothing may change between the check and the acceptance.
         let (outcomes, errands) = core.withLock { core in
             let review = core.engine.review(contents, at: now)
             if review.actions.isEmpty { return (review.outcomes, Core.Errands()) }
@@ -30,16 +30,17 @@ extension Channel {
         return outcomes
     }
 
-    /// Goes on with what was accepted before this run began; to be said once it is known what was published.
+    /// Goes on with actions that were accepted before this run began; called once the published window is known.
     package func recall(_ actions: [ScheduleAction]) { handle(.scheduled(actions, .earlier)) }
 
-    /// Takes what the peer has accepted.
+    /// Takes actions that the peer has accepted.
     package func merge(_ actions: [ScheduleAction]) { handle(.scheduled(actions, .peer)) }
 
-    /// What may still have an effect.
+    /// The actions that may still have an effect.
     package var schedule: Schedule { core.withLock { $0.engine.schedule } }
 
-    /// With all that is wanted told of them: the ranges that players have been told of, and those that are still to come.
+    /// All date ranges with all their attributes: those that players have been told of, and those that are still to
+    /// come.
     package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
         core.withLock { $0.engine.scheduledRanges }
     }

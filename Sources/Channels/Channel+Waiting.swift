@@ -3,13 +3,15 @@ import Foundation
 import Segmenting
 import Synchronization
 
-/// Who waits for a channel: stored feeds for each other and for what is published, and whoever ends it.
+/// Waiting for a channel: stored feeds wait for each other and for publications, and so does its end.
 extension Channel {
-    /// Stored feeds are read ahead of what is published by so many events that complete slots.
+    /// The number of events with complete slots by which stored feeds are read ahead of publication.
     private static let mostPending = 1
 
-    /// Returns once all that was decided is published; where the channel is to end, if that is not held up; where the
-    /// process is, that which is under way.
+    /// Returns once all decisions are published.
+    ///
+    /// A channel that is to end does not wait for keys, and a process that is to end waits only for the publication
+    /// under way.
     package func finish() {
         let deadline = Date.now + 2
         progress.lock()
@@ -26,20 +28,21 @@ extension Channel {
         }
     }
 
-    /// As ``finish()``, holding up no thread that tasks share.
+    /// As ``finish()``, without blocking a thread that tasks share.
     package func finished() async { await elsewhere { self.finish() } }
 
-    /// Lets inputs that wait for others go, because the channel is to end; what they bring is published.
+    /// Lets inputs go that wait for others, because the channel is to end; their media is published.
     package func releaseInputs() {
         hasReleasedInputs.store(true, ordering: .relaxed)
         wakeInputs()
     }
 
-    /// Publishes what is decided, and nothing after that.
+    /// Publishes all decisions, and nothing after that.
     ///
-    /// To be called once no input delivers any more.
+    /// It is called once no input delivers any more.
     ///
-    /// - Parameter ends: Whether players are told that the stream is over, or whoever has its journal goes on with it.
+    /// - Parameter ends: True if players are told that the stream is over; false if another process goes on from its
+    ///   journal.
     package func close(ends: Bool) async {
         await elsewhere { [self] in
             finish()
@@ -78,7 +81,7 @@ extension Channel {
         while !hasReleasedInputs.load(ordering: .relaxed), core.withLock({ condition($0) }) { progress.wait() }
     }
 
-    /// Lets inputs that wait look again.
+    /// Lets waiting inputs check their condition again.
     func wakeInputs() {
         progress.lock()
         progress.broadcast()

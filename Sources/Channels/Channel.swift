@@ -10,14 +10,14 @@ package import Segmenting
 import Synchronization
 package import Timeline
 
-/// One channel: hears what its inputs read, has a ``ChannelEngine`` decide, and does what that says.
+/// One channel: hears of its inputs, has a ``ChannelEngine`` decide, and carries out the actions.
 ///
-/// Events come on the threads of whoever has them: inputs, a timer, an operator, the peer. Each takes the engine's lock for
-/// as long as a decision takes, and nothing is waited for under it. What is to be published then follows on a queue of the
+/// Events come on the threads of their sources: inputs, a timer, an operator, the peer. Each takes the engine's lock
+/// for as long as a decision takes, and nothing is waited for under it. Publications then follow on a queue of the
 /// channel's own, in order; see <doc:Concurrency>.
 package final class Channel: Sendable {
     package let presentation: Presentation
-    /// Whether its public face may be served.
+    /// Decides if its playlists may be served.
     package let endpoint: EndpointHealth
     package let clock: any UTCClock
     package let configuration: ChannelEngine.Configuration
@@ -26,32 +26,32 @@ package final class Channel: Sendable {
     package let counters = ListedCounters()
     private let reporter: Reporter
     private let encryption: ChannelEncryption
-    /// From its key source to whoever writes segments.
+    /// The keys, from the key source to the writers of segments.
     private let keys: KeyStore
     let core: Mutex<Core>
-    /// Taken where things are published; once inputs are read by nobody else, but at the channel's end.
+    /// Taken during publication; once inputs are read by no other thread, except at the channel's end.
     let publisher: Mutex<Publisher>
     private let execute: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// Where stored inputs wait for others, and for what they have brought to be published.
+    /// The condition on which stored inputs wait for others, and for the publication of their media.
     ///
     /// Its lock is never taken while that of ``core`` is held.
     let progress = NSCondition()
-    /// Whether inputs wait for nothing any more.
+    /// True if inputs wait for nothing any more.
     let hasReleasedInputs = Atomic(false)
     let isStopped = Atomic(false)
 
     /// - Parameters:
-    ///   - configuration: Fixed for the channel's life.
-    ///   - encryption: How its segments are encrypted.
-    ///   - keys: Has what its key source has given.
-    ///   - presentation: Where its slots are published.
-    ///   - endpoint: Decides if playlists are served, by what is published.
-    ///   - clock: UTC.
-    ///   - events: Receives what an operator should know of, for the record.
-    ///   - logger: Receives what an operator should know.
-    ///   - monitor: Looks at what is published.
-    ///   - makeWriter: Makes what writes a rendition's segments.
-    ///   - execute: Runs what is to be published; one at a time is passed to it.
+    ///   - configuration: The settings, fixed for the channel's life.
+    ///   - encryption: The encryption of its segments.
+    ///   - keys: The keys that its key source has given.
+    ///   - presentation: The presentation that publishes its slots.
+    ///   - endpoint: Decides if playlists are served, by the publications.
+    ///   - clock: The clock, in UTC.
+    ///   - events: Receives events for operators, for the record.
+    ///   - logger: Receives messages for operators.
+    ///   - monitor: Watches the publications.
+    ///   - makeWriter: Makes the writer of a rendition's segments.
+    ///   - execute: Runs the publications; one at a time is passed to it.
     package init(
         configuration: ChannelEngine.Configuration,
         encryption: ChannelEncryption = .none,
@@ -108,18 +108,18 @@ package final class Channel: Sendable {
     /// Makes the receiver of one input's packets.
     ///
     /// - Parameters:
-    ///   - id: One of the configured, each once.
-    ///   - pace: Whether it comes as it is made or is read from storage.
-    ///   - keyFrames: Gets those of its video; nil where nobody wants to see them.
-    /// - Returns: What the reader of that input delivers to.
+    ///   - id: One of the configured inputs, each once.
+    ///   - pace: The pace, which tells if it is live or read from storage.
+    ///   - keyFrames: Gets the key frames of its video; nil where nobody wants to see them.
+    /// - Returns: The consumer for the reader of that input.
     package func makeInput(_ id: InputID, pace: InputPace, keyFrames: NewestKeyFrames? = nil) -> ChannelInput {
         handle(.added(id, pace))
         return ChannelInput(channel: self, id: id, pace: pace, keyFrames: keyFrames)
     }
 
-    /// Time went by: slots that are lost are published as gaps.
+    /// Tells the engine that time went by: lost slots are published as gaps.
     ///
-    /// To be called several times a second.
+    /// It is called several times a second.
     package func timeAdvanced() {
         let now = clock.now
         handle(.timeAdvanced(endpoint.failures(now: now)))
@@ -128,7 +128,7 @@ package final class Channel: Sendable {
         wakeInputs()
     }
 
-    /// Lets inputs that wait for others go, because the process is to end, and publishes nothing any more.
+    /// Lets inputs go that wait for others, because the process is to end, and publishes nothing any more.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         presentation.stop()
@@ -136,33 +136,33 @@ package final class Channel: Sendable {
     }
 }
 
-// MARK: - Events and what follows from them
+// MARK: - Events and actions
 
 extension Channel {
-    /// Has the engine decide, and does what it says.
+    /// Has the engine decide, and carries out its actions.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - window: The peer's, where the event is that it has published.
+    ///   - event: The event.
+    ///   - window: The peer's window, where the event is its publication.
     func handle(_ event: ChannelEngine.Event, window: RestoredWindow? = nil) {
         let reading = ClockReading(utc: clock.now, wallClock: clock.wallClock)
         run(core.withLock { $0.handle(event, at: reading, window: window) })
     }
 
-    /// Does what whoever brought an event has to do.
+    /// Carries out the work that is left to the thread that brings an event.
     func run(_ errands: Core.Errands) {
         for report in errands.reports { reporter.report(report) }
         if errands.mustDrain { execute { self.drain() } }
         for request in errands.keyRequests { ask(request) }
     }
 
-    /// Asks for keys; the engine hears of each when it is there.
+    /// Asks for keys; the engine hears of the answer when it comes.
     private func ask(_ request: KeyTimeline.Request) {
         encryption.keySource?.requestKeys(of: request.period, request.classes) { [weak self] answer in
             guard let self else { return }
             switch answer {
             case .success(let arrived):
-                // Before the engine names them, so that they are there.
+                // The keys are stored before the engine names them.
                 for key in arrived { keys.insert(key) }
                 let references = arrived.map { ($0.keyClass, encryption.references(to: $0)) }
                 handle(.keysArrived(request.period, Dictionary(references) { first, _ in first }))
@@ -172,7 +172,7 @@ extension Channel {
         }
     }
 
-    /// Does what is pending, one after the other.
+    /// Carries out the pending batches, one after the other.
     private func drain() {
         while let batch = core.withLock({ $0.next() }) {
             let feedback = publisher.withLock { $0.perform(batch, unless: { isStopped.load(ordering: .relaxed) }) }
@@ -183,38 +183,38 @@ extension Channel {
     }
 }
 
-// MARK: - What others ask
+// MARK: - Status and selection
 
 extension Channel {
-    /// How it was within the last second.
+    /// The status within the last second.
     package var latestStatus: ChannelEngine.Status {
         let now = clock.now
         return core.withLock { $0.engine.latestStatus ?? $0.engine.status(at: now) }
     }
 
-    /// A copy of what decides.
+    /// A copy of the engine.
     var engine: ChannelEngine { core.withLock { $0.engine } }
 
-    /// How it is.
+    /// Returns the status at a time in UTC.
     package func status(at now: MediaTime) -> ChannelEngine.Status { core.withLock { $0.engine.status(at: now) } }
 
     /// Bytes of the samples that the inputs have delivered.
     package var inputBytes: Int { core.withLock { $0.engine.receivedBytes } }
 
-    /// What a channel that has ended by itself could not make anything of: inputs that had no media, and why.
+    /// The inputs without usable media, with the reasons, of a channel that has ended by itself.
     package var shortcomings: [(input: InputID, reason: String)] { core.withLock { $0.engine.shortcomings } }
 
     /// Fills the slots from an input, beginning with the next that can be.
     ///
     /// - Parameters:
-    ///   - input: One of the configured.
-    ///   - holds: Whether it stays there until the operator says otherwise; else the next loss ends it.
+    ///   - input: One of the configured inputs.
+    ///   - holds: True if it stays until the operator decides otherwise; false if the next loss ends it.
     ///   - client: The client of the control API, where that is known.
     package func select(_ input: InputID, holds: Bool, by client: String? = nil) {
         handle(.selected(input, holds: holds, by: client))
     }
 
-    /// Chooses by what the inputs have, again.
+    /// Chooses again by the media of the inputs.
     ///
     /// - Parameter client: The client of the control API, where that is known.
     package func selectAutomatically(by client: String? = nil) { handle(.selectedAutomatically(by: client)) }

@@ -6,18 +6,18 @@ import Synchronization
 import TimedText
 import Timeline
 
-/// One input of a channel: reads its packets on the thread that delivers them, and passes on what they hold.
+/// One input of a channel: reads its packets on the thread that delivers them, and passes on their content.
 package final class ChannelInput: InputConsumer {
     private let channel: Channel
     private let id: InputID
     private let pace: InputPace
     private let keyFrames: NewestKeyFrames?
-    /// Taken by the input's own thread alone.
+    /// The state, which is locked by the input's own thread alone.
     private let state = Mutex(State())
 
     struct State {
         var isConnected = false
-        /// By the container's track index.
+        /// The tracks, by the container's index.
         var tracks: [Int: Track] = [:]
         var text: TextTracks?
         var captions: CaptionTracks?
@@ -86,7 +86,7 @@ package final class ChannelInput: InputConsumer {
 }
 
 extension NewestKeyFrames {
-    /// Keeps what can be decoded by itself; of two fields, which come apart, one is no picture.
+    /// Keeps the pictures that can be decoded by themselves; one of two fields, which come apart, is no picture.
     fileprivate func look(at packets: [ReadPacket]) {
         for packet in packets {
             guard case .units(let units) = packet.content else { continue }
@@ -101,7 +101,7 @@ extension ChannelInput.State {
     /// Makes a reader for each track that the channel can carry; while it stays open, those of tracks that are as they
     /// were go on.
     ///
-    /// - Returns: Why tracks cannot be read, by their indexes.
+    /// - Returns: The problems of tracks that cannot be read, by their indices.
     mutating func opened(
         _ text: TextTracks,
         _ configuration: ChannelEngine.Configuration,
@@ -133,8 +133,8 @@ extension ChannelInput.State {
         return problems
     }
 
-    /// What a packet holds: nothing where nobody wants it; of a cue, the same for each format, and of pictures, the captions
-    /// that they bring to their end.
+    /// Returns the content of a packet, empty where nobody wants it: a cue once for each format, and pictures with the
+    /// captions that they complete.
     mutating func read(_ packet: PacketInfo, _ payload: RawSpan) -> [ReadPacket] {
         if let copies = text?.copies[packet.trackIndex] {
             return copies.compactMap { index in
@@ -167,7 +167,7 @@ extension ChannelInput.State {
         }
     }
 
-    /// Nil where nobody wants it, or it holds nothing.
+    /// Returns the content of a packet; nil where nobody wants it, or where it is empty.
     private mutating func content(of packet: PacketInfo, _ payload: RawSpan) -> ReadPacket.Content? {
         guard tracks[packet.trackIndex] != nil else { return nil }
         do throws(CodecError) {

@@ -12,7 +12,7 @@ package final class ChannelRegistry<Member: Sendable>: Sendable {
 
     private struct State {
         var taken: Set<String> = []
-        /// Those that are found, in the order in which they came.
+        /// The names that are found, in the order in which they came.
         var names: [String] = []
         var members: [Substring: Member] = [:]
     }
@@ -30,10 +30,10 @@ package final class ChannelRegistry<Member: Sendable>: Sendable {
 
     /// Takes a name for a channel that is to come.
     ///
-    /// - Returns: Whether it was free.
+    /// - Returns: True if the name was free.
     package func take(_ name: String) -> Bool { state.withLock { $0.taken.insert(name).inserted } }
 
-    /// The channel of a name that was taken is found from now on.
+    /// Makes the channel of a name that was taken findable.
     package func add(_ member: Member, as name: String) {
         state.withLock { state in
             if state.members.updateValue(member, forKey: name[...]) == nil { state.names.append(name) }
@@ -41,7 +41,7 @@ package final class ChannelRegistry<Member: Sendable>: Sendable {
         }
     }
 
-    /// A channel is found no longer; its name stays taken.
+    /// Makes a channel unfindable; its name stays taken.
     ///
     /// - Returns: The channel; nil where there is none of that name.
     package func remove(_ name: String) -> Member? {
@@ -56,12 +56,12 @@ package final class ChannelRegistry<Member: Sendable>: Sendable {
         found.store(Found(names: state.names, members: state.members), ordering: .releasing)
     }
 
-    /// Nothing of the channel of that name is left: another one may have it.
+    /// Frees a name, for another channel: nothing of the one before is left.
     package func free(_ name: String) { state.withLock { _ = $0.taken.remove(name) } }
 
     package var names: [String] { found.load(ordering: .acquiring).names }
 
-    /// All that are found, in the order in which they came.
+    /// All channels that are found, in the order in which they came.
     package var members: [Member] {
         let found = found.load(ordering: .acquiring)
         return found.names.compactMap { found.members[$0[...]] }

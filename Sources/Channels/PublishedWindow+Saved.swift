@@ -4,14 +4,14 @@ import Presentation
 import Segmenting
 
 extension PublishedWindow {
-    /// What a channel goes on from of a window with the bytes that are there.
+    /// Takes the values that a channel goes on from, of a window with the bytes that are there.
     init(_ restored: RestoredWindow, _ configuration: Presentation.Configuration) {
         self.init(restored.window, expires: restored.expiry(configuration))
     }
 
     /// - Parameters:
-    ///   - window: What was listed.
-    ///   - expires: UTC at which nothing of it would be listed any more; nil where that does not matter.
+    ///   - window: The window that was listed.
+    ///   - expires: The time, in UTC, at which nothing of it would be listed any more; nil where that does not matter.
     init(_ window: SavedWindow, expires: MediaTime?) {
         let edges = window.renditions.compactMap { description in
             window.edge(of: description.id).map { (description.id, Edge($0)) }

@@ -2,7 +2,7 @@ import Logging
 import Operations
 import Segmenting
 
-/// Tells an operator what an engine has to say.
+/// Passes an engine's reports on to operators.
 struct Reporter: Sendable {
     let events: EventLog
     let logger: Logger

@@ -1,24 +1,24 @@
 package import MediaCore
 package import Timeline
 
-/// How a channel that starts goes on once its peer has answered.
+/// The way in which a channel that starts goes on once its peer has answered.
 package enum Resumption: Hashable, Sendable {
-    /// From what the peer lists, behind what its own journal has of that.
+    /// It goes on from the peer's window, behind the part of it that its own journal has.
     case fromPeer
-    /// It waits until it can go on with what the peer publishes.
+    /// It waits until it can go on from the slots of the peer.
     case joiningPeer
-    /// From its journal alone, for the peer is in the future: why, in one phrase.
+    /// It goes on from its journal alone, because the peer is in the future, for a reason in one phrase.
     case withoutPeer(String)
 
-    /// Decides it.
+    /// Decides on the way.
     ///
     /// - Parameters:
     ///   - newest: The newest slot that the peer or the journal lists; nil if neither lists any.
-    ///   - isPeerJoining: Whether the peer waits for this packager itself.
-    ///   - peerClock: The peer's clock when it answered, to the second; nil where that is not said.
-    ///   - canJoin: Whether it makes sense to wait for what the peer publishes next.
-    ///   - grid: Of the slots.
-    ///   - clock: UTC.
+    ///   - isPeerJoining: True if the peer waits for this packager itself.
+    ///   - peerClock: The peer's clock when it answered, to the second; nil where it does not say.
+    ///   - canJoin: True if it makes sense to wait for the peer's next slots.
+    ///   - grid: The grid of the slots.
+    ///   - clock: The clock, in UTC.
     package init(
         after newest: MediaSequenceNumber?,
         isPeerJoining: Bool,
@@ -28,24 +28,24 @@ package enum Resumption: Hashable, Sendable {
         clock: any UTCClock
     ) {
         if let ahead = grid.implausibleLead(of: newest, at: clock.now) {
-            // Its fault must not keep this one from the air.
+            // A fault of the peer must not keep this one from the air.
             let cause = Self.cause(peerClock: peerClock, at: clock.wallClock)
             self = .withoutPeer("its window ends \(Int(ahead.seconds)) s ahead of this machine's clock: \(cause)")
         } else if !isPeerJoining, canJoin {
             self = .joiningPeer
         } else {
-            // Two that wait for each other would both publish nothing.
+            // Two packagers that wait for each other would both publish nothing.
             self = .fromPeer
         }
     }
 
-    /// Looks whether a channel can start with what its journal has.
+    /// Finds out if a channel can start with its journal.
     ///
     /// - Parameters:
     ///   - newest: The newest slot that an earlier run has published; nil if none was.
-    ///   - grid: Of the slots.
-    ///   - now: UTC.
-    /// - Returns: Why it cannot; nil where it can.
+    ///   - grid: The grid of the slots.
+    ///   - now: The time now, in UTC.
+    /// - Returns: The reason why it cannot; nil where it can.
     package static func problem(
         ofJournal newest: MediaSequenceNumber?,
         grid: SegmentGrid,
@@ -58,7 +58,7 @@ package enum Resumption: Hashable, Sendable {
             """
     }
 
-    /// Why a peer's window lies in the future, as far as the clock that it answers by tells.
+    /// Returns the reason why a peer's window lies in the future, as far as the clock that it answers by shows.
     private static func cause(peerClock: MediaTime?, at now: MediaTime) -> String {
         guard let peerClock else { return "which of the two clocks is wrong is not known" }
         let difference = (peerClock - now).milliseconds

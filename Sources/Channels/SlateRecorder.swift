@@ -5,7 +5,7 @@ import NIOCore
 package import Segmenting
 import Synchronization
 
-/// Reads a prepared file, once, into what a ``Slate`` shows.
+/// Reads a prepared file once, and makes a ``Slate`` of it.
 package final class SlateRecorder: InputConsumer {
     private let wantsSubsamples: Bool
     private let state = Mutex(State())
@@ -18,10 +18,10 @@ package final class SlateRecorder: InputConsumer {
         var problem: String?
     }
 
-    /// A slate stays in memory for the channel's life.
+    /// The most bytes of a slate, which stays in memory for the channel's life.
     private static let mostBytes = 64 << 20
 
-    /// - Parameter wantsSubsamples: Whether samples will be encrypted.
+    /// - Parameter wantsSubsamples: True if samples will be encrypted.
     package init(wantsSubsamples: Bool) {
         self.wantsSubsamples = wantsSubsamples
     }
@@ -44,9 +44,9 @@ package final class SlateRecorder: InputConsumer {
             for unit in units {
                 let shown = packet.presentationTimestamp ?? time
                 let list = state.samples[packet.trackIndex] ?? []
-                // It starts with a picture that decoding can start at.
+                // The slate starts with a picture that decoding can start at.
                 guard unit.isSync || !list.isEmpty else { continue }
-                // It is shown from any sync sample on.
+                // The slate is shown from any sync sample on.
                 if unit.isSkippedLeading { continue }
                 state.bytes += unit.payload.readableBytes
                 state.samples[packet.trackIndex, default: []]
@@ -61,9 +61,9 @@ package final class SlateRecorder: InputConsumer {
 
     package func inputEnded() {}
 
-    /// What has been read.
+    /// Makes the slate of the samples that were read.
     ///
-    /// - Returns: The slate, or why there is none.
+    /// - Returns: The slate, or the error that prevents it.
     package func finish() -> Result<Slate, SlateError> {
         state.withLock { state in
             if let problem = state.problem { return .failure(SlateError(description: problem)) }
@@ -84,7 +84,7 @@ package final class SlateRecorder: InputConsumer {
     private static func track(_ list: [(decode: Int64, presentation: Int64, unit: TrackReader.Unit)]) -> Slate.Track? {
         guard let first = list.first else { return nil }
         let configuration = first.unit.configuration
-        // One configuration: what comes after a change is left out.
+        // A track has one configuration: samples after a change are left out.
         let list = list.prefix { configuration.continues($0.unit.configuration) }
         let timescale: Int64
         let usual: Int64
@@ -117,7 +117,7 @@ package final class SlateRecorder: InputConsumer {
     }
 }
 
-/// Why a file cannot be the slate.
+/// The reason why a file cannot be the slate.
 package struct SlateError: Error, CustomStringConvertible, Sendable {
     package var description: String
 }

@@ -4,20 +4,20 @@ import Segmenting
 
 /// The tracks of text that a channel makes of an input's tracks.
 struct TextTracks {
-    /// All tracks: those of text once for each format that subtitles are written in.
+    /// All tracks, those of text once for each format that subtitles are written in.
     private(set) var tracks: [InputTrack]
-    /// The tracks that have what one track of text brings, by its index.
+    /// The copies of each track of text, by its index.
     private(set) var copies: [Int: [Int]] = [:]
-    /// The video whose captions are read, and the tracks of these.
+    /// The video whose captions are read, with the tracks of these.
     private(set) var captions: (video: Int, channels: [(channel: CaptionChannel, track: Int)])?
 
-    /// Beyond those of `Ingest`.
+    /// The first index of caption tracks, beyond those of `Ingest`.
     private static let firstCaptionIndex = 1 << 20
     private static let formatStep = 1 << 22
 
     /// - Parameters:
-    ///   - tracks: Of one input.
-    ///   - configuration: Of the channel.
+    ///   - tracks: The tracks of one input.
+    ///   - configuration: The configuration of the channel.
     init(of tracks: [InputTrack], _ configuration: ChannelEngine.Configuration) {
         self.tracks = tracks.filter { !$0.kind.isSparse }
         var text = tracks.filter(\.kind.isSparse)

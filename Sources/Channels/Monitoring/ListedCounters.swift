@@ -3,16 +3,17 @@ package import Playlists
 package import Presentation
 import Synchronization
 
-/// Counts what each rendition has in the window, and keeps its newest segments, for the status that operators ask for.
+/// Counts the segments of each rendition in the window, and keeps the newest ones, for the status that operators ask
+/// for.
 ///
-/// A window may have a day of slots: who asks walks none of them.
+/// A window may have a day of slots, and no request walks through them.
 package final class ListedCounters: PublicationConsumer {
     package struct Rendition: Hashable, Sendable {
-        /// Listed slots with a segment.
+        /// The number of listed slots with a segment.
         package var segments = 0
-        /// Listed slots without one.
+        /// The number of listed slots with a gap.
         package var gaps = 0
-        /// Segments and gaps of the newest slots, oldest first.
+        /// The segments and gaps of the newest slots, oldest first.
         package var newest: [WindowSnapshot.Segment] = []
 
         package init() {}
@@ -23,7 +24,7 @@ package final class ListedCounters: PublicationConsumer {
         }
     }
 
-    /// Enough of the newest slots to say what a rendition weighs now.
+    /// The number of newest slots that are kept, enough to tell the present bit rate of a rendition.
     static let newestCount = 30
 
     package let name = "counters"
@@ -35,7 +36,7 @@ package final class ListedCounters: PublicationConsumer {
 
     package var renditions: [RenditionID: Rendition] { state.withLock { $0 } }
 
-    /// UTC of the end of the last segment; nil while nothing is listed.
+    /// The time of the end of the last segment, in UTC; nil while nothing is listed.
     package var liveEdge: MediaTime? {
         renditions.values.compactMap(\.newest.last).map { $0.start + $0.duration.time }.max()
     }

@@ -6,15 +6,15 @@ import Segmenting
 import Synchronization
 import Timeline
 
-/// Looks at what is published, for those who ask what is on air and since when.
+/// Watches the publications, for those who ask what is on air and since when.
 package final class OnAirMonitor: Sendable {
     private let state = Mutex(State())
-    /// Nil where nobody is shown pictures.
+    /// The key frames on air; nil where nobody is shown pictures.
     package let keyFrames: NewestKeyFrames?
 
     private struct State {
         var history = OnAirHistory()
-        /// Those of the channel.
+        /// The inputs of the channel.
         var inputs: [InputID] = []
     }
 
@@ -24,10 +24,10 @@ package final class OnAirMonitor: Sendable {
 
     package var history: OnAirHistory { state.withLock { $0.history } }
 
-    /// States the inputs of the channel: to be called before anything is published.
+    /// States the inputs of the channel, before anything is published.
     func declare(_ inputs: [InputID]) { state.withLock { $0.inputs = inputs } }
 
-    /// Takes what an earlier run, or a peer, has published.
+    /// Takes the window of an earlier run, or of a peer.
     private func restore(_ window: SavedWindow) {
         state.withLock { state in
             for rendition in window.renditions {
@@ -77,7 +77,7 @@ package final class OnAirMonitor: Sendable {
     ) -> String {
         if isGap { return "none" }
         if let filler { return filler.rawValue }
-        // Where there is no choice it is the input itself.
+        // Without a choice, it is the input itself.
         let rank = selection?.active ?? 0
         let input = inputs.first { $0.position == position && $0.rank == rank }
         return (input ?? .input(position ?? 0)).description
@@ -93,7 +93,7 @@ extension OnAirMonitor: PublicationConsumer {
         for publication in batch {
             switch publication {
             case .window(let snapshot): restore(snapshot.window)
-            // Nobody has decided on gaps that only keep the numbers together.
+            // Gaps that only keep the numbers together are no decision.
             case .slots(let slots) where !slots.isBridge: take(slots.slots, slots.window.renditions)
             case .passedOver(let slots): take(slots.slots, slots.renditions)
             default: break
@@ -104,7 +104,7 @@ extension OnAirMonitor: PublicationConsumer {
 }
 
 extension CutSegment {
-    /// Of video, the last picture in it that decoding may start at.
+    /// The last picture of video that decoding may start at; nil for other kinds.
     var newestKeyFrame: KeyFrame? {
         guard let configuration, configuration.kind == .video else { return nil }
         return samples.last(where: \.isSync).map { KeyFrame(configuration: configuration, payload: $0.payload) }

@@ -1,6 +1,6 @@
 import Presentation
 
-/// Decides what is said of a channel's memory: each step from bad to worse once, and that it is over.
+/// Decides on reports of a channel's memory: each step from bad to worse once, and its end.
 struct MemoryWatch: Sendable {
     private var said: MemoryUse.Shortage?
 
@@ -9,10 +9,10 @@ struct MemoryWatch: Sendable {
         case enough
     }
 
-    /// - Returns: Nil where there is no news.
+    /// - Returns: The report; nil where there is none.
     mutating func observe(_ use: MemoryUse) -> News? {
         guard let shortage = use.shortage, let problem = use.problem else {
-            // The rate goes up and down: a limit that is just met is not yet the end of it.
+            // The bit rate goes up and down: a limit that is just met is not yet the end of the shortage.
             guard said != nil, let all = use.allBytes, all < use.limit - use.limit / 10 else { return nil }
             said = nil
             return .enough

@@ -4,11 +4,11 @@ import Operations
 import Playlists
 import Presentation
 
-/// What becomes of slots that cannot be published as they are: none of them keeps the rest from viewers.
+/// The treatment of slots that cannot be published as they are: none of them keeps the rest from viewers.
 extension Publisher {
-    /// Appends slots to what is listed; those that cannot follow one by one.
+    /// Appends slots to the window; those that cannot follow, one by one.
     ///
-    /// - Returns: Whether viewers get the last of them.
+    /// - Returns: True if viewers get the last of them.
     mutating func append(_ slots: [PublishedSlot], at now: MediaTime) -> Bool {
         do throws(PublicationError) {
             try presentation.publish(run: slots, now: now)
@@ -19,9 +19,9 @@ extension Publisher {
         }
     }
 
-    /// Appends a slot to what is listed; one that cannot follow costs no more than gaps.
+    /// Appends a slot to the window; one that cannot follow costs no more than gaps.
     ///
-    /// - Returns: Whether viewers get it.
+    /// - Returns: True if viewers get it.
     mutating func append(_ slot: PublishedSlot, at now: MediaTime) -> Bool {
         do throws(PublicationError) {
             try presentation.publish(slot, now: now)
@@ -60,7 +60,7 @@ extension Publisher {
         ].compactMap(\.self).joined(separator: ", and ")
     }
 
-    /// Says that a slot could not be published as it was, once until one can.
+    /// Reports that a slot could not be published as it was, once until one can.
     mutating func reportFailure(_ what: String, _ number: MediaSequenceNumber) {
         guard !hasFailed else { return }
         hasFailed = true

@@ -9,7 +9,7 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// From what was decided of slots to what viewers get of them.
+/// The way from decided slots to those that viewers get.
 extension Publisher {
     /// Publishes one slot, or several that are nothing but gaps.
     mutating func publish(run decisions: [ChannelEngine.SlotDecision]) {
@@ -33,9 +33,9 @@ extension Publisher {
         }
     }
 
-    /// Has playlists say what the engine announces of keys.
+    /// Passes the engine's announcement of keys on to the playlists.
     func announce(_ announcement: KeyAnnouncement) {
-        // A process that has just begun may know none yet, but the keys of what is listed are what they were.
+        // A new process may know no keys yet, but those of the listed segments have not changed.
         if let keys = announcement.sessionKeys {
             presentation.setSessionKeys(keys.compactMap(encryption.playlistKey))
         }
@@ -83,14 +83,14 @@ extension Publisher {
                 if segment.fallback == .nothing { slot.segments[segment.id] = nil }
                 feedback.append(.notWritten(segment.id, slot.number, segment.fallback, reason: "\(error)"))
             case nil:
-                // That it can be written is not in doubt.
+                // The rendition itself can be written, without doubt.
                 feedback.append(.notWritten(segment.id, slot.number, .gap, reason: "it was not written in time"))
             }
         }
         return slot
     }
 
-    /// Tells the presentation which renditions a slot has, where that is news.
+    /// Declares the renditions of a slot to the presentation, where they have changed.
     private mutating func declare(_ decision: ChannelEngine.SlotDecision, with slot: PublishedSlot?) {
         let ids = Set(decision.renditions.map(\.id))
         for id in writers.keys where !ids.contains(id) { writers[id] = nil }
@@ -100,7 +100,7 @@ extension Publisher {
         presentation.declare(renditions: listed)
     }
 
-    /// The moment until which the slowest segment of a slot is waited for.
+    /// Returns the time until which the slowest segment of a slot is waited for.
     func deadline(of decision: ChannelEngine.SlotDecision) -> DispatchTime {
         guard let time = decision.writing else { return .distantFuture }
         return max(decidedAt + time.latest.interval, .now() + time.least.interval)
@@ -119,7 +119,7 @@ extension MediaTime {
 }
 
 extension PlaybackTerms {
-    /// - Parameter keys: The same, once for each key system.
+    /// - Parameter keys: The keys of one content key, one for each key system.
     fileprivate init(_ keys: [KeyReference]) {
         let allowed = keys.compactMap(\.allowedCPC)
         self.init(

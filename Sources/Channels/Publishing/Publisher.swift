@@ -9,35 +9,35 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// Does what an engine has decided: has segments written, lists them, and says what came of it.
+/// Carries out the decisions of an engine: has segments written, lists them, and reports the results.
 ///
-/// It is used by one thread at a time, which may wait here for a disk; whoever has something to tell the engine does not.
+/// It is used by one thread at a time, which may wait here for a disk; threads that bring events to the engine do not.
 struct Publisher {
     let configuration: ChannelEngine.Configuration
     let encryption: ChannelEncryption
     let presentation: Presentation
     let clock: any UTCClock
     let reporter: Reporter
-    /// Whether viewers of thumbnails want the key frames of what is published.
+    /// True if the key frames of published segments are wanted for thumbnails.
     let keepsKeyFrames: Bool
     let makeWriter: RenditionWriter.Factory
-    /// The renditions that the presentation was told of.
+    /// The renditions that were declared to the presentation.
     var told: [RenditionDescription] = []
     var writers: [RenditionID: RenditionWriter] = [:]
     /// True once anything was listed.
     var hasBegun = false
-    /// Whether the newest slot could not be published as it was.
+    /// True if the newest slot could not be published as it was.
     var hasFailed = false
     var memoryWatch = MemoryWatch()
-    /// When that was decided which is being done.
+    /// The time of the decision that is being carried out.
     var decidedAt = DispatchTime.now()
-    /// What the engine has to hear of.
+    /// The events for the engine that result.
     var feedback: [ChannelEngine.Event] = []
 
-    /// What follows from one event.
+    /// The actions that follow from one event.
     struct Batch: Sendable {
         var actions: [ChannelEngine.Action]
-        /// What the peer lists, where that is to be taken over.
+        /// The window of the peer, where it is to be taken over.
         var windowOfPeer: RestoredWindow?
         var decidedAt: DispatchTime
     }
@@ -60,12 +60,12 @@ struct Publisher {
         self.makeWriter = makeWriter
     }
 
-    /// Does one thing after the other.
+    /// Carries out one action after the other.
     ///
     /// - Parameters:
-    ///   - batch: What follows from one event.
-    ///   - isStopped: Asked before each of them, for the process may be told to end.
-    /// - Returns: What the engine has to hear of.
+    ///   - batch: The actions that follow from one event.
+    ///   - isStopped: Asked before each action, since the process may be told to end.
+    /// - Returns: The events that result, for the engine.
     mutating func perform(_ batch: Batch, unless isStopped: () -> Bool) -> [ChannelEngine.Event] {
         defer { feedback = [] }
         decidedAt = batch.decidedAt
@@ -83,9 +83,9 @@ struct Publisher {
     private mutating func perform(_ action: ChannelEngine.Action, _ batch: Batch) {
         switch action {
         case .report(let report): reporter.report(report)
-        // Whoever brings the event asks at once.
+        // The thread that brings the event asks at once.
         case .requestKeys: break
-        // What is listed so far are segments: their slots bring all that their parts have.
+        // Playlists list segments only so far, and a slot brings all that its parts have.
         case .publishPart: break
         case .publish(let slots): publish(run: slots)
         case .announceKeys(let announcement): announce(announcement)
@@ -94,16 +94,16 @@ struct Publisher {
         }
     }
 
-    /// No slot will follow.
+    /// Ends the playlists: no slot will follow.
     func end() {
         presentation.end(now: clock.now)
     }
 
-    // MARK: What viewers have
+    // MARK: Windows and reports
 
-    /// Lists again what an earlier run, or a peer, has published.
+    /// Lists the window of an earlier run, or of a peer, again.
     ///
-    /// - Returns: How many slots are listed.
+    /// - Returns: The number of slots that are listed.
     @discardableResult
     mutating func restore(_ window: RestoredWindow, now: MediaTime) -> Int {
         let count = presentation.restore(window, now: now)
@@ -112,7 +112,7 @@ struct Publisher {
         return count
     }
 
-    /// A name that is misspelt pins nothing; but what it is the name of may only be late.
+    /// Warns of bandwidth that is set for names without a variant: one may be misspelt, or its rendition only late.
     func warnOfIdlePins(among renditions: [RenditionDescription]) {
         let (pinned, leaders) = presentation.idlePins(among: renditions)
         guard !pinned.isEmpty else { return }
@@ -125,7 +125,7 @@ struct Publisher {
         )
     }
 
-    /// Says early that memory will not do, and what becomes of it.
+    /// Reports early that memory will not do, with the consequences.
     mutating func noteMemory() {
         switch memoryWatch.observe(presentation.memoryUse) {
         case .scarce(let problem):

@@ -9,21 +9,21 @@ import Synchronization
 ///
 /// Renditions are written side by side, and one that takes too long holds up no other: it has gaps until it is done.
 package final class RenditionWriter: Sendable {
-    /// Makes what writes a rendition's segments.
+    /// Makes the writer of a rendition's segments.
     package typealias Factory = @Sendable (SegmentForm, RenditionID) -> sending any SegmentWriter
 
     let form: SegmentForm
     private let queue: DispatchQueue
     private let writer: Mutex<any SegmentWriter>
-    /// Segments that are not written yet.
+    /// The number of segments that are not written yet.
     private let underWay = Atomic(0)
 
-    /// What came of one segment.
+    /// The outcome of one segment.
     final class Outcome: Sendable {
         fileprivate let result = Mutex<Result<PublishedSegment, any Error>?>(nil)
         fileprivate let done = DispatchSemaphore(value: 0)
 
-        /// - Returns: The segment, or why there is none; nil where it is not there in time.
+        /// - Returns: The segment, or the error of writing it; nil where it is not there in time.
         func wait(until deadline: DispatchTime) -> Result<PublishedSegment, any Error>? {
             guard done.wait(timeout: deadline) == .success else { return nil }
             return result.withLock { $0 }
@@ -38,7 +38,7 @@ package final class RenditionWriter: Sendable {
 
     /// Begins to write a segment.
     ///
-    /// - Returns: What comes of it; nil where one is being written still and another one waits for that.
+    /// - Returns: The outcome; nil where one segment is still being written and another one waits for it.
     func begin(_ contents: SegmentContents) -> Outcome? {
         guard underWay.load(ordering: .acquiring) < 2 else { return nil }
         underWay.add(1, ordering: .acquiringAndReleasing)
