@@ -11,7 +11,7 @@ import Testing
     private final class Calls: Sendable {
         private let called = Mutex<[String]>([])
         func waiter(_ name: String) -> @Sendable () -> Void { { self.called.withLock { $0.append(name) } } }
-        /// Those since it was last asked, by name.
+        /// Takes the names of those that were called since the last call.
         func take() -> [String] {
             called.withLock { called in
                 defer { called = [] }
@@ -53,7 +53,7 @@ import Testing
         #expect(timeline.parts.map(\.index) == [0, 1, 2])
         timeline.complete(MediaSequenceNumber(11))
         #expect(timeline.parts.isEmpty)
-        // What is known to be whole stays so.
+        // A slot that is known to be whole stays so.
         timeline.complete(MediaSequenceNumber(9))
         #expect(timeline.last.value == 11)
         try timeline.append(Self.part(12, 0))
@@ -75,7 +75,7 @@ import Testing
         #expect(!timeline.reaches(Self.position(11, 4)))
         try timeline.append(Self.part(12, 0))
         #expect(timeline.reaches(Self.position(11, 4)))
-        // Of what was never in parts, all is there.
+        // A slot that was never in parts has all of them.
         timeline.complete(MediaSequenceNumber(20))
         #expect(timeline.reaches(Self.position(20, 4)))
     }
@@ -160,7 +160,7 @@ import Testing
         #expect(calls.take().count == PlaylistWaiters.capacity)
     }
 
-    /// A rendition that has left is not waited for, and what begins anew begins with a whole slot.
+    /// A rendition that has left is not waited for, and a window that begins anew begins with a whole slot.
     @Test func whatIsNoLongerListedIsNotWaitedFor() throws {
         var channel = Channel()
         let presentation = channel.presentation

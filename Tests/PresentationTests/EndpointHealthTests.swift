@@ -3,7 +3,7 @@ import Playlists
 import Presentation
 import Testing
 
-/// What decides if playlists are served follows from what is published.
+/// The decision if playlists are served follows from the publications.
 @Suite struct EndpointHealthTests {
     private let endpoint = EndpointHealth()
 

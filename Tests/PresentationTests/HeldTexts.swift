@@ -1,7 +1,7 @@
 import Presentation
 import Synchronization
 
-/// Keeps what is to be made until a test says so.
+/// Keeps work until a test releases it.
 final class HeldTexts: Sendable {
     private let work = Mutex<[@Sendable () -> Void]>([])
 
@@ -9,6 +9,6 @@ final class HeldTexts: Sendable {
 
     var count: Int { work.withLock { $0.count } }
 
-    /// Does what was to be done first, second and so on, if it has not been done.
+    /// Carries out the first work, the second and so on, if it has not been carried out.
     func release(_ index: Int = 0) { work.withLock { $0.remove(at: index) }() }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Presentation
 
-/// What is put together from lines that were rendered before is what rendering all of it anew gives.
+/// Text from lines that were rendered before equals text that is rendered anew.
 @Suite struct LineBlocksTests {
     private static let id = Channel.video
 
@@ -116,7 +116,7 @@ import Testing
 }
 
 extension ListedPlaylist {
-    /// What it is rendered to, which must be what its compressed form is of.
+    /// The rendered text, which must be the text of its compressed form.
     fileprivate func text(_ blocks: inout LineBlocks) -> String {
         var carried = CarriedLines()
         let text = render(&blocks, &carried)
@@ -130,7 +130,7 @@ extension ListedPlaylist {
 }
 
 extension ByteBuffer {
-    /// What a recipient makes of it, who also looks at checksum and length.
+    /// The text as a recipient inflates it, with its checksum and length verified.
     fileprivate var inflated: ByteBuffer {
         get throws {
             let channel = EmbeddedChannel(handler: NIOHTTPRequestDecompressor(limit: .none))

@@ -4,15 +4,15 @@ import NIOCore
 import Presentation
 import Synchronization
 
-/// Keeps what is published, as a journal does: of late, or not at all where a test wants it so.
+/// Keeps publications, as a journal does: late, or not at all where a test wants it so.
 final class MemoryStore: PublicationConsumer, BodyStore {
     struct State {
         var bodies: [String: ByteBuffer] = [:]
         /// The paths of bodies by their slots, the oldest first.
         var paths: [(slot: Int64, path: String)] = []
-        /// Whether it says what it has.
+        /// True if it tells what it has.
         var answers = true
-        /// Whether it takes what is published.
+        /// True if it takes publications.
         var takes = true
     }
 

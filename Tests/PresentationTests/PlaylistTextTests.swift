@@ -37,7 +37,7 @@ import Testing
             held.release()
         }
         #expect(text.asked(for: .gzip))
-        // What it is compressed from is there as well.
+        // The text that it is compressed from is there as well.
         #expect(text.asked(for: .plain))
         #expect(held.count == 0)
         await text.waitUntilMade(.gzip)
@@ -104,7 +104,7 @@ import Testing
         held.release(1)
         #expect(try Self.text(channel, "audio-en.m3u8").asked(for: .gzip))
         #expect(try !Self.text(channel, "video-1080p.m3u8").asked(for: .gzip))
-        // Nor does it hold up what is published.
+        // Nor does it hold up publications.
         try channel.publish()
         #expect(try channel.playlist(Channel.audio).segments.count == 4)
     }

@@ -113,7 +113,7 @@ import Testing
         #expect(raised.raised(to: other) == raised)
     }
 
-    /// Half a slot apart, each hears of the other what it has already, or does not have yet.
+    /// Each of two meters, half a slot apart, hears values of the other that it has already, or does not have yet.
     @Test func whatIsHeardOfAnotherSlotIsNotCountedTwice() {
         var (first, second) = (Meter(), Meter())
         for _ in 0..<6 {
@@ -139,7 +139,7 @@ import Testing
         #expect(try channel.multivariant().variants[0].bandwidth == 6_100_000)
     }
 
-    /// Of a rendition that is not there, or more than there can be.
+    /// Values of a rendition that is not there, or beyond those that there can be.
     @Test(arguments: [(-1, 0), (0, 0), (1, 1 << 60), (1 << 50, 1 << 50), (1 << 50, 0)])
     func nonsenseOfAPeerIsNotTaken(peak: Int, bytes: Int) throws {
         var channel = Channel()

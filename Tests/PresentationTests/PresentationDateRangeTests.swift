@@ -6,9 +6,9 @@ import Presentation
 import TestSupport
 import Testing
 
-/// What playlists say of date ranges, while the slots that they were told with come and go.
+/// The date ranges of playlists, while their slots come and go.
 @Suite struct PresentationDateRangeTests {
-    /// By how much a range may end before the first segment, and is still listed.
+    /// The time by which a range may end before the first segment and still be listed.
     private static let halfFrame = MediaTime(milliseconds: 21)
 
     /// Breaks of some slots each, told with the slot before them.

@@ -3,9 +3,9 @@ import Playlists
 import Presentation
 import Testing
 
-/// What multivariant playlists say of languages.
+/// Languages in multivariant playlists.
 @Suite struct PresentationLanguageTests {
-    /// Apple's authoring specification § 8.10: each says a language, if only that nobody knows it.
+    /// Each rendition has a language, if only `und` (Apple's authoring specification § 8.10).
     @Test func whatHasNoLanguageIsUndetermined() throws {
         var (captioned, audio) = (RenditionDescription.video, RenditionDescription.audio)
         captioned.captions = [.init(groupID: "captions", name: "Captions 1", instreamID: "CC1")]

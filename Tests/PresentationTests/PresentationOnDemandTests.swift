@@ -4,9 +4,9 @@ import Playlists
 import Presentation
 import Testing
 
-/// What is made of a file as a whole.
+/// The playlists of a file as a whole.
 @Suite struct PresentationOnDemandTests {
-    /// RFC 8216bis § 4.4.3.5: such a playlist never changes, so that there is none before it is complete.
+    /// Such a playlist never changes, so there is none before it is complete (RFC 8216bis § 4.4.3.5).
     @Test func playlistsAreThereAtTheEndAndListAll() throws {
         let store = MemoryStore()
         var channel = Channel(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Presentation
 
-/// What is made up for after an outage is rendered once.
+/// Slots that are made up for after an outage are rendered once.
 @Suite struct PresentationRenderOnceTests {
     private let paths = ["index.m3u8", "video-1080p.m3u8", "audio-en.m3u8"]
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Playlists
 
-/// Another process goes on from what this one has saved.
+/// Another process goes on from the saved window.
 @Suite struct PresentationRestoreTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func aRestoredChannelIsTheSameToEveryPlayerFromThereOn(seed: UInt64) throws {
@@ -180,7 +180,7 @@ import Testing
         #expect(playlist.variants.map(\.bandwidth) == [2_000_000])
     }
 
-    /// What a channel with video alone has journalled.
+    /// Returns the window that a channel with video alone has journalled.
     private func restored(publishing slots: [PublishedSlot]) throws -> RestoredWindow {
         let recorder = Recorder()
         let presentation = Presentation(configuration: Channel().presentation.configuration, consumers: [recorder])
@@ -226,7 +226,7 @@ final class Recorder: PublicationConsumer {
     }
 }
 
-/// Looks at what there is when it is told what there will be.
+/// Looks at the channel while it is told of the next publication.
 private final class Witness: PublicationConsumer {
     let name = "witness"
     let policy = ConsumerPolicy.precedes(within: .seconds(60))

@@ -4,7 +4,7 @@ import Playlists
 import Presentation
 import Testing
 
-/// What RFC 8216bis § 6.2.1 and 6.2.2 allow to change from one version of a playlist to the next.
+/// The changes that RFC 8216bis § 6.2.1 and 6.2.2 allow from one version of a playlist to the next.
 @Suite struct PresentationWindowTests {
     @Test func whereTheWindowBeginsAnewARenditionThatIsAwayHoldsNobodyUp() throws {
         var channel = Channel()
@@ -50,7 +50,7 @@ import Testing
         #expect(!previous.isEmpty)
     }
 
-    /// - Returns: Whether the window has what it is to have; a gap of any rendition may leave it early.
+    /// - Returns: True if the window is as long as it should be; a gap of any rendition may leave it early.
     private func expectPermittedChange(from old: MediaPlaylist, to new: MediaPlaylist, window: MediaTime) -> Bool {
         let removed = Int(new.mediaSequence.value - old.mediaSequence.value)
         #expect(new.targetDuration == old.targetDuration)

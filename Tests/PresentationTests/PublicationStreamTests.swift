@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What consumers get of a channel, in which order, and what a slow one costs.
+/// The publications that consumers get of a channel, their order, and the cost of a slow one.
 @Suite(.timeLimit(.minutes(5))) struct PublicationStreamTests {
     private let log = StreamLog(.observes)
 
@@ -36,7 +36,7 @@ import Testing
         #expect(log.words == ["window", "slots 0", "slots 1", "slots 2", "playlists"])
     }
 
-    /// Whoever rebuilds what is served from publications alone has what is served.
+    /// A consumer that rebuilds the served resources from publications alone gets the same.
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func whatIsServedFollowsFromPublications(seed: UInt64) throws {
         var feed = RandomFeed(seed: seed)

@@ -13,14 +13,14 @@ struct RandomFeed {
 
     let window: MediaTime
     let isEncrypted: Bool
-    /// Of all media so far.
+    /// The keys of all media so far.
     private(set) var publishedKeys: Set<EncryptionKey> = []
     private(set) var now: MediaTime
 
     private var generator: SeededGenerator
     private let slotsPerKey: Int64
     private var number: Int64
-    /// Where the next slot begins, by rendition, in its timescale.
+    /// The start of the next slot, by rendition, in its timescale.
     private var starts: [RenditionID: Int64]
     /// Slots that the outage of a rendition still lasts.
     private var outages: [RenditionID: Int] = [:]

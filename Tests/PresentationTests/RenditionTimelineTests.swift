@@ -7,7 +7,7 @@ import Testing
 
 @testable import Presentation
 
-/// Renditions of a channel do not wait for one another, and what stays as it is of one is not made again.
+/// Renditions of a channel do not wait for one another, and unchanged texts of one are not made again.
 @Suite(.timeLimit(.minutes(5))) struct RenditionTimelineTests {
     private static func generation(_ id: RenditionID, _ channel: Channel) -> Int? {
         channel.presentation.state.withLock { $0.timelines[id]?.playlist?.generation }

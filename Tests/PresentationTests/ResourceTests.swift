@@ -44,7 +44,7 @@ import Testing
         #expect(gzip.suffix(4) == UInt32(resource.body.byteCount).littleEndianBytes[...])
         #expect(gzip.count * 2 < resource.body.byteCount)
         #expect(compressed.entityTag == resource.entityTag.dropLast() + "-gzip\"")
-        // Tables of resources add up what they take in, and take off what they let go.
+        // Tables of resources count the bytes that they take in, and those that they let go.
         #expect(resource.byteCount == count)
     }
 
@@ -57,7 +57,7 @@ import Testing
         #expect(!resource.isCompressible)
     }
 
-    /// Those who read a table are not disturbed by whoever goes on with it.
+    /// Readers of a table are not disturbed by changes of its copies.
     @Test func aCopyOfATableStaysAsItIs() {
         func resource(_ text: String) -> Resource {
             Resource(kind: .segment, body: .memory(ByteBuffer(string: text)), contentType: "", entityTag: text)

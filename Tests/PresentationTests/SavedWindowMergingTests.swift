@@ -6,7 +6,7 @@ import Testing
 
 /// Two packagers on one feed; slots are counted from the first that either has published.
 @Suite struct SavedWindowMergingTests {
-    /// What a packager lists that was there for these slots, at least six of them.
+    /// Returns the window of a packager that was there for these slots, at least six of them.
     private func window(
         _ slots: Range<Int64>,
         bytes: Int = 1000,
@@ -56,7 +56,7 @@ import Testing
         let merged = own.continued(by: peer)
         #expect(merged.files == peer.files)
         #expect(merged.renditions == peer.renditions)
-        // Once the peer has that rendition again it goes on from what was declared of it here.
+        // Once the peer has that rendition again, it goes on from the bandwidth declared here.
         #expect(merged.meters[Channel.audio] == own.meters[Channel.audio])
     }
 

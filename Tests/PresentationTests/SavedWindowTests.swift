@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    /// Whatever is read is safe to list, to publish after and to write again.
+    /// Any text that can be read is safe to list, to publish after and to write again.
     @Test func mutatedTextNeverTraps() throws {
         var generator = SeededGenerator(seed: 12)
         let digits = Array("0123456789-e.\"{}[]:,/null".utf8)

@@ -41,7 +41,7 @@ import Testing
         #expect(try channel.playlist().segments.count == 1_800)
         try expectAllServed(channel)
         #expect(channel.presentation.snapshot().totals.droppedEarly == 0)
-        // What has left the playlist is served as long as ever, and then no one keeps it.
+        // Segments that have left the playlist are served as long as ever, and then nothing keeps them.
         let (retained, gone) = (Channel.firstNumber + 2_100, Channel.firstNumber + 300)
         let body = try #require(channel.resource("video-1080p/\(retained).m4s").resource?.body)
         #expect(try body.read(10..<20) == .numbered(retained, count: 10))

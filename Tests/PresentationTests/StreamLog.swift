@@ -2,7 +2,7 @@ import MediaCore
 import Presentation
 import Synchronization
 
-/// Remembers what it is told, and does what a test wants with it.
+/// Remembers its publications, and handles them as a test wants.
 final class StreamLog: PublicationConsumer {
     let name: String
     let policy: ConsumerPolicy
@@ -30,7 +30,7 @@ final class StreamLog: PublicationConsumer {
     var all: [Publication] { batches.withLock { $0.flatMap(\.self) } }
     /// The sizes of the batches.
     var calls: [Int] { batches.withLock { $0.map(\.count) } }
-    /// How it kept up with each slot.
+    /// The pace at each slot.
     var pace: [ConsumerPace] { paces.withLock { $0 } }
     /// One word for each publication; of slots with their numbers, counted from the first of ``Channel``.
     var words: [String] { all.map(\.word) }

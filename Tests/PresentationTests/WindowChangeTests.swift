@@ -6,13 +6,13 @@ import Presentation
 import TestSupport
 import Testing
 
-/// What one publication changes of a window, as a journal keeps it.
+/// The change by one publication, as a journal keeps it.
 @Suite struct WindowChangeTests {
     private struct Record: Decodable {
         var sameKeys: Set<String>?
     }
 
-    /// What the text of a window says of the keys of each slot, by rendition.
+    /// The keys of each slot, by rendition, in the text of a window.
     private struct Said: Decodable {
         struct Slot: Decodable {
             var segments: [String: Keys]
@@ -35,7 +35,8 @@ import Testing
         [.ofPeriod(2), EncryptionKey(method: .sampleAES, uri: "system://2", keyFormat: "com.example.system")],
     ]
 
-    /// Keys of media and of maps come, stay and go, and renditions do; what is made again of the records is the window.
+    /// Keys of media and of maps come, stay and go, and renditions do; the window that is made of the records is the
+    /// same.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func recordsMakeTheSameWindow(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -49,7 +50,7 @@ import Testing
             presentation.declare(renditions: ids.map { $0 == Channel.video ? .video : .audio })
             var segments: [RenditionID: PublishedSegment] = [:]
             for id in ids {
-                // More often than not they stay what they are.
+                // More often than not the keys stay.
                 if drawn[id] == nil || Int.random(in: 0..<3, using: &generator) == 0 {
                     let media = Self.keys.randomElement(using: &generator) ?? []
                     drawn[id] = [media, Bool.random(using: &generator) ? media : []]

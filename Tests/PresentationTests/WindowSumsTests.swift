@@ -6,7 +6,7 @@ import Testing
 
 @testable import Presentation
 
-/// What a window counts as slots come and go is what one gets by looking at all of them.
+/// The sums that a window counts as slots come and go equal those over all of them.
 @Suite struct WindowSumsTests {
     private typealias State = Presentation.State
 
