@@ -17,10 +17,10 @@ import Timeline
             [.avc(SyntheticTracks.video), .avc(SyntheticTracks.video)],
             [.aac(SyntheticTracks.audio), .aac(SyntheticTracks.audio)],
         ]
-        /// Added to all times of a source.
+        /// The times that are added to those of each source.
         var offsets: [MediaTime] = [.zero, .zero]
         var summaries: [String] { slots.map(\.summary) }
-        /// Which source has filled each slot of a track; nil for none.
+        /// Returns the source that has filled each slot of a track; nil for none.
         func sources(_ track: Int) -> [Int?] { slots.map { $0.sources[track] } }
 
         init(filler: LossFiller = .gap, failback: Int64 = 8) {
@@ -314,7 +314,7 @@ import Timeline
         Self.expectContinuity(driver.slots, track: 0)
     }
 
-    /// Of a transport stream audio often comes half a second behind its pictures.
+    /// Audio of a transport stream often comes half a second behind its pictures.
     @Test func audioThatComesBehindTheFirstPicturesIsWaitedFor() {
         var driver = Driver()
         let end = SegmentEnd(Boundary(media: Epoch.at(8_000), utcOffset: .zero))

@@ -81,7 +81,7 @@ import Timeline
         expectGapOnTime(&channel)
     }
 
-    /// How old the burst was says nothing of when the next slot is late.
+    /// The age of the burst does not tell when the next slot is late.
     @Test(arguments: [1, 2, 4] as [Int64])
     func theGapOfAFeedThatDiesSoonAfterItsBurstIsOnTime(slotSeconds: Int64) {
         let backlog = MediaTime(seconds: 18)

@@ -41,7 +41,7 @@ import Testing
         #expect(watch.received(.avc(other), place: 0, at: second(1)) == nil)
     }
 
-    /// As two encoders send to one port: each key frame is of another format than the one before.
+    /// Two encoders send to one port, as it seems: each key frame is of another format than the one before.
     @Test mutating func changesWithoutEndAreAFewLinesAMinute() {
         let formats = [video(640, 360, nil), video(1280, 720, nil)]
         let news = (0..<121).compactMap { watch.received(formats[$0 % 2], place: 0, at: second(Int64($0))) }

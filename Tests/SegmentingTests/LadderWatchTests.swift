@@ -74,7 +74,7 @@ import Testing
         #expect(watch.observe(Self.slot(5, offset: 0), areInSync: Self.areInSync).isEmpty)
     }
 
-    /// Where two feeds are placed each by its arrival, nothing is known of their key frames.
+    /// Two feeds are each placed by its arrival, and nothing is known of their key frames.
     @Test func feedsThatShareNoClockAreNotSaidToHaveWrongKeyFrames() {
         var watch = LadderWatch()
         #expect(

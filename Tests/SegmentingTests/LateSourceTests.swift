@@ -60,7 +60,7 @@ import Timeline
         #expect(most > 0 && most <= 4 * 5 * 200)
     }
 
-    /// How many samples a value holds, wherever they are.
+    /// Returns the number of samples that a value holds, wherever they are.
     private static func payloadCount(in value: Any) -> Int {
         if value is ByteBuffer { return 1 }
         return Mirror(reflecting: value).children.reduce(0) { $0 + payloadCount(in: $1.value) }

@@ -6,7 +6,7 @@ import Timeline
 
 @testable import Segmenting
 
-/// What becomes of a channel whose encoder dies, returns, jumps or lies.
+/// A channel whose encoder dies, returns, jumps or lies.
 @Suite struct LossTests {
     static let start = MediaTime(seconds: 1_795_000_000)
     private var generator = SeededGenerator(seed: 3)

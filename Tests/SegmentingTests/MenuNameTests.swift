@@ -5,7 +5,7 @@ import Testing
 
 @testable import Segmenting
 
-/// What viewers read in a menu.
+/// The names that viewers read in a menu.
 @Suite struct MenuNameTests {
     private static let stereo = CodecConfiguration.aac(SyntheticTracks.audio)
 

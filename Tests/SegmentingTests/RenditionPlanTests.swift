@@ -68,7 +68,7 @@ import Testing
         #expect(renditions.map { $0?.name } == [nil, nil, "English", "Commentary", "English-2"])
     }
 
-    /// Of two machines the one may have heard of the first only, of the second only, or of both at once.
+    /// One of two machines may have heard of the first only, of the second only, or of both at once.
     @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]])
     func namesDoNotDependOnWhoseMediaComesFirst(arrivals: [Int]) {
         for kind in [MediaKind.video, .audio] {

@@ -173,7 +173,7 @@ import Timeline
 }
 
 extension Slot {
-    /// What playlists are made of.
+    /// The values of each segment that playlists are made of.
     fileprivate var lines: [String] {
         segments.map { segment in
             guard let segment else { return "none" }

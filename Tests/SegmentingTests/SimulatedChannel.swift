@@ -17,7 +17,7 @@ struct SimulatedChannel {
     private(set) var slots: [Slot] = []
     private(set) var slotCount = 0
     private(set) var gapCount = 0
-    /// When each slot was published.
+    /// The publication of each slot.
     private(set) var publications: [(slot: MediaSequenceNumber, isGap: Bool, at: MediaTime)] = []
     private(set) var forcedCuts = 0
     private(set) var discontinuities = 0

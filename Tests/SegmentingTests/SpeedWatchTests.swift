@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    /// What comes within a minute of the last sentence is told when that is over, not with the next trouble.
+    /// A change within a minute of the last report is reported when the minute is over, not with the next trouble.
     @Test func whatWasHeldBackIsToldInItsTime() {
         var watch = Self.watch()
         #expect(watch.anchoredAnew(by: Self.time(1_500), at: Self.time(100_000)) != nil)

@@ -15,7 +15,7 @@ import Timeline
         var segmenter = Segmenter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)))
         var slots: [Slot] = []
         var now: Int64 = 0
-        /// Where key frames are besides those of every second group of two seconds.
+        /// The key frames besides those of every second group of two seconds.
         var splices: Set<Int64> = []
         /// Pictures that are not sent.
         var hole: Range<Int64>?
@@ -70,7 +70,7 @@ import Timeline
             )
         }
 
-        /// Where the segments of a track begin, in milliseconds.
+        /// Returns the starts of a track's segments, in milliseconds.
         func starts(track: Int) -> [Int64] {
             slots.compactMap { slot in
                 slot.segments[track].map { ($0.start.utc - Epoch.at(0)).milliseconds }

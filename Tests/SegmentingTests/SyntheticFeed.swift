@@ -10,7 +10,7 @@ struct SyntheticFeed {
     var bFrames = 2
     var hasAudio = true
     var audioRate = 48_000
-    /// How much faster the encoder's clock runs than UTC, in parts per million.
+    /// The speed of the encoder's clock beyond that of UTC, in parts per million.
     var drift = 0
     /// The first timestamp, in ticks.
     var firstTimestamp: Int64 = 126_000
@@ -21,7 +21,7 @@ struct SyntheticFeed {
     struct Packet {
         var info: PacketInfo
         var isSync: Bool
-        /// UTC.
+        /// The time of arrival, in UTC.
         var arrival: MediaTime
     }
 

@@ -223,7 +223,7 @@ import Timeline
         )
     }
 
-    /// Where the next sync sample was expected in time and does not come, the last one is taken after all.
+    /// The last sync sample is taken after all where the next one was expected in time and does not come.
     @Test func theLastSyncSampleBeforeTheEdgeIsTakenWhereTheNextStaysAway() {
         var driver = Driver()
         for time in stride(from: Int64(0), to: 9_000, by: 40) {
@@ -306,7 +306,7 @@ import Timeline
 
     // MARK: Reordering
 
-    /// As brand `cmf2` has it: no edit list, so the earliest presentation time is the decode time.
+    /// There is no edit list, so the earliest presentation time is the decode time, as in brand `cmf2`.
     @Test(arguments: 0...3)
     func theEarliestPresentationTimeOfASegmentIsItsDecodeTime(bFrames: Int) {
         var generator = SeededGenerator(seed: 1)

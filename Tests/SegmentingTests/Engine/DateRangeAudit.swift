@@ -11,16 +11,16 @@ struct DateRangeAudit {
     private(set) var punctual = 0
     /// Breaks that ad servers were told of.
     private(set) var cues = 0
-    /// Whether the newest slot lies in one; nil where that is not known.
+    /// True if the newest slot lies in one; nil where that is not known.
     private var isOut: Bool?
 
-    /// What goes on knows what was told before it, and nothing else.
+    /// Begins with the tags that were told before it, and nothing else.
     mutating func restart(with tags: [DateRange]) {
         told = Dictionary(grouping: tags, by: \.id)
         isOut = nil
     }
 
-    /// What is wrong with what is told around a slot.
+    /// Returns the faults in the tags around a slot.
     mutating func observe(_ slot: ChannelEngine.SlotDecision) -> [String] {
         var problems: [String] = []
         func expect(_ condition: Bool, _ what: String) { if !condition { problems.append("\(slot.number): \(what)") } }

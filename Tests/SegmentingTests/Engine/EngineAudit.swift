@@ -24,7 +24,7 @@ struct EngineAudit {
     private(set) var held = 0
     private(set) var withheld = 0
     private(set) var reused = 0
-    /// Where each rendition's newest segment ended.
+    /// The end of each rendition's newest segment.
     private var ends: [RenditionID: End] = [:]
     private var declared: Set<RenditionID> = []
     private var newest: MediaSequenceNumber?
@@ -38,11 +38,11 @@ struct EngineAudit {
     /// Segments of text with cues, and those without.
     private(set) var (subtitled, unsubtitled) = (0, 0)
     private(set) var parts: PartAudit
-    /// What a peer, or a later run, goes on from.
+    /// The window that a peer, or a later run, goes on from.
     private(set) var window = PublishedWindow(newest: nil, renditions: [], edges: [:], expires: nil)
-    /// What playlists say around each slot of late.
+    /// The tags that playlists have around each recent slot.
     private(set) var told: [MediaSequenceNumber: String] = [:]
-    /// What each slot of late holds.
+    /// The contents of each recent slot.
     private(set) var published: [MediaSequenceNumber: String] = [:]
     private(set) var violations: [String] = []
 
@@ -57,7 +57,7 @@ struct EngineAudit {
         var timescale: Int64
         var utc: MediaTime
         var isGap: Bool
-        /// By how much UTC may have been slewed in it, in ticks.
+        /// The ticks by which UTC may have been slewed in it.
         var slewing: Int64
         var configuration: String?
     }
@@ -145,7 +145,7 @@ struct EngineAudit {
         if published.count > 8, let oldest = published.keys.min() { (published[oldest], told[oldest]) = (nil, nil) }
     }
 
-    /// Text is a gap only where its input is lost, and has what is shown in the slot.
+    /// Checks that text is a gap only where its input is lost, and that it has the cues of the slot.
     private mutating func observeText(of slot: ChannelEngine.SlotDecision) {
         let pictures = slot.segments.first { $0.form.kind == .video }?.contents.cut
         for segment in slot.segments {
@@ -191,7 +191,7 @@ struct EngineAudit {
             case .clear, .clearLead: expect(cut.isGap, "\(segment.id) \(slot.number) is in the clear")
             case .missing:
                 withheld += 1
-                // What was told of a slot before the key was there holds for the rest of it.
+                // Parts that were protected before the key was there settle the rest of the slot.
                 let isThere = keyClass.map { arrived.contains(.made(for: $0, period)) } ?? true
                 expect(
                     configuration.horizon != .slot || !isThere,
@@ -276,7 +276,7 @@ struct EngineAudit {
         )
     }
 
-    /// What an engine says, word for word.
+    /// Returns the actions of an engine, word for word.
     static func text(of actions: [ChannelEngine.Action]) -> [String] {
         actions.map { action in
             switch action {

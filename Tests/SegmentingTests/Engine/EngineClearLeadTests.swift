@@ -6,7 +6,7 @@ import Timeline
 
 @testable import Segmenting
 
-/// Which slots are in the clear, and which keys come next.
+/// The slots in the clear, and the keys that come next.
 @Suite struct EngineClearLeadTests {
     private static func lead(_ slots: Int64, slotsPerPeriod: Int64?) -> ClearLead {
         ClearLead(

@@ -14,16 +14,16 @@ import TestSupport
 /// Its timestamps are UTC modulo 2^33, so that a day has a wrap.
 struct EngineEncoder {
     let input: InputID
-    /// How long its packets take to get here.
+    /// The time that its packets take to arrive.
     var latency: MediaTime
-    /// Which of two codec configurations its pictures have.
+    /// The index of the codec configuration of its pictures, of two.
     var variant = 0
     var hasVideo = true
     var hasAudio = true
     var hasText = false
     /// Pictures of further videos, which begin with those of the first.
     var rungs: [PictureFormat] = []
-    /// Added to what its timestamps should be.
+    /// The error of its timestamps.
     var offset: Int64 = 0
     private var nextPicture: Int64 = 0
     private var nextFrame: Int64 = 0
@@ -43,7 +43,7 @@ struct EngineEncoder {
     struct Packet {
         var packet: ReadPacket
         var arrival: MediaTime
-        /// What is told with it of splices.
+        /// The splice messages that come with it.
         var splices: [SpliceMessage] = []
     }
 
@@ -63,7 +63,7 @@ struct EngineEncoder {
         return (hasVideo ? [video] : []) + (hasAudio ? [audio] : []) + (hasText ? [text] : []) + others
     }
 
-    /// What it has made until then and not given yet.
+    /// Returns the packets that it has made until then and not given yet.
     mutating func packets(until now: MediaTime) -> [Packet] {
         var packets: [Packet] = []
         while nextPicture * Self.pictureInterval <= now.ticks {
@@ -84,7 +84,7 @@ struct EngineEncoder {
 
     private static func isSpliced(_ number: Int64) -> Bool { number % picturesPerSplice == 0 }
 
-    /// Whether a splice is at that time, if timestamps are UTC.
+    /// Returns true if a splice is at that time, if timestamps are UTC.
     static func isSplice(_ time: MediaTime) -> Bool {
         time.ticks % pictureInterval == 0 && isSpliced(time.ticks / pictureInterval)
     }

@@ -89,7 +89,7 @@ import Timeline
             }
         }
 
-        /// By rendition, what keys protect it slot by slot: class and period, or a dash for a gap.
+        /// The keys that protect each rendition slot by slot: class and period, or a dash for a gap.
         var keys: [String: [String]] {
             decisions.reduce(into: [:]) { keys, decision in
                 for segment in decision.segments {

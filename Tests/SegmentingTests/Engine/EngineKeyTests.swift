@@ -7,7 +7,7 @@ import Timeline
 
 @testable import Segmenting
 
-/// What becomes of slots whose keys are late: by policy, class, and by how late they are.
+/// The fate of slots whose keys are late: by policy, by class, and by the delay.
 ///
 /// Slots last 8 s, crypto periods two of them; the keys in question are those of slots 2 and 3.
 @Suite struct EngineKeyTests {
@@ -18,7 +18,7 @@ import Timeline
         let first = CryptoPeriods(slotsPerPeriod: 2).period(of: EngineRun.grid.slot(at: EngineRun.start))
         let late: CryptoPeriod
         let lateClasses: Set<KeyClass>
-        /// Whether the source says that it has none.
+        /// True if the source says that it has none.
         let fails: Bool
         var now = EngineRun.start
         /// Slot by slot the periods whose keys protect video and audio.
@@ -108,7 +108,7 @@ import Timeline
         }
     }
 
-    /// How late the keys are, counted from when slot 2 could have been published.
+    /// The delay of the keys, counted from when slot 2 could have been published.
     private enum Lateness: Double, CaseIterable {
         case halfASlot = 0.5
         case threeSlots = 3
@@ -199,7 +199,7 @@ import Timeline
         #expect(run.notes.isEmpty)
     }
 
-    // MARK: What is said
+    // MARK: Reports
 
     @Test(arguments: [
         (LateKey.hold, false, 0.5, ["are held back", "There is a key"]),

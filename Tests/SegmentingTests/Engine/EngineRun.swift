@@ -9,13 +9,13 @@ import Timeline
 /// A channel of an input and its backup through hours of faults, by chance and the same for the same seed.
 struct EngineRun {
     static let grid = SegmentGrid(slotDuration: MediaTime(seconds: 8))
-    /// How much happens at once.
+    /// The time that one batch of events covers.
     static let batch = MediaTime(seconds: 1)
     /// Two pictures, four frames of audio.
     static let partDuration = MediaTime(milliseconds: 1_600)
     static let start = MediaTime(seconds: 1_795_000_000)
 
-    /// What goes wrong with an input for a while.
+    /// A fault of an input for a while.
     enum Fault: CaseIterable {
         case none, lost, silent, late, repeated, jumped, hurried, damaged, changed, videoLost, audioLost
     }
@@ -77,7 +77,7 @@ struct EngineRun {
         return configuration
     }
 
-    /// What is said before anything comes.
+    /// The steps before any media.
     var opening: [Step] {
         encoders.map { Step(event: .added($0.input, .live), at: now) }
             + encoders.map { Step(event: .opened($0.input, $0.tracks), at: now) }
@@ -86,7 +86,7 @@ struct EngineRun {
             }
     }
 
-    /// What happens in the next second: by input, then what concerns none.
+    /// Returns the steps of the next second: by input, and those that belong to none.
     mutating func next() -> (inputs: [[Step]], channel: [Step]) {
         now += Self.batch
         var inputs: [[Step]] = []

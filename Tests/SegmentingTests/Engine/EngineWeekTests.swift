@@ -23,7 +23,7 @@ import Timeline
         seed.isMultiple(of: 2) ? .slot : .part(duration: EngineRun.partDuration)
     }
 
-    /// How many values something holds, all the way down.
+    /// Returns the number of values that something holds, all the way down.
     private static func population(of value: Any) -> Int {
         Mirror(reflecting: value).children.reduce(1) { $0 + population(of: $1.value) }
     }
@@ -31,12 +31,12 @@ import Timeline
     /// Some of the runs have subtitles.
     private static func hasText(_ seed: UInt64) -> Bool { seed % 3 == 1 }
 
-    /// What a run does about keys that are late; one of them has no keys.
+    /// Returns the policy of a run for late keys; one run has no keys.
     private static func lateKey(_ seed: UInt64) -> LateKey? {
         seed == 5 ? nil : LateKey.allCases[Int(seed) / 2 % LateKey.allCases.count]
     }
 
-    /// Of some runs, which have a ladder then, those classes of its video that have keys of their own.
+    /// Returns the classes of video that have keys of their own, in some runs, which have a ladder then.
     private static func keyClasses(_ seed: UInt64) -> KeyClasses {
         var generator = SeededGenerator(seed: seed)
         return KeyClasses(
@@ -233,7 +233,7 @@ import Timeline
         for audit in audits { #expect(audit.violations.isEmpty, "\(audit.violations.joined(separator: "\n"))") }
     }
 
-    /// What was published before a start anew is another process's.
+    /// Expects that slots published before a new start belong to another process.
     private func expectNothing(of audit: inout EngineAudit) {
         #expect(audit.violations.isEmpty, "\(audit.violations.joined(separator: "\n"))")
         audit = EngineAudit(audit.configuration)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Segmenting
 
-/// What an engine makes of segments that could not be written.
+/// An engine and segments that could not be written.
 @Suite struct EngineWritingTests {
     private static func channel() -> EncodedChannel {
         EncodedChannel([EngineEncoder(.input(0), latency: MediaTime(milliseconds: 200), from: EngineRun.start)])
     }
 
-    /// What an operator is told of a failure.
+    /// Returns the kinds of the events of a failure.
     private static func kinds(_ actions: [ChannelEngine.Action]) -> [ChannelEvent.Kind] {
         actions.compactMap { if case .report(.record(let event)) = $0 { event.kind } else { nil } }
     }

@@ -36,7 +36,7 @@ struct KeyDesk {
         }
     }
 
-    /// What is answered by then.
+    /// Returns the answers that are due by then.
     mutating func due(at now: MediaTime) -> [EngineRun.Step] {
         defer { answers.removeAll { $0.at <= now } }
         return answers.filter { $0.at <= now }.map { EngineRun.Step(event: $0.event, at: now) }
@@ -44,16 +44,16 @@ struct KeyDesk {
 }
 
 extension KeyReference {
-    /// What tests call a key: it shows class and period.
+    /// Makes the reference to a key of tests, which shows class and period.
     static func made(for keyClass: KeyClass, _ period: CryptoPeriod) -> KeyReference {
         let high = UInt64((KeyClass.allCases.firstIndex(of: keyClass) ?? 0) + 1)
         let bytes = Bytes16(high: high, low: UInt64(bitPattern: period.index))
         return KeyReference(keyID: KeyID(bytes), constantIV: bytes, uri: "keys/\(keyClass)-\(period)")
     }
 
-    /// Of a key that tests have made.
+    /// The crypto period of a key that tests have made.
     var period: CryptoPeriod { CryptoPeriod(Int64(bitPattern: keyID.bytes.low)) }
 
-    /// Of a key that tests have made.
+    /// The class of a key that tests have made.
     var keyClass: KeyClass { KeyClass.allCases[Int(keyID.bytes.high) - 1] }
 }

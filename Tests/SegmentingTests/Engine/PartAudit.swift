@@ -7,14 +7,14 @@ import Playlists
 
 /// Holds the parts of slots to RFC 8216bis § 4.4.4.9, 6.2.1: what was told is what the slot's segment has.
 struct PartAudit {
-    /// How long a part may last; nil where there are none.
+    /// The longest duration of a part; nil where there are none.
     let longest: MediaTime?
     private(set) var count = 0
     private(set) var gaps = 0
     /// Slots of renditions that were there before, of which no parts were told.
     private(set) var untold = 0
     private var open: [RenditionID: [ChannelEngine.PartDecision]] = [:]
-    /// Of the slot after, where a track is ahead of the others.
+    /// The parts of the slot after, where a track is ahead of the others.
     private var ahead: [RenditionID: [ChannelEngine.PartDecision]] = [:]
     private var published: Set<RenditionID> = []
 

@@ -9,7 +9,7 @@ import Timeline
 
 @testable import Segmenting
 
-/// What is decided of slots by what was published before them.
+/// Decisions on slots that depend on the slots published before them.
 @Suite struct PublicationLedgerTests: LedgerSuite {
     @Test func aRenditionThatIsAwayHoldsTheStartUpForThreeSlots() {
         var ledger = Self.ledger()
@@ -21,7 +21,7 @@ import Timeline
         #expect(ledger.first == Epoch.slot.advanced(by: 4))
     }
 
-    /// That it could not be written shows after it was decided.
+    /// The failed write shows after the decision.
     @Test func aSlotThatIsNotListedIsNotTheFirst() {
         var ledger = Self.ledger()
         #expect(ledger.complete([Self.decision(0)])[0].waitsForAll)
@@ -102,7 +102,7 @@ import Timeline
         #expect(slots.map(\.startsDiscontinuity) == [false, false, isSampleEncrypted, false])
     }
 
-    /// Of the key system that is asked for, for what has keys; it is news once.
+    /// The hints are those of the wanted key system, for renditions with keys, and are new once.
     @Test func theNextKeysAreAnnouncedOnce() throws {
         var ledger = Self.ledger()
         var outlook = KeyOutlook(nextKeysStart: Epoch.at(8_000))

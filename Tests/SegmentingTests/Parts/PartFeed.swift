@@ -15,19 +15,19 @@ struct PartFeed {
     /// Each with when it was told.
     private(set) var parts: [(part: SlotPart, at: Int64)] = []
     private(set) var now: Int64 = 0
-    /// When a source's pictures and audio are not there.
+    /// The times without a source's pictures and audio.
     var holes: [(source: Int, range: Range<Int64>)] = []
     /// From when on a source's pictures are coded otherwise.
     var changes: [Int: Int64] = [:]
     /// Milliseconds from key frame to key frame.
     var group: Int64 = 2_000
-    /// When a source has its first key frame and how far apart they are, where that is not as with the others.
+    /// The first key frame of a source and the distance of its key frames, where these differ from the others.
     var groups: [Int: (first: Int64, length: Int64)] = [:]
-    /// Whether all but the first key frame are recovery points.
+    /// True if all but the first key frame are recovery points.
     var hasRecoveryPoints = false
-    /// Where there is no key frame, though there should be.
+    /// The places where a key frame is missing.
     var missingKeyFrames: Set<Int64> = []
-    /// How long media takes to get here.
+    /// The time that media takes to arrive.
     var latency: Int64 = 100
     private var sentPictures: Int64 = 0
     private var sentFrames: Int64 = 0
@@ -131,7 +131,7 @@ struct PartFeed {
         }
     }
 
-    /// How long after its end each part was told, in milliseconds, of those of a slot on.
+    /// Returns the delay of each part after its end, in milliseconds, from a slot on.
     func delays(from slot: Int64) -> [Int64] {
         parts.filter { $0.part.cut.number.value >= Epoch.slot.value + slot }
             .map { $0.at - ($0.part.cut.end.utc - Epoch.at(0)).milliseconds }

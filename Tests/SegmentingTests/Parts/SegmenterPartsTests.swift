@@ -37,7 +37,7 @@ import Testing
         #expect(feed.delays(from: 2).allSatisfy { $0 <= 1_700 }, "\(feed.delays(from: 2).max() ?? 0)")
     }
 
-    /// What is dead before a slot begins has no part in it.
+    /// A source that is dead before a slot begins has no part in it.
     @Test func aDeathBeforeTheSlotCostsNothing() throws {
         var feed = PartFeed()
         feed.holes = [(0, 11_960..<60_000)]

@@ -12,7 +12,7 @@ import Timeline
 @testable import Codecs
 @testable import Segmenting
 
-/// Where segments begin, and what is told, when a feed of 25 pictures a second with a key frame every two seconds is
+/// The starts of segments, and the tags, of a feed of 25 pictures a second with a key frame every two seconds that is
 /// spliced; slots last four seconds.
 @Suite struct EngineSpliceTests {
     private struct Run {
@@ -23,11 +23,11 @@ import Timeline
         private(set) var tags: [String] = []
         private(set) var periods: [Int64] = []
         private(set) var notes: [String] = []
-        /// What is said before a slot is decided on.
+        /// The reports before a slot is decided on.
         private(set) var warnings: [String] = []
-        /// By slot, what tags of the EXT-X-CUE-OUT family say.
+        /// The tags of the EXT-X-CUE-OUT family, by slot.
         private(set) var cues: [String] = []
-        /// By slot, what segments tell of themselves.
+        /// The messages in segments, by slot.
         private(set) var messages: [String] = []
 
         init(
@@ -110,15 +110,15 @@ import Timeline
         }
     }
 
-    /// What is sent.
+    /// A script of the feed's cues.
     private struct Script {
         /// Each with the second at which it is heard.
         var cues: [(Double, SpliceInfoSection)] = []
         /// Seconds of key frames besides those of the rhythm.
         var keyFrames: [Double] = []
-        /// When the input delivers nothing, and its backup if there is one goes on.
+        /// The time in which the input delivers nothing, and its backup if there is one goes on.
         var outage = 0.0..<0.0
-        /// How many pictures of a group are presented between those before and after which they are decoded.
+        /// The number of pictures of a group that are presented between those before and after which they are decoded.
         var reordering = 0
 
         func isLost(_ input: InputID, _ second: Double) -> Bool { input == .input(0) && outage.contains(second) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Segmenting
 
-/// What stands in for breaks (RFC 8216bis Appendix D).
+/// The interstitials that replace breaks (RFC 8216bis Appendix D).
 @Suite struct InterstitialScheduleTests {
     private static let id = "7-20270115T080008Z"
 
@@ -46,7 +46,7 @@ import Testing
         #expect(tags.problems.isEmpty)
     }
 
-    /// What returns by itself says from the start on where the programme goes on.
+    /// A break that returns by itself has its resume offset from the start on.
     @Test func anEndThatIsCertainIsSaidAtOnce() throws {
         let tags = try Self.tags(try Self.schedule(), SpliceFixture.out(7, at: 8, lasting: 20, returns: true))
         #expect(tags.count == 2 && tags.problems.isEmpty)
@@ -57,7 +57,7 @@ import Testing
     private static let offset = "X-RESUME-OFFSET"
     private static let limit = "X-PLAYOUT-LIMIT"
 
-    /// Who comes back early is told so by a limit: nothing that was said before is altered.
+    /// A limit brings players back from a break that ends early: no attribute that was told before is altered.
     @Test(
         arguments: [
             (InterstitialTemplate.Resumption.live, [offset, limit]), (.duration, [limit]), (.after(.zero), []),
@@ -126,7 +126,7 @@ import Testing
         #expect(tag.plannedDuration == nil)
     }
 
-    /// What is no advertisement, what lasts no time, and what is only a command.
+    /// Splices that are no advertisement, that last no time, and that are only commands have none.
     @Test func othersHaveNone() throws {
         let schedule = try Self.schedule()
         #expect(try Self.tags(schedule, SpliceFixture.signal(7, 0x20, at: 8)).isEmpty)
@@ -137,7 +137,7 @@ import Testing
         #expect(try Self.tags(chapters, SpliceFixture.out(7, at: 8)).isEmpty)
     }
 
-    /// Who goes on with what others have told ends what they have begun, whatever it is configured to begin itself.
+    /// A packager that goes on with interstitials of others ends them, whatever its own configuration.
     @Test func aRestartAndAPeerGoOn() throws {
         var (fixture, whole) = (SpliceFixture(), try Self.schedule { $0.resumption = .duration })
         try fixture.hear(SpliceFixture.out(7, at: 8, lasting: 8, returns: true))

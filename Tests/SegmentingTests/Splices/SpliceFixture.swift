@@ -70,7 +70,7 @@ struct SpliceFixture {
         }
     }
 
-    /// What is told with the next slot; one that a splice has moved ends, and the one after it, at other seconds.
+    /// Returns the tags of the next slot; one that a splice has moved ends, and the one after it, at other seconds.
     mutating func tell(until end: Double? = nil, splice: Double? = nil) -> DateRangeLines {
         let begin = MediaTime(seconds: slot * 4)
         slot += 1
@@ -84,7 +84,7 @@ struct SpliceFixture {
         )
     }
 
-    /// What is told with so many slots, each with the seconds at which it begins.
+    /// Returns the tags of so many slots, each with the seconds at which it begins.
     mutating func tags(slots: Int) -> [String] {
         (0..<slots).flatMap { _ in
             let second = slot * 4 - Self.start
@@ -96,7 +96,7 @@ struct SpliceFixture {
 }
 
 extension DateRange {
-    /// What it says, sections by their names and dates by the second of the fixture.
+    /// The tags in words, sections by their names and dates by the second of the fixture.
     var summary: String {
         let second = start.map { "\(($0 - MediaTime(seconds: SpliceFixture.start)).seconds)" } ?? "-"
         var text = "\(id) \(second)"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Segmenting
 
-/// What a programme's sections become (RFC 8216bis § 4.4.5.1.1).
+/// The date ranges of a programme's sections (RFC 8216bis § 4.4.5.1.1).
 @Suite struct SpliceScheduleTests {
     typealias Fixture = SpliceFixture
 
@@ -58,7 +58,7 @@ import Testing
         #expect(fixture.tags(slots: 6).isEmpty)
     }
 
-    /// What was told cannot be taken back: it ends where it begins.
+    /// A break that players were told of cannot be taken back: it ends where it begins.
     @Test func whatIsCancelledLateLastsNoTime() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.out(7, at: 4))
@@ -88,7 +88,7 @@ import Testing
         #expect(fixture.tags(slots: 9).last == "12 below 7-20270115T080008Z 8.0 lasts 8.0 IN")
     }
 
-    /// What was planned is never altered: how long it took is said when it is over.
+    /// The planned duration is never altered: the real one is told when the break is over.
     @Test func aBreakMayBecomeLonger() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.out(7, at: 4, lasting: 8, returns: true))
@@ -152,7 +152,7 @@ import Testing
         #expect(fixture.tell(until: 9.52, splice: 9.5).below.map(\.summary) == ["7-20270115T080009Z 9.52 OUT"])
     }
 
-    /// Where the encoder has no key frame there, the segment begins later, and the splice lies in the one before.
+    /// The segment begins later where the encoder has no key frame, and the splice lies in the one before.
     @Test func aLateKeyFrameDoesNotMoveTheDate() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.out(7, at: 9.5))
@@ -173,7 +173,7 @@ import Testing
         )
     }
 
-    /// What has no time begins when it is heard of, however near a segment does, and ends as long after as it says.
+    /// A splice without a time begins when it is heard of, however near a segment does, and ends after its duration.
     @Test(arguments: [SpliceInsert.Place.immediately, .program(nil), .componentsImmediately([1, 2])])
     func whatHasNoTimeIsNotMovedToABoundary(place: SpliceInsert.Place) throws {
         var details = SpliceInsert.Details(isOut: true, place: place)
@@ -217,7 +217,7 @@ import Testing
         )
     }
 
-    /// Whoever comes back between a cue and its splice tells the same, and of its end.
+    /// A packager that comes back between a cue and its splice tells the same tags, and the end.
     @Test func whatIsPlannedTravels() throws {
         var before = Fixture()
         try before.hear(Fixture.signal(5, 0x10, at: 4))

@@ -23,7 +23,7 @@ import Testing
             cutter.received(sample, configuration: .text(.imsc1))
         }
 
-        /// What a slot has: nil for a gap.
+        /// Cuts a slot, and returns its cues: nil for a gap.
         mutating func cut(_ number: Int64, _ range: Range<Int64>? = nil, isAlive: Bool = true) -> [String]? {
             let range = range ?? number * 4_000..<number * 4_000 + 4_000
             if isAlive { cutter.inputReached(Epoch.at(range.upperBound)) }
@@ -138,7 +138,7 @@ import Testing
         #expect(driver.cut(2) == [])
     }
 
-    /// In milliseconds it would be written as one, or as none; 90 ticks each.
+    /// A shorter cue would be written in milliseconds as one, or as none; 90 ticks each.
     @Test(arguments: [1, 40, 90, 134, 179] as [Int64])
     func aSliverAtAnEdgeIsLeftToTheSlotBesideIt(ticks: Int64) {
         var driver = Driver()

@@ -15,9 +15,9 @@ import Timeline
         /// Starts of cues, and how long they last.
         var cues: [Int64: Int64] = [:]
         var slots: [Slot] = []
-        /// When each was handed on.
+        /// The times at which the slots were handed on.
         var times: [MediaTime] = []
-        /// Of every slot the starts of its cues; nil for a gap, or for nothing.
+        /// The starts of the cues of every slot; nil for a gap, or for nothing.
         var text: [[Int64]?] {
             slots.map { $0.segments.last??.cues?.map { ($0.start - Epoch.time).milliseconds } }
         }
