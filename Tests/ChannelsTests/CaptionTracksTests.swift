@@ -54,7 +54,7 @@ import TimedText
         #expect(driver.texts == ["REORDERED!"])
     }
 
-    /// What is shown last before a jump is read before what comes behind it.
+    /// Pictures that are shown last before a jump are read before those behind it.
     @Test func aJumpOfTheClockLosesNothing() {
         var driver = Driver()
         let codes = Array(repeating: [0, 0], count: 3) + Self.codes.prefix(9)

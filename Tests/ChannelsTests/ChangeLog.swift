@@ -7,7 +7,7 @@ final class ChangeLog: PublicationConsumer {
     /// A path that came, changed or went.
     struct Change {
         var path: String
-        /// Nil of what went.
+        /// The bytes; nil for a path that went.
         var body: ByteBuffer?
     }
 
@@ -37,7 +37,7 @@ final class ChangeLog: PublicationConsumer {
         return .done
     }
 
-    /// In order.
+    /// Takes the changes, in order.
     func take() -> [Change] {
         state.withLock { state in
             defer { state.changes = [] }

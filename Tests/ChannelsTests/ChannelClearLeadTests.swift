@@ -182,7 +182,7 @@ import Timeline
         #expect(segments.allSatisfy { !$0.keys.isEmpty || $0.isGap })
     }
 
-    /// What the origin says before there is a slot of the new process.
+    /// The origin announces the key before there is a slot of the new process.
     @Test func aWindowThatIsThereAgainAnnouncesTheNextKeyAtOnce() throws {
         let before = try fixture(slotsPerPeriod: 4, clearLead: 0)
         play(before, until: 10_000)
@@ -197,6 +197,6 @@ import Timeline
 
 extension ChannelClearLeadTests.Encryption {
     fileprivate var isOfSamples: Bool { [.sampleAES, .sampleAESCounterMode].contains(self) }
-    /// Whether initialization sections stay as they are.
+    /// True if initialization sections stay as they are.
     fileprivate var keepsMap: Bool { [.aes128, .aes256GCM].contains(self) }
 }

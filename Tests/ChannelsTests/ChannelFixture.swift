@@ -16,10 +16,10 @@ import Timeline
 
 /// A channel on a manual clock, fed with a few real bytes of H.264 and AAC.
 final class ChannelFixture: Sendable {
-    /// UTC that tests move by hand.
+    /// A clock in UTC that tests move by hand.
     final class Clock: UTCClock {
         private let time: Mutex<MediaTime>
-        /// How far the machine's own clock was set.
+        /// The amount by which the machine's own clock was set.
         private let step = Mutex(MediaTime.zero)
         private let readCount = Atomic(0)
 
@@ -33,7 +33,7 @@ final class ChannelFixture: Sendable {
         }
 
         var wallClock: MediaTime { now + step.withLock { $0 } }
-        /// How often it was read.
+        /// The number of times that it was read.
         var reads: Int { readCount.load(ordering: .relaxed) }
         func set(_ now: MediaTime) { time.withLock { $0 = now } }
         func step(by step: MediaTime) { self.step.withLock { $0 += step } }
@@ -137,7 +137,7 @@ final class ChannelFixture: Sendable {
         }
     }
 
-    /// What is on record: kind, and what it concerns.
+    /// The recorded events: kind and subject.
     var record: [String] {
         channel.events.entries().map { entry in
             let event = entry.event
@@ -146,7 +146,7 @@ final class ChannelFixture: Sendable {
         }
     }
 
-    /// What it lists, with its bytes, as another process finds it.
+    /// The window with its bytes, as another process finds it.
     var left: RestoredWindow {
         let saved = presentation.saved
         let bodies = saved.files.compactMap { file in bytes(file.path).map { (file.path, $0) } }
@@ -170,7 +170,7 @@ final class ChannelFixture: Sendable {
     }
 }
 
-/// What one input reads: 25 pictures a second with an IDR picture every second, and AAC of 48 kHz.
+/// The packets of one input: 25 pictures a second with an IDR picture every second, and AAC of 48 kHz.
 struct ChannelFeed {
     static let modulus = Int64(1) << 33
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Segmenting
 @testable import Timeline
 
-/// What the operator is told of a channel's inputs, and which of them fills its slots.
+/// The reports on a channel's inputs, and the choice of those that fill its slots.
 @Suite struct ChannelInputsTests {
     private let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
 
@@ -148,7 +148,7 @@ import Testing
         #expect(told.last?.contains("in 60.0 s it fell 3.0 s behind (95 % of real time)") == true, "\(told)")
     }
 
-    /// As an input over HLS comes: six seconds of media at once, every six seconds.
+    /// An input comes as over HLS: six seconds of media at once, every six seconds.
     @Test func anInputThatComesInSegmentsStaysOnAirBesideABackupThatComesAsItIsMade() {
         var feed = feed
         feed.audio = nil

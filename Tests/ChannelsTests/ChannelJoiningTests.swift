@@ -32,7 +32,7 @@ import Timeline
         return input
     }
 
-    /// What it lists when its feed has come so far.
+    /// Returns the window when the feed has come so far.
     private func window(at end: Int64) throws -> RestoredWindow {
         let fixture = try fixture()
         feed(0..<end, to: fixture)

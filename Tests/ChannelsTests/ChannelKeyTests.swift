@@ -73,7 +73,7 @@ import Timeline
         for (line, uri) in zip(after, expected) { #expect(line.contains(uri)) }
     }
 
-    /// As soon as the keys are known, and not with the next slot.
+    /// The demands hold as soon as the keys are known, and not with the next slot.
     @Test func whatAKeySourceAsksOfScreensIsSaidAfterARestart() throws {
         func fixture() throws -> ChannelFixture {
             let first = MediaSequenceNumber(Epoch.slot.value + 100)
@@ -98,7 +98,7 @@ import Timeline
         #expect(after.text("index.m3u8")?.contains("HDCP-LEVEL=TYPE-1") == true)
     }
 
-    /// What is listed is encrypted with keys that players can fetch, whether this process has them or not.
+    /// Listed segments are encrypted with keys that players can fetch, whether this process has them or not.
     @Test func whatKeysThereWereIsSaidAfterARestartWithoutAny() throws {
         func fixture(heldFrom slot: Int64) throws -> ChannelFixture {
             let first = MediaSequenceNumber(Epoch.slot.value + slot)

@@ -124,7 +124,7 @@ import Timeline
         for name in ["video-180p", "audio"] { #expect(back.count { $0.contains(name) } == 1, "\(switched)") }
     }
 
-    /// What viewers see is no reason to say that the input is there.
+    /// Fillers are no sign that the input is there.
     @Test(arguments: [LossFiller.gap, .hold])
     func noFillerHidesTheLoss(filler: LossFiller) {
         let fixture = ChannelFixture(source: .pts, filler: filler)
@@ -154,7 +154,7 @@ import Timeline
         #expect(events(.inputLost, of: fixture).isEmpty && health(fixture).isConnected)
     }
 
-    /// As it was told of a transport stream: video and the audio that it carries by one name, twice.
+    /// A transport stream brings video and the audio that it carries under one name, twice.
     @Test func whatHasOneNameIsNamedOnce() {
         let log = Log()
         let fixture = ChannelFixture(source: .pts, format: .ts, logger: log.logger)

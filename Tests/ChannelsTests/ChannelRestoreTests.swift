@@ -19,7 +19,7 @@ import Timeline
     /// A picture every 40 ms, and audio of 88.2 kHz in two languages that differs: its frames last no whole ticks.
     private struct TwoLanguages {
         var languages: [String] = ["en", "de"]
-        /// When frames begin, in units of their rate.
+        /// The starts of frames, in units of their rate.
         var phase: Int64 = 0
         var feed = ChannelFeed(audio: nil, base: Epoch.time.ticks % ChannelFeed.modulus)
 
@@ -108,7 +108,7 @@ import Timeline
 
     // MARK: Forsaken renditions
 
-    /// What is not in the rest is lost; the channel begins again without it.
+    /// Renditions that are not in the rest are lost; the channel begins again without them.
     private func restart(after end: Int64, with rest: TwoLanguages, until: Int64 = 13_000) -> ChannelFixture {
         let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts) }
         let inputs = fixtures.map { $0.channel.makeInput(.input(0), pace: .live) }

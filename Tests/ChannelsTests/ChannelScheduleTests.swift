@@ -8,7 +8,7 @@ import Timeline
 @testable import Channels
 @testable import Segmenting
 
-/// What people and programs want on air, on both members of a pair.
+/// Schedules of people and programs, on both members of a pair.
 @Suite struct ChannelScheduleTests {
     private static let english = SubtitleAttributes(language: "en", name: "English", isDefault: true)
 

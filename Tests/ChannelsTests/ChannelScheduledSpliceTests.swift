@@ -196,7 +196,7 @@ import Timeline
         return .splice(try section.bytes(), at: Epoch.at(time))
     }
 
-    /// What is heard once is not heard again from what was kept.
+    /// A cue that was heard once is not heard again from the saved plan.
     @Test func aRestartDoesNotTellWhatWasTakenBack() throws {
         let pair = Self.pair()
         pair.send(until: 5_000)
@@ -250,7 +250,7 @@ import Timeline
         #expect(told[0].count > 10)
     }
 
-    /// Whether a segment has it, as a reader of its format finds it.
+    /// Returns true if a segment has the tag, as a reader of its format finds it.
     private static func hasTag(_ tag: [UInt8], in bytes: ByteBuffer, _ format: StreamFormat) -> Bool {
         guard format == .ts else { return Array(bytes.readableBytesView).contains(tag) }
         let stream = ParsedTransportStream(bytes)

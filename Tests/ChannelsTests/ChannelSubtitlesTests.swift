@@ -31,7 +31,7 @@ import Timeline
         return TimedCue(start: Epoch.at(start), end: Epoch.at(end), content: content)
     }
 
-    /// What whoever posts cues is told of them: a slot's number, or why there is none.
+    /// Posts cues, and returns the outcomes: a slot's number, or the reason why there is none.
     private func post(_ cues: [TimedCue], to fixture: ChannelFixture) -> [String] {
         let cues = cues.map { ScheduledCue(start: $0.start, end: $0.end, payload: $0.content.bytes) }
         let outcomes = fixture.channel.accept([.cues(language: "en", cues)], at: fixture.clock.now).flatMap(\.self)
@@ -173,7 +173,7 @@ import Timeline
         }
     }
 
-    /// In both formats, which have milliseconds: no cue of one at the edge of a slot.
+    /// Neither format, which have milliseconds, has a cue of one millisecond at the edge of a slot.
     @Test func noCueIsASliverOfItsSlot() throws {
         let fixture = ChannelFixture(source: .pts, subtitles: [Self.english], subtitleFormats: [.webVTT, .imsc1])
         let input = started(fixture)
@@ -194,7 +194,7 @@ import Timeline
         }
     }
 
-    /// Where an input's own clock counts, the map says where its zero is; media that is lost takes no words with it.
+    /// The map tells the zero of an input's own clock; lost media takes no words with it.
     @Test func textGoesOnWhereMediaIsLostAndLiesWhereItDoes() throws {
         let fixture = ChannelFixture(subtitles: [Self.english])
         let input = fixture.channel.makeInput(.input(0), pace: .live)

@@ -209,7 +209,7 @@ import Timeline
         #expect(fragment.endDecodeTime - fragment.baseMediaDecodeTime == 360_000)
     }
 
-    /// Where samples are encrypted, slice headers have to be read.
+    /// Slice headers have to be read where samples are encrypted.
     @Test(arguments: [true, false])
     func aKeyFrameThatCannotBeReadCostsItsGroupAndNoMore(isKeyFrame: Bool) throws {
         let fixture = ChannelFixture(encryption: .sampleAES(try Self.schedule()))

@@ -12,7 +12,7 @@ import Timeline
 @testable import Channels
 @testable import Segmenting
 
-/// Whatever a peer says, a channel goes on.
+/// A channel goes on, whatever a peer says.
 @Suite struct DamagedWindowTests {
     private let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
 

@@ -11,9 +11,9 @@ final class HeldKeySource: KeySource {
     let schedule: KeySchedule
     /// Keys from this period on are held back.
     private let firstHeld: CryptoPeriod
-    /// What is said of these; nil for nothing.
+    /// The error of these keys; nil for none.
     private let error: (any Error)?
-    /// What it asks of screens.
+    /// The demand on screens.
     private let displayProtection: DisplayProtection?
     private let isHolding = Atomic(true)
     private let held = Mutex<[@Sendable () -> Void]>([])
@@ -60,7 +60,7 @@ final class HeldKeySource: KeySource {
         for answer in answers { answer() }
     }
 
-    /// What playlists call the key of a slot.
+    /// Returns the URI of a slot's key in playlists.
     func uri(_ slot: Int64, _ keyClass: KeyClass = .video) throws -> String {
         let period = periods.period(of: MediaSequenceNumber(Epoch.slot.value + slot))
         return "keys/\(try schedule.keys(for: period, keyClass).keyID)"

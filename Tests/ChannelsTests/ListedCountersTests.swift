@@ -7,7 +7,7 @@ import Timeline
 
 @testable import Channels
 
-/// What operators are told of a channel is what a walk through its window counts.
+/// The counts for operators equal those of a walk through the window.
 @Suite struct ListedCountersTests {
     @Test func theyCountWhatIsListed() throws {
         let fixture = ChannelFixture(source: .pts)

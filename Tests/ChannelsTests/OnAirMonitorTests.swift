@@ -8,7 +8,7 @@ import Timeline
 @testable import Channels
 @testable import Segmenting
 
-/// What is on air, seen beside what is published; slots take four seconds.
+/// The history of what is on air, against the publications; slots take four seconds.
 @Suite struct OnAirMonitorTests {
     private let feed = ChannelFeed()
 
@@ -57,7 +57,7 @@ import Timeline
         #expect(Self.runs(fixture.channel.monitor, "video-180p").contains { $0.hasPrefix("backup-1") })
     }
 
-    /// Of what was published, before anything encrypts it; in a gap there is none.
+    /// The key frame is taken before anything encrypts it; in a gap there is none.
     @Test func itKeepsTheNewestKeyFrame() throws {
         let monitor = OnAirMonitor(keepsPictures: true)
         let fixture = ChannelFixture(monitor: monitor)

@@ -73,7 +73,7 @@ import Timeline
 
     /// Sends on a thread of its own, as an input does.
     ///
-    /// - Returns: What ends once all is sent.
+    /// - Returns: A stream that ends once all is sent.
     private func send(_ range: Range<Int64>, to input: ChannelInput, of fixture: ChannelFixture) -> AsyncStream<Void> {
         let (stream, done) = AsyncStream<Void>.makeStream()
         Thread.detachNewThread {
@@ -83,7 +83,7 @@ import Timeline
         return stream
     }
 
-    /// As ``send(_:to:of:)``, of a feed that may be held up.
+    /// As ``send(_:to:of:)``, for a feed that may be held up.
     private func sendStored(_ range: Range<Int64>, to input: ChannelInput) -> AsyncStream<Void> {
         let (stream, done) = AsyncStream<Void>.makeStream()
         Thread.detachNewThread {
@@ -228,7 +228,7 @@ import Timeline
         door.close()
         for await _ in send(9_000..<14_000, to: input, of: fixture) {}
         _ = try await eventually(within: 60, "a publication waits") { door.waiting == 1 ? true : nil }
-        // The input, time, an operator, a viewer of the window, the operator face: each would wait for the disk.
+        // The input, time, an operator, a viewer of the window, the control API: each would wait for the disk.
         for await _ in send(14_000..<22_000, to: input, of: fixture) {}
         fixture.channel.timeAdvanced()
         fixture.channel.select(.backup(0, inputCount: 1), holds: true)
@@ -287,7 +287,7 @@ import Timeline
         for await _ in send(0..<21_000, to: input, of: fixture) {}
         try await published(fixture, "video-180p", until: "4")
         #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4"])
-        // Whoever waits to write is let go, and finds a reader.
+        // The writer that waits is let go, and finds a reader.
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         var read = [UInt8](repeating: 0, count: 1 << 20)
         while Glibc.read(ends[0], &read, read.count) > 0 {}

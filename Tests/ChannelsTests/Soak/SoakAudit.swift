@@ -21,7 +21,7 @@ struct SoakAudit {
     /// The newest faults, UTC.
     private var faults: [Range<MediaTime>] = []
     private var playlists: [String: MediaPlaylist] = [:]
-    /// Where a rendition's newest segment ends, in units of its timescale; nil for a gap.
+    /// The end of a rendition's newest segment, in units of its timescale; nil for a gap.
     private var ends: [String: Int64] = [:]
     /// The paths that there are.
     private var paths: Set<String> = []
@@ -34,7 +34,7 @@ struct SoakAudit {
     private(set) var undisturbed = 0
     private(set) var samples = 0
     private(set) var mostPaths = 0
-    /// How much the date of what is seen or heard far from any fault was off since this was reset, in ticks.
+    /// The errors of dates far from any fault since this was reset, in ticks.
     var dateErrors: ClosedRange<Int64> = 0...0
 
     /// - Parameters:

@@ -21,18 +21,18 @@ struct SoakEncoder {
     }
 
     private let input: ChannelInput
-    /// Whether timestamps are UTC, but while a fault lasts.
+    /// True if timestamps are UTC, except while a fault lasts.
     private let isOnCommonClock: Bool
-    /// By so many pictures everything arrives late.
+    /// The number of pictures by which everything arrives late.
     private let latency: Int64
     private var generator: SeededGenerator
     private var fault: SoakFault?
     /// Timestamps minus UTC, in ticks.
     private var offset: Int64 = 0
     private var feed = ChannelFeed()
-    /// What was sent and has not arrived, with the picture at which it may.
+    /// The packets that were sent and have not arrived, with the picture at which they may.
     private var cable: [(packet: Packet, due: Int64)] = []
-    /// What is sent again and again, by track.
+    /// The samples that are sent again and again, by track.
     private var frozen: [Int: [UInt8]] = [:]
 
     /// - Parameters:
@@ -47,7 +47,7 @@ struct SoakEncoder {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// UTC of a picture.
+    /// Returns the time of a picture, in UTC.
     static func time(of picture: Int64) -> MediaTime { MediaTime(ticks: picture * pictureTicks) }
 
     /// It starts; its first picture is this one, counted from 1970.

@@ -1,4 +1,4 @@
-/// What goes wrong with an input for a part of a minute.
+/// A fault of an input for a part of a minute.
 enum SoakFault: String, CaseIterable {
     /// The connection breaks; when it is over the encoder goes on as if nothing had been.
     case killed
@@ -30,7 +30,7 @@ enum SoakFault: String, CaseIterable {
     /// Some packets have no timestamp.
     case untimed
 
-    /// Whom it hits.
+    /// The inputs that a fault hits.
     enum Victims: CaseIterable {
         case input, backup, both
     }

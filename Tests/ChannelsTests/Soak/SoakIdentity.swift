@@ -1,11 +1,11 @@
 import MediaCore
 import NIOCore
 
-/// What a sample of a soak run says of itself in its last bytes, which encryption leaves clear.
+/// The identity of a sample of a soak run in its last bytes, which encryption leaves clear.
 struct SoakIdentity: Hashable {
-    /// UTC of what is seen or heard, in ticks.
+    /// The time in UTC at which it is seen or heard, in ticks.
     var utc: Int64
-    /// What it was stamped with, of 33 bits; 0 where that says nothing of UTC.
+    /// Its timestamp, of 33 bits; 0 where that says nothing of UTC.
     var timestamp: Int64
 
     static let byteCount = 12

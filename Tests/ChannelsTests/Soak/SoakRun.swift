@@ -19,7 +19,7 @@ import Timeline
 /// A channel with an input, a backup, keys that change every minute, and a journal, on a clock that runs as fast as the
 /// machine can, and a fault every minute.
 struct SoakRun {
-    /// What the process takes, at one moment.
+    /// The resources of the process at one moment.
     struct Measurement {
         var minute: Int
         /// Memory in use, in bytes.
@@ -46,7 +46,7 @@ struct SoakRun {
     private(set) var faultCount = 0
     let switchCount: SwitchCount
 
-    /// How often inputs have given way to others.
+    /// The number of changes between inputs.
     final class SwitchCount: Sendable {
         private let count = Atomic(0)
         var value: Int { count.load(ordering: .relaxed) }
@@ -129,7 +129,7 @@ struct SoakRun {
 
     /// Lets time go by: a fault every minute, but for the first and the last.
     ///
-    /// - Parameter minutes: How many.
+    /// - Parameter minutes: The number of minutes.
     mutating func run(minutes: Int) {
         for index in encoders.indices { encoders[index].open(at: firstPicture) }
         for minute in 0..<minutes {
@@ -180,7 +180,7 @@ struct SoakRun {
         audit.dateErrors = 0...0
     }
 
-    /// How many values something holds, all the way down.
+    /// Returns the number of values that something holds, all the way down.
     private static func population(of value: Any) -> Int {
         Mirror(reflecting: value).children.reduce(1) { $0 + population(of: $1.value) }
     }
