@@ -16,7 +16,7 @@ import Testing
 
 @testable import Hosting
 
-/// What a channel is made of, by its settings.
+/// The parts of a channel, by its settings.
 @Suite(.timeLimit(.minutes(1))) struct ChannelAssemblyTests {
     private let assembly = ChannelAssembly(
         clock: StoppedClock(),
@@ -174,7 +174,7 @@ import Testing
         channel.storage.journal?.close()
     }
 
-    /// What is read from its beginning at every start has no window to resume.
+    /// A feed that is read from its beginning at every start has no window to resume.
     @Test func jobHasNoJournalAndEndsByItself() async throws {
         let directory = try TemporaryDirectory()
         let settings = try Configuration.load(flags: [

@@ -4,7 +4,7 @@ import Testing
 @testable import Hosting
 
 @Suite struct DescriptorBudgetTests {
-    /// Connections never take what journal, inputs and listening sockets need.
+    /// Connections never take the files that journal, inputs and listening sockets need.
     @Test(arguments: [200, 256, 700, 1024, 4096, 20_000, 524_288], [1, 30])
     func connectionsLeaveFilesToTheRest(limit: Int, channels: Int) {
         let budget = DescriptorBudget(limit: limit, channels: channels)

@@ -87,7 +87,7 @@ import Testing
         #expect(stage.names == ["a"] && stage.factory.assemblies.count == 1)
     }
 
-    /// The window of a stream on air stands for what its numbers depend on.
+    /// The window of a stream on air depends on the setting.
     @Test func changeThatOnlyARestartCanMakeIsRefused() async throws {
         let (stage, channels) = (Stage(), try Channels())
         try await stage.host.add([channels.a])

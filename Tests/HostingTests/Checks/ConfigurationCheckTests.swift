@@ -7,7 +7,7 @@ import Testing
 
 @testable import Hosting
 
-/// What a start would refuse, found without starting.
+/// The problems that a start would refuse, found without starting.
 @Suite(.timeLimit(.minutes(1))) struct ConfigurationCheckTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

@@ -69,7 +69,7 @@ import Testing
         #expect(stage.channels.names == ["a", "b"] && stage.files.overlays.isEmpty && stage.events.isEmpty)
     }
 
-    /// What would be gone after a restart is not done.
+    /// A change that would be gone after a restart is not made.
     @Test func changeThatCannotBeKeptIsNotMade() async throws {
         let stage = try await ReloadStage()
         stage.files.fill()

@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    /// Each is refused with what is wrong, and nothing has changed.
+    /// Each is refused with its problem, and nothing has changed.
     @Test(arguments: [
         (nil as String?, "packager.yaml: it is not there"),
         ("window: [", "packager.yaml"),
@@ -108,7 +108,7 @@ import Testing
         #expect(stage.events.isEmpty)
     }
 
-    /// Whoever asks is on record.
+    /// The client that asks is recorded.
     @Test func requesterIsNamed() async throws {
         let stage = try await ReloadStage()
         let requester = Requester(name: "ana", address: "192.0.2.1", role: .operator)
@@ -119,7 +119,7 @@ import Testing
         )
     }
 
-    /// The second begins when the first is done, with what the file says by then.
+    /// The second begins when the first is done, with the file as it is by then.
     @Test func twoAtOnceComeOneAfterTheOther() async throws {
         let stage = try await ReloadStage()
         let first = ReloadStage.file("- {name: c, input: \(Repository.smallFeed), loop: true}")

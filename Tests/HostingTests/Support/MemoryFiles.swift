@@ -25,7 +25,7 @@ final class MemoryFiles: ConfigurationStorage {
         state = Mutex(State(text: text))
     }
 
-    /// How often the file was read.
+    /// The number of times that the file was read.
     var reads: Int { state.withLock { $0.reads } }
     /// All that was written of channels, oldest first.
     var overlays: [ChannelOverlay] { state.withLock { $0.overlays } }

@@ -46,7 +46,7 @@ struct ReloadStage: Sendable {
         try await channels.host.add(configuration.channels)
     }
 
-    /// What was told on record since the start, oldest first.
+    /// The events recorded since the start, oldest first.
     var events: [ChannelEvent] { records.log.entries(after: records.log.origin).map(\.event) }
 
     /// Reads the file again, as a signal has it done.

@@ -43,10 +43,10 @@ final class ScriptedFactory: ChannelFactory {
     /// Has channels of a name close only when a test lets them.
     func holdClosing(of name: String) { state.withLock { _ = $0.unwilling.insert(name) } }
 
-    /// What runs the newest channel of a name.
+    /// Returns the runner of the newest channel of a name.
     func runner(_ name: String) -> ScriptedRunner? { state.withLock { $0.runners[name]?.last } }
 
-    /// What has run the channels of a name, oldest first.
+    /// Returns the runners of the channels of a name, oldest first.
     func runners(_ name: String) -> [ScriptedRunner] { state.withLock { $0.runners[name] ?? [] } }
 
     func assemble(

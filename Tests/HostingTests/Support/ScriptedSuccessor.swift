@@ -5,7 +5,7 @@ import Synchronization
 
 /// A process that answers an upgrade as a script says.
 final class ScriptedSuccessor: Successor {
-    /// What comes of a message.
+    /// The answer to a message.
     enum Answer: Sendable {
         case says(SuccessionMessage.Kind, [UInt8] = [])
         case refuses(String)
@@ -26,17 +26,17 @@ final class ScriptedSuccessor: Successor {
     private let answers = AsyncStream<SuccessionMessage>.makeStream()
     private let sent = Mutex<[SuccessionMessage]>([])
 
-    /// What a process says that goes on with everything.
+    /// The answers of a process that goes on with everything.
     static let willing: [SuccessionMessage.Kind: Answer] = [
         .channels: .says(.prepared), .openFeeds: .says(.feedsOpen), .yours: .says(.listening),
     ]
 
-    /// - Parameter changes: What it says otherwise than one that goes on with everything.
+    /// - Parameter changes: The answers that differ from those of a process that goes on with everything.
     init(_ changes: [SuccessionMessage.Kind: Answer] = [:]) {
         script = Self.willing.merging(changes) { $1 }
     }
 
-    /// What it was told, in order.
+    /// The messages that it got, in order.
     var messages: [SuccessionMessage] { sent.withLock { $0 } }
 
     func send(_ message: SuccessionMessage) throws(SuccessionError) {

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Hosting
 
-/// A host whose channels read nothing, and what it says.
+/// A host whose channels read nothing, with its events.
 struct Stage: Sendable {
     let events = EventLog()
     let factory: ScriptedFactory
@@ -24,10 +24,10 @@ struct Stage: Sendable {
         self.told = told
     }
 
-    /// How many channels had something open, as the host told.
+    /// The numbers of channels that had something open, as the host reported them.
     var counts: [Int] { told.counts.withLock { $0 } }
 
-    /// What was told on record, oldest first.
+    /// The texts of the recorded events, oldest first.
     var messages: [String] { events.entries().map(\.event.message) }
 
     /// Names of the channels that are served.
@@ -57,7 +57,7 @@ struct Stage: Sendable {
         return try Configuration.load(flags: usual.merging(flags) { $1 }).channels[0]
     }
 
-    /// What differs between configurations of such channels.
+    /// Returns the change between configurations of such channels.
     static func change(
         from running: [ChannelConfiguration],
         to wanted: [ChannelConfiguration]

@@ -9,9 +9,9 @@ import Synchronization
 struct UpgradeStage: Sendable {
     let channels: Stage
     let upgrade: Upgrade
-    /// How often another process was started.
+    /// Returns the number of processes that were started.
     let starts: @Sendable () -> Int
-    /// What was written for whoever started the process.
+    /// Returns the lines that were written for whoever started the process.
     let announced: @Sendable () -> [String]
 
     /// Lets the time run out that the other process has.
@@ -63,7 +63,7 @@ struct UpgradeStage: Sendable {
         @Sendable func expire() { for wait in waits.withLock({ $0 }) { wait.finish() } }
     }
 
-    /// What it says when everything goes on as before.
+    /// Returns the message when everything goes on as before.
     static func givenUp(_ reason: String) -> String {
         "The upgrade was given up, and everything goes on as before: \(reason)."
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Hosting
 
-/// What becomes of feeds and of the encoders that send them, when another process takes the place of this one.
+/// The fate of feeds, and of the encoders that send them, when another process takes the place of this one.
 @Suite(.timeLimit(.minutes(1))) struct FeedOutcomeTests {
     @Test(arguments: [
         ("udp://0.0.0.0:5000", FeedOutcome.goesOn, FeedOutcome.goesOn),

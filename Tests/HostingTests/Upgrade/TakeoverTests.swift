@@ -28,7 +28,7 @@ import Testing
             return (one, other)
         }
 
-        /// What was said at this end, in order.
+        /// The kinds of messages that were sent from this end, in order.
         var kinds: [SuccessionMessage.Kind] { sent.withLock { $0 } }
 
         func send(_ message: SuccessionMessage) throws(SuccessionError) {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What a process does that takes the place of another one.
+    /// Acts as a process that takes the place of another one.
     private static func takeOver(
         _ end: End,
         _ channels: [ChannelConfiguration],

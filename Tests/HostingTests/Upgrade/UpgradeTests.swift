@@ -77,7 +77,7 @@ import Testing
         try await stage.channels.add("b")
     }
 
-    /// Standard input and what is read as fast as it can be begin anew in another process.
+    /// Standard input, and files that are read as fast as possible, begin anew in another process.
     @Test(arguments: [
         (true, "channel a reads standard input, which no other process can go on with"),
         (false, "channel a is packaged as fast as it can be read, and would begin anew"),
@@ -92,7 +92,7 @@ import Testing
         #expect(stage.starts() == 0)
     }
 
-    /// By what the process is told, how it answers, and the reason that is on record.
+    /// The message that fails, its answer, and the reason that is recorded.
     private static let failures: [(SuccessionMessage.Kind, ScriptedSuccessor.Answer, String)] = [
         (.channels, .refuses("listen: only a restart"), "listen: only a restart"),
         (.channels, .dies, "the new process has not come as far as 'prepared'"),
@@ -137,7 +137,7 @@ import Testing
     ) async {
         let upgrade = Task { await stage.upgrade.perform() }
         while !successor.messages.contains(where: { $0.kind == kind }) { await Task.yield() }
-        // What waits for an answer may begin to do so only now.
+        // A waiter for an answer may begin to wait only now.
         while !successor.ended.hasHappened {
             stage.expire()
             await Task.yield()
