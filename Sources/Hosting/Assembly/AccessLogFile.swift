@@ -10,8 +10,8 @@ struct AccessLogFile {
     private let file: LineFile?
 
     /// - Parameters:
-    ///   - path: Of the file; `-` for standard output.
-    ///   - format: How its lines are written.
+    ///   - path: The path of the file; `-` for standard output.
+    ///   - format: The form of its lines.
     /// - Throws: ``SetupError`` where there can be no such file.
     init(_ path: String, _ format: LogFormat) throws(SetupError) {
         self.format = format

@@ -11,7 +11,7 @@ struct DescriptorBudget: Hashable, Sendable {
     private static let perChannel = 32
     /// Listening sockets, event loops, standard streams, and what libraries open.
     private static let perProcess = 64
-    /// Nobody needs more than this to watch over a packager.
+    /// The most connections of the control API: nobody needs more to watch over a packager.
     private static let mostOperators = 256
 
     /// - Parameters:
@@ -20,9 +20,10 @@ struct DescriptorBudget: Hashable, Sendable {
     init(limit: Int, channels: Int) {
         operators = max(8, min(Self.mostOperators, limit / 32))
         let reserve = Self.perProcess + Self.perChannel * channels
-        // Where there is next to nothing, media still goes before viewers.
+        // With next to no descriptors, media still goes before viewers.
         let connections = max(limit - reserve, limit / 4)
-        // For those that have to make room and are not closed yet, and those that are accepted meanwhile.
+        // The margin is for connections that have to make room and are not closed yet, and for those that are accepted
+        // meanwhile.
         let leaving = 2 * ConnectionGate.Table.Limits(total: connections, perAddress: connections).leaving
         viewers = max(8, connections - operators - leaving)
     }

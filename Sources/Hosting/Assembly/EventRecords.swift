@@ -17,10 +17,10 @@ struct EventRecords: Service {
     private let environment: [String: String]
 
     /// - Parameters:
-    ///   - configuration: What the process is to do.
+    ///   - configuration: The settings of the process.
     ///   - environment: The variables of the process.
-    ///   - clock: UTC.
-    ///   - logger: Gets what an operator has to know of the disk and of webhooks.
+    ///   - clock: The clock, in UTC.
+    ///   - logger: Gets the reports for operators on the disk and on webhooks.
     ///   - onEvent: Told of each event, on any thread.
     init(
         _ configuration: PackagerConfig.Configuration,
@@ -30,7 +30,7 @@ struct EventRecords: Service {
         onEvent: @escaping @Sendable () -> Void
     ) async {
         let signal = EventSignal()
-        // Who has read what an earlier process had to say misses nothing of this one.
+        // Readers of the events of an earlier process miss none of this one.
         let log = EventLog(after: Int(clock.now.milliseconds)) { _ in
             signal.fire()
             onEvent()
@@ -77,12 +77,12 @@ struct EventRecords: Service {
         try Webhook.all(configuration.webhooks, environment: environment)
     }
 
-    /// Does from now on what a configuration says.
+    /// Applies a configuration from now on.
     ///
     /// - Parameters:
-    ///   - configuration: It.
+    ///   - configuration: The configuration.
     ///   - webhooks: As ``webhooks(_:)`` has made them of it.
-    ///   - start: The number of the event after which webhooks begin of which nothing is known; nil for the newest.
+    ///   - start: The number of the event after which new webhooks begin; nil for the newest.
     func take(up configuration: PackagerConfig.Configuration, _ webhooks: [Webhook], after start: Int? = nil) {
         store?.update(configuration.retention)
         delivery.update(webhooks, after: start ?? log.newest)

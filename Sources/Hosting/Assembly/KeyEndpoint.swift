@@ -35,9 +35,9 @@ package struct KeyEndpoint {
     /// Fetches what is not in files: a server that is away comes back, and viewers who have keys play meanwhile.
     func fetch() async { try? await tokens?.refresh() }
 
-    /// Does something with a file of a setting, and notes what keeps it from that.
+    /// Uses a file of a setting, and notes a problem with it.
     ///
-    /// - Returns: The result; nil where something keeps it from that.
+    /// - Returns: The result; nil where there is a problem.
     @discardableResult
     private mutating func check<Value>(
         _ reading: ConfigurationReading,

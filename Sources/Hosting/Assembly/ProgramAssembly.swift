@@ -29,14 +29,14 @@ package struct ProgramAssembly {
     let signal = EventSignal()
 
     /// - Parameters:
-    ///   - configuration: What the process is to do.
-    ///   - texts: What it was read from.
-    ///   - endpoint: What stands before the keys.
-    ///   - security: How the listeners prove who they are.
-    ///   - source: Where the configuration is read again.
-    ///   - takeover: What another process leaves to this one; nil where none does.
-    ///   - version: Of the program.
-    ///   - logger: Gets what the operator has to know.
+    ///   - configuration: The settings of the process.
+    ///   - texts: The texts that they were read from.
+    ///   - endpoint: The conditions on which players get keys.
+    ///   - security: The certificates of the listeners, and the clients of the control API.
+    ///   - source: The files from which the configuration is read again.
+    ///   - takeover: The other process that leaves its work to this one; nil where none does.
+    ///   - version: The version of the program.
+    ///   - logger: Gets the messages for operators.
     package init(
         _ configuration: PackagerConfig.Configuration,
         of texts: ConfigurationTexts,

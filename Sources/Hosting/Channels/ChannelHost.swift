@@ -27,9 +27,10 @@ final class ChannelHost: Sendable {
     }
 
     /// - Parameters:
-    ///   - factory: Puts them together.
-    ///   - registry: Where they are found.
-    ///   - onCount: Told how many channels have something open, whenever that changes; under the lock of the host.
+    ///   - factory: Puts the channels together.
+    ///   - registry: The registry in which they are found.
+    ///   - onCount: Called with the number of channels that have something open, whenever it changes; under the lock of
+    ///     the host.
     init(
         _ factory: any ChannelFactory,
         registry: ChannelRegistry<HostedChannel> = ChannelRegistry(),
@@ -66,11 +67,11 @@ final class ChannelHost: Sendable {
         }
     }
 
-    /// Does what a configuration wants that differs from what there is, or nothing of it.
+    /// Applies a new configuration as a whole, or not at all.
     ///
     /// Channels that change are served all the while: those that take their places go on with what they list.
     ///
-    /// - Throws: ``SetupError`` with everything that keeps it from being done; then all is as before.
+    /// - Throws: ``SetupError`` with everything that prevents it; then all is as before.
     func apply(_ change: ConfigurationChange) async throws(SetupError) {
         try await rehearse(change)
         let names = Set(change.changed.map(\.name))
@@ -89,9 +90,9 @@ final class ChannelHost: Sendable {
         for channel in change.removed { _ = await remove(channel.name, ends: true) }
     }
 
-    /// Finds out whether a change can be applied, as far as shows before.
+    /// Finds out if a change can be applied, as far as that shows before.
     ///
-    /// - Throws: ``SetupError`` with everything that keeps it from being done.
+    /// - Throws: ``SetupError`` with everything that prevents it.
     func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
         let problems =
             change.problems.map { SetupProblem($0) } + (await factory.problems(of: change.added + change.changed))
@@ -151,7 +152,7 @@ final class ChannelHost: Sendable {
     /// The channels that have something open.
     var configurations: [ChannelConfiguration] { state.withLock { Array($0.configurations.values) } }
 
-    /// Has nobody else write where these channels write.
+    /// Makes sure that no other channel writes where these channels write.
     private func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
             if state.isReleased { return ["all channels are being handed to another process: ask that one"] }
@@ -169,7 +170,7 @@ final class ChannelHost: Sendable {
         guard problems.isEmpty else { throw SetupError(problems) }
     }
 
-    /// Nothing of the channel of that name is left.
+    /// Frees the name of a channel of which nothing is left.
     private func free(_ name: String) {
         state.withLock { state in
             if state.configurations.removeValue(forKey: name) != nil { onCount(state.configurations.count) }

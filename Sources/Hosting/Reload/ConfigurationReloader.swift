@@ -21,12 +21,12 @@ actor ConfigurationReloader: OperatedConfiguration {
     private let salt = UInt64.random(in: 0...UInt64.max)
 
     /// - Parameters:
-    ///   - running: What the process does.
-    ///   - source: Where the configuration is read again, and what is said of channels is kept.
-    ///   - host: Has the channels.
-    ///   - records: Keeps events as it says, and gets what came of it.
-    ///   - clock: UTC.
-    ///   - logger: Gets what came of it.
+    ///   - running: The configuration by which the process runs.
+    ///   - source: The files from which the configuration is read again, and where changes of channels are kept.
+    ///   - host: The host of the channels.
+    ///   - records: Keeps events as the configuration says, and gets the results.
+    ///   - clock: The clock, in UTC.
+    ///   - logger: Gets the results.
     init(
         _ running: RunningConfiguration,
         _ source: ConfigurationSource,

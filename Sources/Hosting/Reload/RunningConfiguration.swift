@@ -6,8 +6,8 @@ final class RunningConfiguration: Sendable {
     private let state: Mutex<(value: Configuration, texts: ConfigurationTexts)>
 
     /// - Parameters:
-    ///   - configuration: What was read.
-    ///   - texts: From what.
+    ///   - configuration: The configuration that was read.
+    ///   - texts: The texts that it was read from.
     init(_ configuration: Configuration, of texts: ConfigurationTexts) {
         state = Mutex((configuration, texts))
     }

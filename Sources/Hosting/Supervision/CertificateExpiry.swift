@@ -10,8 +10,8 @@ struct CertificateExpiry: Hashable {
     private let remaining: MediaTime
 
     /// - Parameters:
-    ///   - expiry: UTC, counted from 1970.
-    ///   - now: The same.
+    ///   - expiry: The time of expiry, in UTC from 1970 on.
+    ///   - now: The time now, in UTC from 1970 on.
     init(_ expiry: MediaTime, at now: MediaTime) {
         self.expiry = expiry
         remaining = expiry - now

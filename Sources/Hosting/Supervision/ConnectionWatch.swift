@@ -7,7 +7,7 @@ import Presentation
 
 /// Logs and records that a listener has as many connections as it may have.
 struct ConnectionWatch: Sendable {
-    /// "origin" or "operator face".
+    /// The name of the listener: "origin" or "operator face".
     let listener: String
     let events: EventLog
     let clock: any UTCClock

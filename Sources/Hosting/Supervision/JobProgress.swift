@@ -2,7 +2,7 @@
 struct JobProgress: Hashable {
     /// The share that is read, from 0 to 1; nil where that is not known.
     var fraction: Double?
-    /// Since it began.
+    /// The time since it began.
     var elapsed: Duration
     /// The length of the programme that is published, in seconds.
     var published: Double
@@ -15,7 +15,7 @@ struct JobProgress: Hashable {
         var parts: [String] = []
         if let fraction { parts.append("\(Int(fraction * 100)) %") }
         if seconds >= 1, published > 0 { parts.append("\(Self.rate(published / seconds)) times real time") }
-        // Of the first moments nothing can be told.
+        // Nothing can be told of the first moments.
         if let fraction, fraction > 0.01, seconds >= 2 {
             parts.append("\(Self.clock(seconds * (1 - fraction) / fraction)) left")
         }

@@ -25,7 +25,7 @@ final class LibraryLines: Sendable {
         guard let suppressed = filter.withLock({ $0.admit(text, at: clock.now) }) else { return }
         var metadata: Logger.Metadata = ["from": "\(line.source)", "what": "\(line.text)"]
         if suppressed > 0 { metadata["repeated"] = "\(suppressed)" }
-        // Nobody else tells why a connection of SRT was refused.
+        // The reason why a connection of SRT was refused comes from the library alone.
         let level: Logger.Level = line.source == "srt" ? .notice : line.severity == .error ? .info : .debug
         logger.log(level: level, "library", metadata: metadata)
     }

@@ -25,7 +25,7 @@ final class ProgressLine: Sendable {
         jobProgress?.text ?? liveText()
     }
 
-    /// The progress of jobs; of several, that of the one that is furthest behind.
+    /// The progress of jobs; with several, that of the one that is furthest behind.
     private var jobProgress: JobProgress? {
         let services = hosted.members.map(\.service)
         guard !services.isEmpty, services.allSatisfy(\.isJob) else { return nil }
@@ -57,7 +57,7 @@ final class ProgressLine: Sendable {
             let totals = channel.presentation.totals
             segments += totals.segments
             gaps += totals.gaps
-            // Of several channels the one that is furthest behind matters.
+            // With several channels, the one that is furthest behind matters.
             if let end = channel.counters.liveEdge { edge = min(edge ?? end, end) }
         }
         let behind =

@@ -16,9 +16,9 @@ extension ChannelAssembly {
     /// Makes the parts of a channel.
     ///
     /// - Parameters:
-    ///   - settings: Of the channel.
-    ///   - resources: What its settings name.
-    /// - Returns: The parts, and what its journal has kept.
+    ///   - settings: The settings of the channel.
+    ///   - resources: The resources that its settings name.
+    /// - Returns: The parts, with the window that its journal has kept.
     /// - Throws: ``SetupError`` where it cannot write.
     func components(
         of settings: ChannelConfiguration,

@@ -9,9 +9,9 @@ extension ChannelAssembly {
     /// Lists what is to be read for a channel, and where it resumes what another one has read.
     ///
     /// - Parameters:
-    ///   - settings: Of the channel.
-    ///   - channel: Gets what is read.
-    ///   - keyFrames: Where the newest key frame of each input is kept.
+    ///   - settings: The settings of the channel.
+    ///   - channel: Gets the packets.
+    ///   - keyFrames: The stores of the newest key frames of each input.
     ///   - predecessor: The channel whose place it takes; nil where there is none.
     /// - Returns: A request for each input, in their order.
     func requests(
@@ -45,8 +45,8 @@ extension ChannelAssembly {
     /// Finds the connections that a channel can go on with, since nothing has changed of how they are read.
     ///
     /// - Parameters:
-    ///   - settings: Of the channel.
-    ///   - readers: Those of the one whose place it takes.
+    ///   - settings: The settings of the channel.
+    ///   - readers: The readers of the channel whose place it takes.
     /// - Returns: Their readers by location.
     static func connections(for settings: ChannelConfiguration, of readers: [FeedReader]) -> [String: InputReader] {
         var connections: [String: InputReader] = [:]

@@ -10,8 +10,8 @@ import Presentation
 /// Copies of a channel for others than its viewers.
 extension ChannelAssembly {
     /// - Parameters:
-    ///   - settings: Of the channel.
-    ///   - localizedNames: What renditions are called in other languages, as JSON, which files have beside them.
+    ///   - settings: The settings of the channel.
+    ///   - localizedNames: The names of renditions in other languages, as JSON, for a file beside the playlists.
     ///   - keys: Files that are written before the playlists that name them.
     ///   - watch: Hears of the disk.
     /// - Returns: The mirror; nil where there are no files.

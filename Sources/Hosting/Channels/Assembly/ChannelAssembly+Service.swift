@@ -17,8 +17,8 @@ extension ChannelAssembly {
     /// Makes what runs a channel.
     ///
     /// - Parameters:
-    ///   - components: Of the channel.
-    ///   - readers: Those of its feeds, in the order of its inputs.
+    ///   - components: The parts of the channel.
+    ///   - readers: The readers of its feeds, in the order of its inputs.
     ///   - follow: Lets the channel resume with what its peer publishes; nil where it does not.
     /// - Returns: The service.
     func service(
