@@ -159,10 +159,10 @@ test-computing:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(COMPUTING)'
 test-waiting:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(WAITING)' --skip '$(COMPUTING)'
-test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$(($(CORES) + 1)))
+test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
 test-players:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PLAYERS)' --skip '$(PAIRS)' $(SKIPPED)
-test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES) + 1)))
+test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
 test-end-to-end:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)' $(SKIPPED)
 test-pairs: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
