@@ -67,15 +67,7 @@ struct SecurityService: Service {
     }
 
     private func tell(_ level: Logger.Level, _ message: String) {
-        events.append(
-            ChannelEvent(
-                time: clock.now,
-                channel: ChannelEvent.allChannels,
-                kind: .configuration,
-                severity: ChannelEvent.Severity(level),
-                message: message
-            )
-        )
+        events.noteConfiguration(level, message, at: clock.now)
         logger.log(level: level, "security", metadata: ["what": "\(message)"])
     }
 }

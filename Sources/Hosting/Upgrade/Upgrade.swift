@@ -69,15 +69,7 @@ final class Upgrade: Sendable {
     /// Logs and records an event of the upgrade.
     func note(_ level: Logger.Level, _ message: String) {
         logger.log(level: level, "upgrade", metadata: ["what": "\(message)"])
-        events.append(
-            ChannelEvent(
-                time: clock.now,
-                channel: ChannelEvent.allChannels,
-                kind: .configuration,
-                severity: ChannelEvent.Severity(level),
-                message: message
-            )
-        )
+        events.noteConfiguration(level, message, at: clock.now)
     }
 
     /// - Returns: The number of the new process.
