@@ -225,7 +225,7 @@ extension SQLiteConnection {
 }
 
 extension EventLog.Entry {
-    /// Nil where the row is none that a packager has written.
+    /// Reads a row; nil where no packager has written it.
     ///
     /// - Parameter row: The columns of an event, in their order.
     fileprivate init?(_ row: SQLiteRow) {

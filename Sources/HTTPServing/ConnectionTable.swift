@@ -184,12 +184,12 @@ package struct ConnectionTable<Connection> {
 
     // MARK: Who gives way
 
-    /// How many are remembered of those that were looked for.
+    /// The number of candidates that one look at all places yields at most.
     private static var candidateCount: Int { 64 }
 
     /// The one of a group that has been idle for longest.
     ///
-    /// Whoever was idle when all were looked at is older than whoever became so since. So all are looked at once for many
+    /// Connections that were idle when all were looked at are older than those that became so since. So one look serves many
     /// that give way.
     private mutating func oldest(_ group: Group) -> Int? {
         while let candidate = self[group].popLast() {

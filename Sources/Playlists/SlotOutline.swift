@@ -8,11 +8,11 @@ package struct SlotOutline: Hashable, Sendable {
     /// One of each rendition that is listed.
     package var segments: [Segment]
 
-    /// What a rendition has for it.
+    /// The content of a rendition in it.
     package enum Content: Hashable, Sendable {
         /// The feed's own media.
         case media
-        /// What stands in for media.
+        /// A filler in place of media.
         case filler
         case gap
     }
@@ -33,7 +33,7 @@ package struct SlotOutline: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// Nil for a rendition that it does not list.
+    /// The content of a rendition; nil if it does not list it.
     package subscript(id: RenditionID) -> Content? { segments.first { $0.id == id }?.content }
 
     /// True if any rendition has media of the feed.

@@ -63,7 +63,7 @@ package struct WindowLength: Hashable, Sendable {
         return count + leadingGaps(heads, hasMedia)
     }
 
-    /// How many of the newest slots last for three target durations; all, if they do not.
+    /// Counts the newest slots that last for three target durations; all, if they do not.
     private func leastCount<Slots: RandomAccessCollection>(of slots: Slots) -> Int where Slots.Element: WindowSlot {
         var rest = MediaTime(seconds: Int64(targetDuration) * Self.minimumTargetDurations)
         for (count, slot) in slots.reversed().enumerated() {

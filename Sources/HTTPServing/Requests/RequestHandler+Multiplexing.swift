@@ -21,6 +21,6 @@ extension RequestHandler {
         context.writeAndFlush(Self.part(.end(nil)), promise: sent)
     }
 
-    /// What the codec of a stream takes; a connection takes bytes.
+    /// The data that the codec of a stream takes; a connection takes bytes.
     static func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
 }

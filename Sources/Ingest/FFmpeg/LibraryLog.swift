@@ -166,6 +166,7 @@ package enum LibraryLog {
     private static let beginGcrypt: Void = {
         guard let checkVersion = unsafe dlsym(nil, "gcry_check_version") else { return }
         typealias CheckVersion = @convention(c) (UnsafePointer<CChar>?) -> UnsafePointer<CChar>?
+        // Its type is known by its header alone, as libgcrypt is no library of this program's.
         _ = unsafe unsafeBitCast(checkVersion, to: CheckVersion.self)(nil)
     }()
 }

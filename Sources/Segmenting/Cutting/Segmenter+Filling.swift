@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 import Timeline
 
-/// What stands in for media, as far as that is not too much.
+/// Fillers in place of media, and their bound.
 extension Segmenter {
     /// The most bytes of fillers at once, and for each duration of a slot that goes by: a long run of slots that are all due
     /// has gaps besides.
@@ -22,7 +22,7 @@ extension Segmenter {
         filledBytes = max(0, filledBytes - Int(MediaTime.rescale(elapsed, from: slot, to: most)))
     }
 
-    /// A gap with what stands in for media, as far as that is not too much at once.
+    /// Fills a gap, as far as that is not too much at once.
     mutating func filled(_ gap: CutSegment, track: TrackIndex) -> CutSegment {
         guard hasStarted, filledBytes < Self.mostFilledBytes,
             gap.duration <= grid.longestSegment.value(timescale: gap.timescale),

@@ -32,7 +32,7 @@ struct DateRangeSchedule: Sendable {
 
     /// Returns all ranges that players were told of, and those that are wanted by a point in time, by ID.
     ///
-    /// Of two that contradict each other the first holds: the packagers that accepted them did not know of each other.
+    /// The first of two that contradict each other holds: the packagers that accepted them did not know of each other.
     ///
     /// - Parameter end: The time at which a slot ends, in UTC; nil for all that is known.
     /// - Returns: The ranges, each with all its attributes.

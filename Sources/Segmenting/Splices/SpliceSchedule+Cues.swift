@@ -6,7 +6,7 @@ import SCTE35
 extension SpliceSchedule {
     /// Returns the tags of a slot whose ranges have been told.
     ///
-    /// Of breaks within each other, the one that began first counts. A break has whole segments: it begins with the
+    /// The break that began first counts, where breaks lie within each other. A break has whole segments: it begins with the
     /// first that begins with it or later, and is over with the first that begins with its end or later.
     ///
     /// - Parameters:
