@@ -1,3 +1,4 @@
+package import MediaCore
 package import Segmenting
 import Synchronization
 package import Timeline
@@ -7,10 +8,17 @@ extension Channel {
     /// The placements of the inputs that are placed by their arrival.
     package var placements: [InputID: InputTimeline.Placement] { core.withLock { $0.engine.placements } }
 
+    /// The newest slot of which its inputs have brought any media; nil before the first.
+    package var newestSlotBegun: MediaSequenceNumber? { core.withLock { $0.engine.newestBegun } }
+
     /// Places its inputs where another channel had them.
     ///
     /// It is called once they are made, and before any is read.
-    package func inherit(_ placements: [InputID: InputTimeline.Placement]) {
-        if !placements.isEmpty { handle(.inherited(placements)) }
+    ///
+    /// - Parameters:
+    ///   - placements: The places of those that are placed by their arrival.
+    ///   - isRepeated: True if what the other channel has read comes once more: slots wait for that.
+    package func inherit(_ placements: [InputID: InputTimeline.Placement], isRepeated: Bool) {
+        if !placements.isEmpty || isRepeated { handle(.inherited(placements, isRepeated: isRepeated)) }
     }
 }

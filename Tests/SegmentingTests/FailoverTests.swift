@@ -33,27 +33,42 @@ import Timeline
             segmenter.addTrack(.audio, sourceCount: 2)
         }
 
-        /// Pictures every 40 ms with a sync sample a second, and audio, from these sources, interleaved by time.
-        mutating func run(_ range: Range<Int64>, video: [Int] = [0, 1], audio: [Int] = [0, 1]) {
+        /// Pictures every 40 ms with a sync sample a second, and audio, from these sources, interleaved by time; they arrive
+        /// as they play, or all at one time.
+        mutating func run(
+            _ range: Range<Int64>,
+            video: [Int] = [0, 1],
+            audio: [Int] = [0, 1],
+            at arrival: Int64? = nil
+        ) {
+            let arrival = arrival.map { Epoch.at($0) }
             let (start, end) = (Epoch.at(range.lowerBound), Epoch.at(range.upperBound))
             var picture = start
             var frame = (start.value(timescale: 48_000) + 1_023) / 1_024
             while picture < end {
                 for source in video {
-                    deliver(picture, 0, source, isSync: (picture - Epoch.time).ticks % 90_000 == 0)
+                    let isSync = (picture - Epoch.time).ticks % 90_000 == 0
+                    deliver(picture, 0, source, isSync: isSync, at: arrival ?? picture)
                 }
                 picture += MediaTime(milliseconds: 40)
                 while MediaTime(frame * 1_024, timescale: 48_000) < min(picture, end) {
                     for source in audio {
-                        deliver(MediaTime(frame * 1_024, timescale: 48_000), 1, source, isSync: true)
+                        let time = MediaTime(frame * 1_024, timescale: 48_000)
+                        deliver(time, 1, source, isSync: true, at: arrival ?? time)
                     }
                     frame += 1
                 }
-                slots += segmenter.timeAdvanced(to: picture)
+                slots += segmenter.timeAdvanced(to: arrival ?? picture)
             }
         }
 
-        private mutating func deliver(_ time: MediaTime, _ track: Int, _ source: Int, isSync: Bool) {
+        private mutating func deliver(
+            _ time: MediaTime,
+            _ track: Int,
+            _ source: Int,
+            isSync: Bool,
+            at arrival: MediaTime
+        ) {
             slots += segmenter.received(
                 Sample(
                     decodeTime: time + offsets[source],
@@ -65,7 +80,7 @@ import Timeline
                 source: source,
                 configuration: configurations[track][source],
                 utcOffset: .zero,
-                arrival: time
+                arrival: arrival
             )
         }
 
@@ -311,6 +326,29 @@ import Timeline
         let numbers = driver.slots.map { $0.number.value - Epoch.slot.value }
         #expect(numbers == [2, 3, 4, 5, 6])
         #expect(driver.slots.map { $0.segments[0]?.isGap } == [true, true, true, false, false])
+        Self.expectContinuity(driver.slots, track: 0)
+    }
+
+    /// A feed that is read once more comes later than any of its samples has told.
+    @Test(arguments: [true, false]) func slotsWaitForAFeedThatIsReadOnceMore(comes: Bool) {
+        var driver = Driver()
+        let end = SegmentEnd(Boundary(media: Epoch.at(8_000), utcOffset: .zero))
+        driver.segmenter.resume(after: MediaSequenceNumber(Epoch.slot.value + 1), ends: [end, end])
+        driver.segmenter.awaitRepetition(until: Epoch.at(22_000))
+        for time in stride(from: Int64(14_000), to: comes ? 20_000 : 22_100, by: 100) { driver.silence(until: time) }
+        guard comes else {
+            #expect(driver.slots.map { $0.segments[0]?.isGap } == [true, true])
+            return
+        }
+        #expect(driver.slots.isEmpty)
+        // What others have seen of it comes first, and says nothing.
+        driver.run(7_000..<8_000, at: 20_000)
+        driver.silence(until: 21_000)
+        #expect(driver.slots.isEmpty)
+        driver.run(8_000..<20_520, at: 21_000)
+        driver.run(20_520..<24_100)
+        #expect(driver.slots.map { $0.number.value - Epoch.slot.value } == [2, 3, 4, 5])
+        #expect(driver.slots.allSatisfy { $0.segments.allSatisfy { $0?.isGap == false } })
         Self.expectContinuity(driver.slots, track: 0)
     }
 

@@ -11,6 +11,16 @@ extension Segmenter {
     ///
     /// A slot that is handed out in parts goes on as long as parts come.
     package func deadline(of slot: MediaSequenceNumber) -> MediaTime {
+        let usual = usualDeadline(of: slot)
+        return repetitionEnd.map { max(usual, $0) } ?? usual
+    }
+
+    /// Gives up no slot before a time, until media comes of one that has not been published.
+    ///
+    /// What another channel has read of a feed comes once more. It has a delay that no sample has told yet.
+    mutating func awaitRepetition(until time: MediaTime) { repetitionEnd = time }
+
+    private func usualDeadline(of slot: MediaSequenceNumber) -> MediaTime {
         let end = plan.start(of: slot.next)
         guard let longest = horizon.partDuration, let open = tracks[leader.value].open, open.number == slot else {
             return end + patience

@@ -41,6 +41,8 @@ package struct Segmenter: Sendable {
     var hasLeapt = false
     /// The time of the last event; nil for stored feeds.
     private(set) var now: MediaTime?
+    /// The time until which no slot is given up, because a feed is read once more; nil where none is.
+    var repetitionEnd: MediaTime?
     /// The time at which the first sample of any track was heard of.
     var firstHeard: MediaTime?
     /// The bytes of fillers that count against the most there may be: for a stored feed those since the last event, for
@@ -153,12 +155,14 @@ extension Segmenter {
         let utc = sample.presentationTime + utcOffset
         allowFillers(until: arrival)
         now = arrival
+        let isAwaited = next.map { utc >= plan.start(of: $0) } ?? true
+        if isAwaited, index == leader { repetitionEnd = nil }
         let cuts = tracks[index.value].sources[source].received(
             sample,
             configuration: configuration,
             utcOffset: utcOffset,
             arrival: arrival,
-            isAwaited: next.map { utc >= plan.start(of: $0) } ?? true,
+            isAwaited: isAwaited,
             isMissed: tracks[index.value].end?.isGap == true
         )
         for cut in cuts { tracks[index.value].store(cut, from: source) }
@@ -212,6 +216,13 @@ extension Segmenter {
     ///   - utcOffset: UTC minus media time of the input.
     mutating func inputReached(_ utc: MediaTime, track: TrackIndex, source: Int, utcOffset: MediaTime) {
         tracks[track.value].sources[source].inputReached(utc, utcOffset: utcOffset)
+    }
+
+    /// The newest slot that has any video or audio so far; nil before the first.
+    var newestBegun: MediaSequenceNumber? {
+        tracks.filter { !$0.kind.isSparse }.flatMap(\.sources)
+            .compactMap { source in source.slot ?? source.newest.map { plan.slot(at: $0) } }
+            .max()
     }
 
     /// Whether a source has delivered anything of a track.

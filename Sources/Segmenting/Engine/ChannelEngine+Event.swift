@@ -43,7 +43,7 @@ extension ChannelEngine {
         case selectedAutomatically(by: String? = nil)
         /// Another process has read these inputs until now, and had them there; of each input only ``added(_:_:)``
         /// comes before.
-        case inherited([InputID: InputTimeline.Placement])
+        case inherited([InputID: InputTimeline.Placement], isRepeated: Bool)
         /// An earlier run has published this window, and the rest of it is listed again; this event precedes all others
         /// of inputs.
         case resumed(PublishedWindow)

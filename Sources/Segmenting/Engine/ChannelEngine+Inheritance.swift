@@ -1,3 +1,4 @@
+package import MediaCore
 package import Timeline
 
 /// State for the process that goes on with the channel's feeds.
@@ -8,5 +9,18 @@ extension ChannelEngine {
             feed.timeline.placement(shift: feed.shift, correction: feed.correction).map { (feed.id, $0) }
         }
         return Dictionary(placed) { first, _ in first }
+    }
+
+    /// The newest slot that has any video or audio so far; nil before the first.
+    package var newestBegun: MediaSequenceNumber? { segmenter.newestBegun }
+
+    /// Takes the places of inputs that another channel has read.
+    ///
+    /// - Parameters:
+    ///   - placements: The places of those that are placed by their arrival.
+    ///   - isRepeated: True if what the other has read comes once more, and late.
+    mutating func inherit(_ placements: [InputID: InputTimeline.Placement], isRepeated: Bool) {
+        for (input, placement) in placements { feeds[feed(input).value].timeline.inherited = placement }
+        if isRepeated { segmenter.awaitRepetition(until: now + configuration.grid.slotDuration * 2) }
     }
 }

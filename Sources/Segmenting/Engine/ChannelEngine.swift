@@ -111,8 +111,7 @@ package struct ChannelEngine: Sendable {
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
         case .selected(let input, let holds, let client): select(input, holds: holds, by: client)
         case .selectedAutomatically(let client): selectAutomatically(by: client)
-        case .inherited(let placements):
-            for (input, placement) in placements { feeds[feed(input).value].timeline.inherited = placement }
+        case .inherited(let placements, let isRepeated): inherit(placements, isRepeated: isRepeated)
         case .resumed(let window): resume(window)
         case .joins(let window): beginJoining(window)
         case .peerPublished(let window): peerPublished(window)

@@ -21,13 +21,16 @@ extension ChannelAssembly {
         after predecessor: ChannelPredecessor?
     ) -> [FeedReaders.Request] {
         var placements = predecessor?.placements ?? [:]
+        var isAnyRepeated = false
         let requests = zip(channel.configuration.inputs, settings.inputs + settings.backups).map { id, feed in
             let held = predecessor?.connections[feed.location]
             let open = predecessor?.feeds?[feed.location].flatMap { $0.claim() ? $0 : nil }
             // Programs of one feed have one reader.
             let isShared = settings.program != nil && predecessor?.feeds?[feed.location] != nil
             let isHandedOver = predecessor != nil && HandedPublishers.isExpected(at: feed.location)
-            placements[id]?.isRepeated = open != nil || held != nil || isShared || isHandedOver
+            let isRepeated = open != nil || held != nil || isShared || isHandedOver
+            placements[id]?.isRepeated = isRepeated
+            isAnyRepeated = isAnyRepeated || isRepeated
             let pace = Self.pace(of: feed, settings)
             return FeedReaders.Request(
                 location: feed.location,
@@ -38,7 +41,7 @@ extension ChannelAssembly {
                 held: held
             )
         }
-        channel.inherit(placements)
+        channel.inherit(placements, isRepeated: isAnyRepeated)
         return requests
     }
 
