@@ -1,5 +1,6 @@
 import Foundation
 import MediaCore
+import Synchronization
 import Testing
 
 @testable import Ingest
@@ -98,6 +99,48 @@ import Testing
             _ = datagram.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, 0) }
             await Task.yield()
         }
+    }
+
+    /// A consumer that does not return from its first packet before it is let go.
+    private final class HeldConsumer: InputConsumer {
+        let gate = DispatchSemaphore(value: 0)
+        private let isHeld = Atomic(false)
+
+        var isBusy: Bool { isHeld.load(ordering: .acquiring) }
+
+        func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {}
+
+        func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
+            guard !isHeld.exchange(true, ordering: .acquiringAndReleasing) else { return }
+            gate.wait()
+        }
+
+        func inputLost(reason: String) {}
+        func inputEnded() {}
+    }
+
+    /// A reader that a busy machine holds up has not read everything that was sent to it.
+    @Test func captureIsIncompleteWhileItsReaderIsHeldUp() async throws {
+        let port = Transport.udp.freePort()
+        let consumer = HeldConsumer()
+        let reader = InputReader(url: "udp://127.0.0.1:\(port)", consumer: consumer)
+        #expect(reader.tape.isComplete, "nothing is to be kept")
+        reader.tape.start()
+        reader.start()
+        try await Transport.udp.bound(port)
+        let feed = try [UInt8](Data(contentsOf: URL(filePath: sample)))
+        let descriptor = Self.sender(port)
+        defer { close(descriptor) }
+        await Self.send(feed[...], descriptor)
+        while !consumer.isBusy { await Task.yield() }
+        #expect(!reader.tape.isComplete)
+        #expect(reader.tape.bytes.count < feed.count)
+        consumer.gate.signal()
+        while reader.tape.bytes.count < feed.count { await Task.yield() }
+        while !reader.tape.isComplete { await Task.yield() }
+        reader.stop()
+        await reader.finished()
+        #expect(reader.tape.bytes.elementsEqual(feed))
     }
 
     /// Not a packet is lost between the two, nor is one read that nobody has sent.

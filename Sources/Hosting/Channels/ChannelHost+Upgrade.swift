@@ -9,8 +9,11 @@ import Timeline
 
 /// Handing all channels to another process, and taking them back.
 extension ChannelHost {
-    /// The time within which all is read that was sent to a socket before it lost its port to another one.
+    /// The time within which all that was sent to a socket before it lost its port to another one is there to be read.
     static let drainTime = Duration.milliseconds(250)
+    /// The time that a busy machine gets to read it.
+    private static let longestDrain = Duration.seconds(2)
+    private static let pause = Duration.milliseconds(10)
 
     /// Keeps what is read from now on of feeds that another reader can go on with.
     ///
@@ -108,7 +111,19 @@ extension ChannelHost {
             if let feed = try? OpenFeed(opening: location) { feeds[location] = feed }
         }
         try? await Task.sleep(for: Self.drainTime)
+        await untilDrained(members)
         return feeds
+    }
+
+    /// Returns once the readers of feeds that are kept have read all that there is.
+    func untilDrained() async { await untilDrained(registry.members) }
+
+    private func untilDrained(_ members: [HostedChannel]) async {
+        let kept = members.flatMap { $0.service.readers.compactMap(\.capture?.bytes) }
+        let end = ContinuousClock.now + Self.longestDrain
+        while kept.contains(where: { !$0.isComplete }), ContinuousClock.now < end {
+            guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+        }
     }
 
     /// Has channels begin with what those before them have read.

@@ -5,33 +5,57 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// The newest slots of channels at the moment from which the bytes of their feeds are kept.
+/// The slots that channels were filling at the moment from which the bytes of their feeds are kept.
 struct FeedCapture {
-    private let channels: [(presentation: Presentation, last: MediaSequenceNumber?, slot: Duration)]
+    /// One channel whose feeds are kept.
+    struct Source {
+        /// The newest slot that had any media at the start; nil where none had.
+        let begun: MediaSequenceNumber?
+        let slotDuration: Duration
+        /// Returns the newest slot that is published.
+        let published: () -> MediaSequenceNumber?
+    }
+
+    private let sources: [(source: Source, last: MediaSequenceNumber?)]
     private let begun = ContinuousClock.now
 
     /// The interval at which the newest slots of channels are looked at.
     private static let pause = Duration.milliseconds(20)
+    /// The number of slots that a channel gets beyond those that it has to publish.
+    private static let patience = 2
 
     init(_ members: [HostedChannel]) {
-        channels = members.map { member in
-            let presentation = member.origin.presentation
-            let slot = member.service.channel.configuration.grid.slotDuration
-            return (presentation, presentation.lastNumber, .milliseconds(slot.milliseconds))
-        }
+        self.init(
+            members.map { member in
+                let channel = member.service.channel
+                let presentation = member.origin.presentation
+                return Source(
+                    begun: channel.newestSlotBegun,
+                    slotDuration: .milliseconds(channel.configuration.grid.slotDuration.milliseconds),
+                    published: { presentation.lastNumber }
+                )
+            }
+        )
+    }
+
+    init(_ sources: [Source]) {
+        self.sources = sources.map { ($0, $0.published()) }
     }
 
     /// Returns once the slot that each channel is filling is whole in what is kept.
     ///
-    /// The slot under way at the start began before, and the one after it may lack what came early of it. A channel that a busy
-    /// machine holds up is waited for; one that publishes nothing is not.
+    /// Slots that had media at the start began before, and the one after them may lack what came early of it. So both are to
+    /// be published, however far a feed is behind. A channel that a busy machine holds up is waited for; one that publishes
+    /// nothing is not.
     func untilEnough() async {
-        for channel in channels {
-            try? await Task.sleep(until: begun + channel.slot * 2, clock: .continuous)
-            guard let last = channel.last else { continue }
-            while let number = channel.presentation.lastNumber, number < last.advanced(by: 2),
-                ContinuousClock.now < begun + channel.slot * 4
-            {
+        for (source, last) in sources {
+            guard let last else {
+                try? await Task.sleep(until: begun + source.slotDuration * Self.patience, clock: .continuous)
+                continue
+            }
+            let target = max(source.begun ?? last, last.next).next
+            let end = begun + source.slotDuration * (Int(target.value - last.value) + Self.patience)
+            while let number = source.published(), number < target, ContinuousClock.now < end {
                 guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
             }
         }

@@ -142,6 +142,7 @@ final class Upgrade: Sendable {
         try successor.send(SuccessionMessage(.openFeeds))
         _ = try await expect(.feedsOpen, from: successor)
         await system.sleep(ChannelHost.drainTime)
+        await host.untilDrained()
         return takesPublishers
     }
 

@@ -113,6 +113,7 @@ final class FeedSource: @unchecked Sendable {
         while true {
             let count: Int32
             if head.isEmpty {
+                tape.waits()
                 count = unsafe avio_read_partial(
                     source,
                     buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),

@@ -4,6 +4,8 @@ import Synchronization
 package final class FeedTape: Sendable {
     private struct State {
         var isRunning = false
+        /// True while its reader waits for more.
+        var isWaiting = false
         var chunks: [[UInt8]] = []
         var byteCount = 0
     }
@@ -16,16 +18,23 @@ package final class FeedTape: Sendable {
     package init() {}
 
     /// Keeps what is read from now on, and nothing of what was kept before.
-    package func start() { state.withLock { $0 = State(isRunning: true) } }
+    package func start() { state.withLock { $0 = State(isRunning: true, isWaiting: $0.isWaiting) } }
 
     /// Forgets everything, and keeps nothing any more.
-    package func clear() { state.withLock { $0 = State() } }
+    package func clear() { state.withLock { $0 = State(isWaiting: $0.isWaiting) } }
+
+    /// True if nothing is to be kept, or if everything is kept that has come so far.
+    package var isComplete: Bool { state.withLock { !$0.isRunning || $0.isWaiting } }
 
     /// The bytes that were kept, in the order in which they were read.
     package var bytes: [UInt8] { state.withLock { Array($0.chunks.joined()) } }
 
+    /// Takes note that the reader has read all that has come.
+    func waits() { state.withLock { $0.isWaiting = true } }
+
     func passed(_ bytes: RawSpan) {
         state.withLock { state in
+            state.isWaiting = false
             guard state.isRunning else { return }
             state.chunks.append(unsafe bytes.withUnsafeBytes { unsafe Array($0) })
             state.byteCount += bytes.byteCount
