@@ -49,8 +49,8 @@ class Packager:
         lines += [f"  - {{name: c{index}, input: {FEED}}}" for index in range(channels)]
         self.path.write_text("\n".join(lines) + "\n" + more)
 
-    def get(self, path, face="control", method="GET"):
-        request = urllib.request.Request(self.addresses[face] + path, method=method)
+    def get(self, path, listener="control", method="GET"):
+        request = urllib.request.Request(self.addresses[listener] + path, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.read().decode()
 

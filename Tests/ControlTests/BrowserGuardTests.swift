@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct BrowserGuardTests {
-    private static let face = BrowserGuard(names: ["Packager-1.example", "0.0.0.0"])
+    private static let browserGuard = BrowserGuard(names: ["Packager-1.example", "0.0.0.0"])
 
     @Test(arguments: [
         nil, "127.0.0.1", "127.0.0.1:8081", "[::1]:8081", "[::1]", "192.0.2.7:8081", "localhost",
@@ -11,7 +11,7 @@ import Testing
         "packager-1.example:8081", "localhost:",
     ])
     func addressesAndOwnNamesAreAnswered(host: String?) {
-        #expect(Self.face.objection(host: host, origin: nil) == nil)
+        #expect(Self.browserGuard.objection(host: host, origin: nil) == nil)
     }
 
     @Test(arguments: [
@@ -20,7 +20,7 @@ import Testing
     ])
     func otherNamesAreRefused(host: String) {
         #expect(
-            Self.face.objection(host: host, origin: nil)
+            Self.browserGuard.objection(host: host, origin: nil)
                 == "the control API answers to addresses and to: 0.0.0.0, localhost, packager-1.example"
         )
     }
@@ -30,7 +30,7 @@ import Testing
         ("packager-1.example", "https://packager-1.example"), ("[::1]:8081", "http://[::1]:8081"),
     ])
     func aPageOfItsOwnMayAsk(host: String, origin: String) {
-        #expect(Self.face.objection(host: host, origin: origin) == nil)
+        #expect(Self.browserGuard.objection(host: host, origin: origin) == nil)
     }
 
     @Test(arguments: [
@@ -39,7 +39,7 @@ import Testing
         ("127.0.0.1:8081", "http://127.0.0.1:8081, http://example.com"), (nil, "http://127.0.0.1:8081"),
     ])
     func otherPagesMayNot(host: String?, origin: String) {
-        #expect(Self.face.objection(host: host, origin: origin) == "pages of other origins may not ask")
+        #expect(Self.browserGuard.objection(host: host, origin: origin) == "pages of other origins may not ask")
     }
 
     @Test(
@@ -50,14 +50,20 @@ import Testing
         ] as [(String?, Bool, Bool)]
     )
     func aPageOfAnotherSiteMayNotAskForAnything(site: String?, changes: Bool, isAllowed: Bool) {
-        let objection = Self.face.objection(host: "localhost", origin: nil, site: site, changes: changes)
+        let objection = Self.browserGuard.objection(host: "localhost", origin: nil, site: site, changes: changes)
         #expect((objection == nil) == isAllowed)
     }
 
     /// A link may lead to the page, but not to a change.
     @Test func aLinkOfAnotherSiteMayLeadHere() {
         func objection(changes: Bool) -> String? {
-            Self.face.objection(host: "localhost", origin: nil, site: "cross-site", mode: "navigate", changes: changes)
+            Self.browserGuard.objection(
+                host: "localhost",
+                origin: nil,
+                site: "cross-site",
+                mode: "navigate",
+                changes: changes
+            )
         }
         #expect(objection(changes: false) == nil)
         #expect(objection(changes: true) == "pages of other origins may not change")
@@ -66,10 +72,12 @@ import Testing
     /// The browser has looked at the certificate.
     @Test func overTLSAnyNameIsItsOwn() {
         let host = "control.example.com"
-        #expect(Self.face.objection(host: host, origin: nil, isSecure: true) == nil)
-        #expect(Self.face.objection(host: host, origin: "https://\(host)", changes: true, isSecure: true) == nil)
+        #expect(Self.browserGuard.objection(host: host, origin: nil, isSecure: true) == nil)
         #expect(
-            Self.face.objection(host: host, origin: "https://other.example.com", isSecure: true)
+            Self.browserGuard.objection(host: host, origin: "https://\(host)", changes: true, isSecure: true) == nil
+        )
+        #expect(
+            Self.browserGuard.objection(host: host, origin: "https://other.example.com", isSecure: true)
                 == "pages of other origins may not ask"
         )
     }
@@ -83,7 +91,7 @@ import Testing
                     characters.randomElement(using: &generator)
                 }
             )
-            _ = Self.face.objection(host: host, origin: host)
+            _ = Self.browserGuard.objection(host: host, origin: host)
         }
     }
 }

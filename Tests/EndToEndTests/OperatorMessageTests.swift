@@ -67,8 +67,8 @@ import Testing
     @Test func aStartWithoutItsSlateHasNotBegun() async throws {
         let feed = "udp://127.0.0.1:\(Ports.free(datagram: true))"
         let loss = ["--on-loss", "slate", "--slate", "/nowhere.ts"]
-        let faces = ["--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
-        let program = try Program(Repository.packager, ["--input", feed] + loss + faces)
+        let listeners = ["--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
+        let program = try Program(Repository.packager, ["--input", feed] + loss + listeners)
         #expect(await program.exitCode() == 2)
         _ = try await eventually(within: 10, "it has said why") { program.errors.contains("/nowhere.ts") ? true : nil }
         #expect(!program.errors.contains("starting"), "\(program.errors)")

@@ -103,11 +103,11 @@ class Packager:
         os.kill(self.process.pid, signal.SIGKILL)
         self.wait(10)
 
-    def address(self, face="listening"):
-        """The address of its origin, or of another face; None where it does not listen."""
+    def address(self, listener="listening"):
+        """The address of its origin, or of another listener; None where it does not listen."""
         end = time.monotonic() + 15
         while time.monotonic() < end:
-            found = re.search(rf"^{face} (http://\S+)/", self.log.read_text(errors="replace"), re.M)
+            found = re.search(rf"^{listener} (http://\S+)/", self.log.read_text(errors="replace"), re.M)
             if found:
                 return found.group(1)
             time.sleep(0.05)

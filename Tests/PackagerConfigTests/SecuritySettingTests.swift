@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["0.0.0.0:8081", "[::]:8081", "192.0.2.7:8081", "control.example.com:8081"])
-    func aFaceThatEverybodyMayUseIsWarnedOf(control: String) throws {
+    func controlAPIThatEverybodyMayUseIsWarnedOf(control: String) throws {
         #expect(
             try Self.warnings(["control": control]) == [
                 "--control: every client that reaches \(control) may select inputs and post cues and splices, and only "

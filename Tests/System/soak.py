@@ -136,11 +136,11 @@ class Packager:
         self.look()
         return self.pid not in self.codes
 
-    def address(self, face="listening", seconds=60):
-        """The address of a face, without a slash at its end."""
+    def address(self, listener="listening", seconds=60):
+        """The address of a listener, without a slash at its end."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.is_running():
-            found = re.search(rf"^{face} (https?://\S+)/", self.output.read_text(errors="replace"), re.M)
+            found = re.search(rf"^{listener} (https?://\S+)/", self.output.read_text(errors="replace"), re.M)
             if found:
                 return found[1]
             time.sleep(0.05)
@@ -218,7 +218,7 @@ class Encoder:
 
 
 class Client:
-    """Requests to one face by a connection that is kept, and opened anew where it was closed between two of them."""
+    """Requests to one listener by a connection that is kept, and opened anew where it was closed between two of them."""
 
     def __init__(self, base, context, patience):
         self.url, self.context, self.patience, self.connection = urllib.parse.urlsplit(base), context, patience, None

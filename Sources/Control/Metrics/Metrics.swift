@@ -251,9 +251,9 @@ package struct Metrics {
             }
         }
         addKeys(origin)
-        add("packager_certificate_expiry_timestamp_seconds", .gauge, "When the certificate of a face ends.") {
+        add("packager_certificate_expiry_timestamp_seconds", .gauge, "When the certificate of a listener ends.") {
             for certificate in origin.certificates {
-                $0.add(certificate.expiry.time.seconds, ("face", certificate.face))
+                $0.add(certificate.expiry.time.seconds, ("listener", certificate.listener))
             }
         }
     }

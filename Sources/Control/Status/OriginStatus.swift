@@ -30,11 +30,11 @@ package struct OriginStatus: Hashable, Codable, Sendable {
 
     package struct Certificate: Hashable, Codable, Sendable {
         /// `origin`, `keys` or `control`.
-        package var face: String
+        package var listener: String
         package var expiry: Timestamp
 
-        package init(face: String, expiry: Timestamp) {
-            self.face = face
+        package init(listener: String, expiry: Timestamp) {
+            self.listener = listener
             self.expiry = expiry
         }
     }

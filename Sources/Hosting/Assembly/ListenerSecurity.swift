@@ -66,7 +66,7 @@ package struct ListenerSecurity {
     var access: ControlAccess { ControlAccess(tokens: tokens, takesCertificates: takesCertificates) }
 
     var status: [OriginStatus.Certificate] {
-        listeners.map { OriginStatus.Certificate(face: $0.name, expiry: Timestamp($0.certificate.value.expiry)) }
+        listeners.map { OriginStatus.Certificate(listener: $0.name, expiry: Timestamp($0.certificate.value.expiry)) }
     }
 
     /// Lists the certificates that are to be renewed soon.

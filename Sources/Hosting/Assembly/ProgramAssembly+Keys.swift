@@ -27,7 +27,7 @@ extension ProgramAssembly {
     var keysConfiguration: OriginConfiguration? {
         guard let address = configuration.keysListen else { return nil }
         var keys = OriginConfiguration(host: address.host, port: address.port)
-        keys.face = .keys
+        keys.resources = .keys
         keys.tokenParameter = configuration.tokenParameter
         keys.inherited = takeover?.listener(listenerName("keys", address))
         keys.maximumConnections = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: 0).viewers / 4

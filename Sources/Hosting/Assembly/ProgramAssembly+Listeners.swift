@@ -17,7 +17,7 @@ extension ProgramAssembly {
         let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels)
         var origin = OriginConfiguration(host: configuration.listen.host, port: configuration.listen.port)
         if let keys = keysConfiguration {
-            origin.face = .withoutKeys
+            origin.resources = .withoutKeys
             origin.maximumConnections = max(1, budget.viewers - keys.maximumConnections)
         } else {
             origin.maximumConnections = budget.viewers

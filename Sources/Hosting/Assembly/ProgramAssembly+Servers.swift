@@ -71,7 +71,7 @@ extension ProgramAssembly {
             webhooks: { [records] in records.webhookStatuses },
             now: { [clock] in clock.now },
             logger: logger,
-            onLimit: connectionWatch("operator face").note,
+            onLimit: connectionWatch("control API").note,
             onRunning: port.tell
         )
         return (server, port)

@@ -7,7 +7,7 @@ import Presentation
 
 /// Logs and records that a listener has as many connections as it may have.
 struct ConnectionWatch: Sendable {
-    /// The name of the listener: "origin" or "operator face".
+    /// The name of the listener: "origin" or "control API".
     let listener: String
     let events: EventLog
     let clock: any UTCClock
@@ -28,7 +28,7 @@ struct ConnectionWatch: Sendable {
                 message: message
             )
         )
-        logger.log(level: level, "connections", metadata: ["face": "\(listener)", "what": "\(message)"])
+        logger.log(level: level, "connections", metadata: ["listener": "\(listener)", "what": "\(message)"])
     }
 
     /// The setting that says how many one address may have: of the control API it is for clients without a token.

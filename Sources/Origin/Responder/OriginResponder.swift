@@ -80,7 +80,7 @@ package final class OriginResponder: Responder {
     /// The resource that a request names, among those served at this address.
     private func route(_ request: Request) throws(RouteError) -> Route {
         let route = try Route(target: request.target)
-        guard configuration.face.serves(route) else { throw .unknown }
+        guard configuration.resources.includes(route) else { throw .unknown }
         // Without credentials it is a path like any other.
         if case .fairPlayLicense(let channel) = route, keyDesk?.fairPlay == nil {
             return .media(channel: channel, path: "fairplay")

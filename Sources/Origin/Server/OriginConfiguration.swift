@@ -6,7 +6,7 @@ package struct OriginConfiguration: Sendable {
     package var host: String
     /// 0 takes a free one.
     package var port: Int
-    package var face = OriginFace.everything
+    package var resources = ServedResources.everything
     /// A socket that listens already, which another process has left; nil where there is none.
     package var inherited: CInt?
     /// Name of the query parameter that may carry a token.

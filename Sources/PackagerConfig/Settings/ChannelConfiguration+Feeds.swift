@@ -89,8 +89,8 @@ extension ChannelConfiguration {
             check: { $0.checkSubtitles($1) }
         ) {
             """
-            Subtitles beside the feeds: WebVTT or TTML in a file or at a URL that grows, or what is posted to the operator
-            face.
+            Subtitles beside the feeds: WebVTT or TTML in a file or at a URL that grows, or what is posted to the
+            control API.
 
             A flag or a line in the environment says LANGUAGE=SOURCE, or LANGUAGE alone for what is only posted. They are there
             from the start on, and empty where nobody speaks. What members of a pair shall both show is posted to both.

@@ -15,7 +15,7 @@ struct CheckConfig: AsyncParsableCommand {
             nothing is opened for good, made or changed. Problems and warnings have the file and the line. --as-service also \
             listens at each address for a moment and makes a file in each directory, as the user that runs it: run it as the \
             service's user while no packager runs. With --running it is also said what becomes of a packager that \
-            runs by another file and reads this one instead (SIGHUP, or POST /reload of the operator face).
+            runs by another file and reads this one instead (SIGHUP, or POST /reload of the control API).
 
               packager check-config Config/packager.yaml
               packager check-config new.yaml --running /etc/packager/packager.yaml
@@ -34,7 +34,7 @@ struct CheckConfig: AsyncParsableCommand {
     var running: String?
 
     @Option(
-        help: ArgumentHelp("Where the packager keeps what its operator face is told of channels.", valueName: "file"),
+        help: ArgumentHelp("The file of what the control API is told of channels.", valueName: "file"),
         completion: .file(extensions: ["yaml"])
     )
     var channels: String?

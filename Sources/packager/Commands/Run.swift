@@ -19,7 +19,7 @@ struct Run: AsyncParsableCommand {
               packager --input udp://0.0.0.0:5000 --backup udp://0.0.0.0:5001 --clock pts --state /var/lib/packager
               packager --config Config/packager.yaml
 
-            The player page is at / and the stream at /NAME/index.m3u8. The operator face tells how inputs are and what \
+            The player page is at / and the stream at /NAME/index.m3u8. The control API tells how inputs are and what \
             happened, and switches them. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins over the file. Exit codes: \
             0 ended as asked, 1 internal failure or a job that is not done, 2 bad usage or configuration, 3 a feed through standard \
             input has ended and there is no other.
@@ -34,7 +34,7 @@ struct Run: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where what the operator face is told of channels is kept (default: NAME.channels.yaml beside NAME.yaml).",
+            "The file of what the control API is told of channels (default: NAME.channels.yaml beside NAME.yaml).",
             valueName: "file"
         ),
         completion: .file(extensions: ["yaml"])

@@ -8,7 +8,7 @@ import Testing
         "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128",
     ]
 
-    /// A packager whose faces have a certificate, in a file with its key.
+    /// A packager whose listeners have a certificate, in a file with its key.
     private struct Encrypted {
         let directory: TemporaryDirectory
         let authority: CertificateAuthority
@@ -42,12 +42,12 @@ import Testing
         }
     }
 
-    @Test func everyFaceSpeaksBothVersionsOverTLS() async throws {
+    @Test func everyListenerSpeaksBothVersionsOverTLS() async throws {
         let encrypted = try await Encrypted(["--keys-listen", "127.0.0.1:0"])
         let packager = encrypted.packager
         let keys = try packager.address("keys") + "/live/keys.json"
-        let faces = [packager.url("index.m3u8"), try packager.control + "/metrics", keys]
-        for url in faces {
+        let urls = [packager.url("index.m3u8"), try packager.control + "/metrics", keys]
+        for url in urls {
             #expect(url.hasPrefix("https://"))
             #expect(try await encrypted.curl(["--http2", url]) == "2 200")
             #expect(try await encrypted.curl(["--http1.1", url]) == "1.1 200")
@@ -160,8 +160,8 @@ import Testing
             "/usr/bin/curl",
             ["-s", "--cacert", other.certificate, try packager.control + "/metrics"]
         )
-        for face in ["origin", "control"] {
-            let name = "packager_certificate_expiry_timestamp_seconds{face=\"\(face)\"} "
+        for listener in ["origin", "control"] {
+            let name = "packager_certificate_expiry_timestamp_seconds{listener=\"\(listener)\"} "
             let line = try #require(metrics.split(separator: "\n").first { $0.hasPrefix(name) })
             let seconds = try #require(Double(line.dropFirst(name.count)))
             #expect(abs(seconds - Date.now.timeIntervalSince1970 - 50 * 86_400) < 3600)
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// Connections stay with the process that has agreed on their keys, until they are told to come again.
-    @Test func aNewProcessTakesTheFacesOver() async throws {
+    @Test func aNewProcessTakesTheListenersOver() async throws {
         let directory = try TemporaryDirectory()
         let encrypted = try await Encrypted(["--state", directory.file("state")])
         let program = encrypted.packager.program
@@ -189,9 +189,9 @@ import Testing
         }
         defer { kill(successor, SIGKILL) }
         #expect(await program.exitCode() == 0)
-        for face in [url, try encrypted.packager.control + "/readyz"] {
-            #expect(try await encrypted.curl(["--http2", face]) == "2 200")
-            #expect(try await encrypted.curl(["--http1.1", face]) == "1.1 200")
+        for address in [url, try encrypted.packager.control + "/readyz"] {
+            #expect(try await encrypted.curl(["--http2", address]) == "2 200")
+            #expect(try await encrypted.curl(["--http1.1", address]) == "1.1 200")
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
     /// There the setting is not about clients with a token.
     @Test func settingIsNamedForTheOriginAlone() {
         #expect(Self.event("origin", .address, .began)?.message.contains("connections-per-address") == true)
-        #expect(Self.event("operator face", .address, .began)?.message.contains("connections-per-address") == false)
+        #expect(Self.event("control API", .address, .began)?.message.contains("connections-per-address") == false)
     }
 
     @Test func endSaysWhatItCost() {

@@ -10,12 +10,12 @@ import TestSupport
 import Testing
 
 /// Keys at an address of their own, and behind tokens.
-@Suite struct KeyFaceTests {
+@Suite struct ServedKeysTests {
     private static let key = "/live/keys/\(Fixture.keyID)"
 
-    private func responder(_ face: OriginFace, desk: KeyDesk? = nil) throws -> OriginResponder {
+    private func responder(_ resources: ServedResources, desk: KeyDesk? = nil) throws -> OriginResponder {
         var configuration = OriginConfiguration()
-        configuration.face = face
+        configuration.resources = resources
         return OriginResponder(
             channels: try Fixture.channels(),
             configuration: configuration,
@@ -48,13 +48,13 @@ import Testing
         ("/live/window.json", [404, 404, 404]),
     ])
     func eachAddressHasItsOwn(target: String, statuses: [UInt]) throws {
-        let faces: [OriginFace] = [.everything, .withoutKeys, .keys]
-        #expect(try faces.map { try responder($0).answer(to: Request(.GET, target)).status.code } == statuses)
+        let served: [ServedResources] = [.everything, .withoutKeys, .keys]
+        #expect(try served.map { try responder($0).answer(to: Request(.GET, target)).status.code } == statuses)
     }
 
     @Test func bodiesAreReadWhereTheyCount() throws {
-        for (face, isRead) in [(OriginFace.everything, true), (.withoutKeys, false), (.keys, true)] {
-            let verdict = try responder(face).verdict(on: Request(.POST, "/live/clearkey"))
+        for (resources, isRead) in [(ServedResources.everything, true), (.withoutKeys, false), (.keys, true)] {
+            let verdict = try responder(resources).verdict(on: Request(.POST, "/live/clearkey"))
             if case .body = verdict { #expect(isRead) } else { #expect(!isRead) }
         }
     }
