@@ -2,8 +2,8 @@ package import ContentProtection
 package import MediaCore
 package import NIOCore
 
-/// Answers for the keys of one channel: what it gives out, anyone who reaches the origin can have, unless a ``KeyDesk``
-/// stands before it.
+/// Answers for the keys of one channel: what it gives out, anyone who reaches the origin can have, unless a
+/// ``KeyResponder`` stands before it.
 package protocol KeyService: Sendable {
     /// True if the keys protect samples by `cbcs`.
     var isCBCS: Bool { get }

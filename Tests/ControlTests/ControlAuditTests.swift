@@ -86,11 +86,11 @@ import Testing
     /// The events of the channel itself, and those of what follows, say who it was.
     @Test(arguments: [#"{"input": "backup-1", "hold": true}"#, #"{"mode": "automatic"}"#])
     func aSelectionNamesItsClient(command: String) async throws {
-        let desk = Desk(Fixture.live)
+        let channel = StubChannel(Fixture.live)
         let requester = Requester(name: "ana", address: "192.0.2.7", role: .operator)
-        let server = Fixture.server(channels: [desk])
+        let server = Fixture.server(channels: [channel])
         #expect(await Self.ask(server, as: requester, .POST, "/channels/live/select", command).status == .ok)
-        #expect(desk.client == "ana at 192.0.2.7")
+        #expect(channel.client == "ana at 192.0.2.7")
     }
 
     /// Live captions are posted many times a minute.

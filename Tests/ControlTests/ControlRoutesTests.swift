@@ -372,7 +372,7 @@ import Testing
     // MARK: Readiness
 
     @Test func liveChannelIsReadyAndOnAir() async throws {
-        let response = await Self.fetch("/readyz", from: Fixture.server(channels: [Desk(Fixture.live)]))
+        let response = await Self.fetch("/readyz", from: Fixture.server(channels: [StubChannel(Fixture.live)]))
         #expect(response.status == .ok)
         #expect(
             Self.body(response) == """
@@ -401,7 +401,7 @@ import Testing
         var ended = Fixture.live
         ended.name = "over"
         ended.state = .ended
-        let channels = [failing, Fixture.soon, ended].map(Desk.init)
+        let channels = [failing, Fixture.soon, ended].map(StubChannel.init)
         let response = await Self.fetch("/readyz", from: Fixture.server(channels: channels))
         #expect(response.status == .serviceUnavailable)
         let readiness = try JSONDecoder().decode(Readiness.self, from: Data(Self.body(response).utf8))
@@ -424,11 +424,11 @@ import Testing
         var empty = Fixture.live
         empty.renditions = []
         for channel in [Fixture.soon, audioAlone, empty] {
-            let server = Fixture.server(channels: [Desk(Fixture.live), Desk(channel)])
+            let server = Fixture.server(channels: [StubChannel(Fixture.live), StubChannel(channel)])
             #expect(await Self.fetch("/readyz", from: server).status == .ok)
             #expect(await Self.fetch("/readyz?on-air", from: server).status == .serviceUnavailable)
         }
-        let server = Fixture.server(channels: [Desk(Fixture.live)])
+        let server = Fixture.server(channels: [StubChannel(Fixture.live)])
         #expect(await Self.fetch("/readyz?on-air", from: server).status == .ok)
         #expect(await Self.fetch("/readyz?onair", from: server).status == .badRequest)
     }
@@ -484,7 +484,7 @@ import Testing
             .POST,
             Self.json,
             body: "{\"input\":\"backup-1\"}",
-            from: Fixture.server(channels: [Desk(gone)])
+            from: Fixture.server(channels: [StubChannel(gone)])
         )
         #expect(response.status == .badRequest)
     }

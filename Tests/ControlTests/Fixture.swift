@@ -116,7 +116,7 @@ enum Fixture {
 
     static func server(
         _ configuration: ControlConfiguration = ControlConfiguration(port: 0),
-        channels: [any OperatedChannel] = [Desk(live), Desk(soon)],
+        channels: [any OperatedChannel] = [StubChannel(live), StubChannel(soon)],
         origin: OriginStatus = origin,
         events: EventLog = log(),
         archive: (any EventArchive)? = nil,
@@ -157,7 +157,7 @@ enum Fixture {
 }
 
 /// A channel that does as it is told and is as it was made.
-final class Desk: OperatedChannel {
+final class StubChannel: OperatedChannel {
     private let current: Mutex<ChannelStatus>
     private let chosenBy = Mutex<String?>(nil)
     /// The client that has chosen last.

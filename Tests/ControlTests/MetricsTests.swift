@@ -26,7 +26,7 @@ import Testing
         let metrics = Metrics(
             version: "1.0",
             channels: [live, Fixture.soon],
-            totals: ["live": Desk(Fixture.live).totals],
+            totals: ["live": StubChannel(Fixture.live).totals],
             origin: origin,
             events: Fixture.log(3).counts,
             archive: EventArchiveHealth(problem: "no room", unkept: 9, bytes: 4096),

@@ -21,7 +21,7 @@ import Testing
         _ body: String,
         to channel: ChannelStatus = Fixture.live
     ) async throws -> (status: Int, body: String) {
-        let answer = await Fixture.server(channels: [Desk(channel)]).fetch(
+        let answer = await Fixture.server(channels: [StubChannel(channel)]).fetch(
             "/channels/\(channel.name)/\(what)",
             .POST,
             ["Content-Type": "application/json"],

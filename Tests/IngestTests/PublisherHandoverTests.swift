@@ -97,7 +97,7 @@ struct PublisherHandoverTests {
         two.stop()
         await two.finished()
         #expect(record.openings.isEmpty)
-        guard case .publisherRefused(_, PublisherDesk.wrongAddress) = record.notices.first else {
+        guard case .publisherRefused(_, PublisherAdmission.wrongAddress) = record.notices.first else {
             Issue.record("\(record.notices)")
             return
         }

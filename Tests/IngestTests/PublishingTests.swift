@@ -48,7 +48,7 @@ struct PublishingTests {
         try await Self.listening(on: port) { recorder in
             await #expect(throws: (any Error).self) { try await Self.publish(to: "rtmp://127.0.0.1:\(port)/\(path)") }
             let record = await recorder.record { !Self.refusals($0).isEmpty }
-            #expect(Self.refusals(record) == [PublisherDesk.wrongKey])
+            #expect(Self.refusals(record) == [PublisherAdmission.wrongKey])
             #expect(record.openings.isEmpty)
             // The right one is let in all the same.
             async let publisher: Void = Self.publish(to: "rtmp://127.0.0.1:\(port)/live/key")
@@ -63,7 +63,7 @@ struct PublishingTests {
         try await Self.listening(on: port, allowed: ["192.0.2.0/24", "::1"]) { recorder in
             await #expect(throws: (any Error).self) { try await Self.publish(to: "rtmp://127.0.0.1:\(port)/live/key") }
             let record = await recorder.record { !Self.refusals($0).isEmpty }
-            #expect(Self.refusals(record) == [PublisherDesk.wrongAddress])
+            #expect(Self.refusals(record) == [PublisherAdmission.wrongAddress])
             #expect(record.openings.isEmpty)
         }
     }
@@ -77,7 +77,7 @@ struct PublishingTests {
             await #expect(throws: (any Error).self) { try await Self.publish(to: url) }
             await #expect(throws: (any Error).self) { try await Self.publish(to: url + "2") }
             let during = recorder.record
-            #expect(Self.refusals(during) == ["somebody else is publishing", PublisherDesk.wrongKey])
+            #expect(Self.refusals(during) == ["somebody else is publishing", PublisherAdmission.wrongKey])
             #expect(during.losses.isEmpty)
             let count = during.packets.count
             _ = await recorder.record { $0.packets.count > count + 50 }

@@ -49,8 +49,8 @@ struct TestKeys: KeyService {
     func license(for request: ByteBuffer) -> ByteBuffer { ByteBuffer() }
 }
 
-/// A desk whose record and clock a test holds.
-struct TestDesk {
+/// A responder whose record and clock a test holds.
+struct ResponderFixture {
     final class Lines: LogHandler, Sendable {
         private let lines = Mutex<[String]>([])
         private let names = Mutex<Set<String>>([])
@@ -99,7 +99,7 @@ struct TestDesk {
         }
     }
 
-    let desk: KeyDesk
+    let responder: KeyResponder
     let clocks = Clocks()
     let log = Lines()
     let tokens: [String]
@@ -109,7 +109,7 @@ struct TestDesk {
         keys: [TokenIssuer.Key] = [.init("shared")],
         perMinute: Int? = nil,
         lease: UInt32? = nil,
-        terms: FairPlayDesk.Terms = .init()
+        terms: FairPlayResponder.Terms = .init()
     ) async throws {
         let issuer = try await TokenIssuer(keys, tokens ?? [])
         self.tokens = issuer.tokens
@@ -119,11 +119,11 @@ struct TestDesk {
             certificates: try [TestCredentials.bits2048, .bits2048Next].map { try $0.applicationCertificate() },
             provider: try .linked()
         )
-        desk = KeyDesk(
+        responder = KeyResponder(
             tokens: tokens == nil ? nil : keyring,
             requestsPerMinute: perMinute,
             leaseSeconds: lease,
-            fairPlay: FairPlayDesk(module, terms: terms),
+            fairPlay: FairPlayResponder(module, terms: terms),
             now: { [clocks] in clocks.now },
             uptime: { [clocks] in clocks.uptime },
             logger: Logger(label: "keys") { [log] _ in log }
@@ -138,12 +138,12 @@ struct TestDesk {
         from keys: TestKeys = TestKeys()
     ) -> KeyAnswer {
         let request = KeyRequest(subject, channel: channel, token: token.map { tokens[$0] }, address: address)
-        return desk.answer(request, from: keys)
+        return responder.answer(request, from: keys)
     }
 
     /// Asks for the key of the video with a token as it is written.
     func ask(_ token: String, address: Int) -> KeyAnswer {
-        desk.answer(
+        responder.answer(
             KeyRequest(.key(TestKeys.video.keyID), channel: "live", token: token, address: address),
             from: TestKeys()
         )

@@ -48,7 +48,8 @@ import Testing
             try presentation.publish(slot, now: MediaTime(seconds: (number + 1) * 4))
         }
         var channel = OriginChannel(name: "live", presentation: presentation)
-        channel.ads = OriginAds(desk: AdDesk(Source(uris: uris), timeout: .seconds(60)), files: files, baseURL: url)
+        let decisions = AdDecisions(Source(uris: uris), timeout: .seconds(60))
+        channel.ads = OriginAds(decisions: decisions, files: files, baseURL: url)
         let server = OriginServer(
             configuration: OriginConfiguration(port: 0),
             channels: [channel, OriginChannel(name: "bare", presentation: presentation)],

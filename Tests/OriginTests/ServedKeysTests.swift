@@ -13,31 +13,31 @@ import Testing
 @Suite struct ServedKeysTests {
     private static let key = "/live/keys/\(Fixture.keyID)"
 
-    private func responder(_ resources: ServedResources, desk: KeyDesk? = nil) throws -> OriginResponder {
+    private func responder(_ resources: ServedResources, keyResponder: KeyResponder? = nil) throws -> OriginResponder {
         var configuration = OriginConfiguration()
         configuration.resources = resources
         return OriginResponder(
             channels: try Fixture.channels(),
             configuration: configuration,
-            keyDesk: desk,
+            keyResponder: keyResponder,
             counters: OriginCounters(),
             log: AccessLog(logger: Logger(label: "origin") { _ in LogLines() }),
             now: { Fixture.now }
         )
     }
 
-    /// A desk that asks for tokens, and one that it takes.
-    private func guarded() async throws -> (desk: KeyDesk, token: String) {
+    /// A responder that asks for tokens, and a token that it takes.
+    private func guarded() async throws -> (keyResponder: KeyResponder, token: String) {
         let issuer = try await TokenIssuer([.init("shared")], [.init()])
         let keyring = TokenKeyring(fetch: { [UInt8](issuer.jwks) }, uptime: { .zero }, onResult: { _ in })
         try await keyring.refresh()
-        let desk = KeyDesk(
+        let keyResponder = KeyResponder(
             tokens: keyring,
             now: { MediaTime(seconds: Int64(Date.now.timeIntervalSince1970)) },
             uptime: { .zero },
             logger: Logger(label: "keys") { _ in LogLines() }
         )
-        return (desk, issuer.tokens[0])
+        return (keyResponder, issuer.tokens[0])
     }
 
     @Test(arguments: [
@@ -60,8 +60,8 @@ import Testing
     }
 
     @Test func aTokenComesInAFieldOrInTheQuery() async throws {
-        let (desk, token) = try await guarded()
-        let responder = try responder(.keys, desk: desk)
+        let (keyResponder, token) = try await guarded()
+        let responder = try responder(.keys, keyResponder: keyResponder)
         let requests = [
             Request(.GET, Self.key, ["Authorization": "Bearer \(token)"]),
             Request(.GET, Self.key, ["authorization": "bearer  \(token)"]),
@@ -83,14 +83,14 @@ import Testing
     @Test func aKeyExpiresWithItsLease() throws {
         for lease in [nil, 60] as [UInt32?] {
             let logger = Logger(label: "keys") { _ in LogLines() }
-            let desk = KeyDesk(
+            let keyResponder = KeyResponder(
                 tokens: nil,
                 leaseSeconds: lease,
                 now: { Fixture.now },
                 uptime: { .zero },
                 logger: logger
             )
-            let answer = try responder(.keys, desk: desk).answer(to: Request(.GET, Self.key))
+            let answer = try responder(.keys, keyResponder: keyResponder).answer(to: Request(.GET, Self.key))
             let expected = lease.map { HTTPDate.text(Fixture.now + MediaTime(seconds: Int64($0))) }
             #expect(answer.fields["Expires"] == [expected].compactMap(\.self))
             #expect(answer.fields["Cache-Control"] == ["no-store"])
@@ -98,8 +98,8 @@ import Testing
     }
 
     @Test func aChannelThatIsNotThereIsNoNews() async throws {
-        let (desk, token) = try await guarded()
-        let responder = try responder(.keys, desk: desk)
+        let (keyResponder, token) = try await guarded()
+        let responder = try responder(.keys, keyResponder: keyResponder)
         let target = "/none/keys/\(Fixture.keyID)?token=\(token)"
         #expect(responder.answer(to: Request(.GET, target)).status == .forbidden)
     }

@@ -11,7 +11,7 @@ struct EventRecords: Service {
     let log: EventLog
     /// The store on disk; nil without a state directory.
     let store: EventStore?
-    private let delivery: WebhookDesk
+    private let delivery: WebhookDispatcher
     /// Fired after each event.
     private let signal: EventSignal
     private let environment: [String: String]
@@ -56,7 +56,7 @@ struct EventRecords: Service {
         }
         if let newest = await store?.open() { log.begin(after: newest) }
         let history = EventHistory(log, archive: store)
-        delivery = WebhookDesk(history: history, signal: signal, now: { clock.now }) { name, news in
+        delivery = WebhookDispatcher(history: history, signal: signal, now: { clock.now }) { name, news in
             if case .ended = news {
                 note(.webhook, true, "\(name) \(news)")
             } else {

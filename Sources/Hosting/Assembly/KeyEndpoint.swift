@@ -13,7 +13,7 @@ package struct KeyEndpoint {
     /// The keys of tokens; nil where keys need no token.
     private(set) var tokens: TokenKeyring?
     /// Answers FairPlay; nil where there are no credentials.
-    private(set) var fairPlay: FairPlayDesk?
+    private(set) var fairPlay: FairPlayResponder?
     /// Everything that cannot be used.
     package private(set) var problems: [ConfigurationProblem] = []
 
@@ -73,9 +73,9 @@ package struct KeyEndpoint {
         guard let path = configuration.fairPlayProvider else { return }
         let provider = await check(reading, "fairplay-provider", path) { try FairPlayProvider(path: path) }
         guard let provider else { return }
-        fairPlay = FairPlayDesk(
+        fairPlay = FairPlayResponder(
             KeySecurityModule(certificates: read, provider: provider),
-            terms: FairPlayDesk.Terms(videoHDCP: configuration.fairPlayHDCP)
+            terms: FairPlayResponder.Terms(videoHDCP: configuration.fairPlayHDCP)
         )
     }
 

@@ -6,13 +6,13 @@ import PackagerConfig
 /// The server of keys, and its address.
 extension ProgramAssembly {
     /// The answers to requests for keys; nil where everybody gets them at the origin's own address.
-    var keyDesk: KeyDesk? {
+    var keyResponder: KeyResponder? {
         let lease = KeyDelivery(configuration).leaseSeconds
         guard
             endpoint.tokens != nil || endpoint.fairPlay != nil || configuration.keysListen != nil
                 || configuration.keyRate != nil || lease != nil
         else { return nil }
-        return KeyDesk(
+        return KeyResponder(
             tokens: endpoint.tokens,
             requestsPerMinute: configuration.keyRate,
             leaseSeconds: lease,

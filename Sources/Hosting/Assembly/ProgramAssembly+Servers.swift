@@ -16,17 +16,17 @@ extension ProgramAssembly {
         let keys: OriginServer?
         let keysPort: BoundPort
         /// Answers requests for keys; nil where everybody gets them.
-        let keyDesk: KeyDesk?
+        let keyResponder: KeyResponder?
     }
 
     /// Makes the origin, and the server of keys where these have an address of their own.
     func mediaServers(of channels: ChannelRegistry<HostedChannel>, _ accessLog: AccessLogFile?) -> MediaServers {
-        let keyDesk = keyDesk
+        let keyResponder = keyResponder
         let (originPort, keysPort) = (BoundPort(), BoundPort())
         let origin = OriginServer(
             configuration: originConfiguration(channels: configuration.channels.count),
             channels: channels,
-            keyDesk: keyDesk,
+            keyResponder: keyResponder,
             certificate: security["origin"],
             now: { [clock] in clock.now },
             logger: logger,
@@ -38,7 +38,7 @@ extension ProgramAssembly {
             OriginServer(
                 configuration: keysConfiguration,
                 channels: channels,
-                keyDesk: keyDesk,
+                keyResponder: keyResponder,
                 certificate: security["keys"],
                 now: { [clock] in clock.now },
                 logger: logger,
@@ -47,7 +47,13 @@ extension ProgramAssembly {
                 onRunning: keysPort.tell
             )
         }
-        return MediaServers(origin: origin, originPort: originPort, keys: keys, keysPort: keysPort, keyDesk: keyDesk)
+        return MediaServers(
+            origin: origin,
+            originPort: originPort,
+            keys: keys,
+            keysPort: keysPort,
+            keyResponder: keyResponder
+        )
     }
 
     /// Makes the server of the control API.
@@ -82,7 +88,7 @@ extension ProgramAssembly {
         var status = OriginStatus(
             servers.origin.gate.totals,
             counters.totals,
-            servers.keyDesk?.counters.totals,
+            servers.keyResponder?.counters.totals,
             counters.answered
         )
         status.certificates = security.status

@@ -43,7 +43,7 @@ final class PublishingPoint: Sendable {
             server.goOn(with: publisher, as: connection, for: point)
         } else if let publisher {
             publisher.close()
-            refusals.refused(publisher.peer.host, port: publisher.peer.port, reason: PublisherDesk.wrongAddress)
+            refusals.refused(publisher.peer.host, port: publisher.peer.port, reason: PublisherAdmission.wrongAddress)
         }
         return point
     }

@@ -19,7 +19,7 @@ extension PublishingServer {
 
     /// Names the socket and the stream of a connection; nil where it publishes none.
     func address(of connection: Int) -> PublishingAddress? {
-        state.withLock { $0.desk.path(of: connection) }.map { PublishingAddress(socket: socket, path: $0) }
+        state.withLock { $0.admission.path(of: connection) }.map { PublishingAddress(socket: socket, path: $0) }
     }
 
     /// Goes on with a connection that was handed over.

@@ -11,7 +11,7 @@ final class PublishingServer: Sendable {
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     struct State {
-        var desk = PublisherDesk()
+        var admission = PublisherAdmission()
         var points: [Int: Weak] = [:]
         /// Connections that have not shown a key.
         var strangers = Newcomers<Int>(most: mostStrangers)
@@ -88,10 +88,10 @@ final class PublishingServer: Sendable {
         goingOnWith publisher: HandedPublisher?
     ) -> (place: Int, connection: Int?)? {
         state.withLock { state in
-            guard let place = state.desk.add(path, allowed: allowed) else { return nil }
+            guard let place = state.admission.add(path, allowed: allowed) else { return nil }
             guard let publisher else { return (place, nil) }
             state.connections += 1
-            let goesOn = state.desk.goesOn(state.connections, from: publisher.peer.host, at: place)
+            let goesOn = state.admission.goesOn(state.connections, from: publisher.peer.host, at: place)
             return (place, goesOn ? state.connections : nil)
         }
     }
@@ -105,9 +105,9 @@ final class PublishingServer: Sendable {
     func remove(_ place: Int) {
         Self.servers.withLock { servers in
             let idle: (any Channel)? = state.withLock { state in
-                state.desk.remove(place)
+                state.admission.remove(place)
                 state.points[place] = nil
-                return state.desk.places.isEmpty ? state.channel : nil
+                return state.admission.places.isEmpty ? state.channel : nil
             }
             guard let idle else { return }
             servers[socket] = nil
@@ -123,14 +123,14 @@ final class PublishingServer: Sendable {
         guard let address = channel.remoteAddress?.ipAddress else { return nil }
         let network = AddressRange.network(of: address)
         let (connection, displacement, displaced) = state.withLock { state -> (Int?, Displacement?, (any Channel)?) in
-            guard state.desk.isWelcome(address) else { return (nil, nil, nil) }
+            guard state.admission.isWelcome(address) else { return (nil, nil, nil) }
             state.connections += 1
             let displacement = state.strangers.came(state.connections, from: network)
             state.channels[state.connections] = channel
             return (state.connections, displacement, displacement.flatMap { state.channels.removeValue(forKey: $0.id) })
         }
         guard let connection else {
-            refused(channel, reason: PublisherDesk.wrongAddress)
+            refused(channel, reason: PublisherAdmission.wrongAddress)
             return nil
         }
         channel.closeFuture.whenComplete { [weak self] _ in self?.left(connection) }
@@ -154,7 +154,7 @@ final class PublishingServer: Sendable {
     ) -> Result<PublishedFeed, Refused> {
         let address = channel.remoteAddress?.ipAddress ?? ""
         let verdict = state.withLock { state in
-            let verdict = state.desk.verdict(on: request, from: address, connection: connection)
+            let verdict = state.admission.verdict(on: request, from: address, connection: connection)
             if case .accepted = verdict {
                 state.strangers.left(connection)
                 state.channels[connection] = nil
@@ -186,7 +186,7 @@ final class PublishingServer: Sendable {
     func ended(_ connection: Int) {
         state.withLock { state in
             state.publishers[connection] = nil
-            state.desk.left(connection)
+            state.admission.left(connection)
         }
     }
 
@@ -196,7 +196,7 @@ final class PublishingServer: Sendable {
             state.strangers.left(connection)
             state.channels[connection] = nil
             state.publishers[connection] = nil
-            state.desk.left(connection)
+            state.admission.left(connection)
         }
     }
 

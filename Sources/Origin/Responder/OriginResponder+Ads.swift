@@ -15,7 +15,7 @@ extension OriginResponder {
         let base = ads.baseURL ?? request.address.map { "\($0)/\(channel.name)/ads/" } ?? ""
         let seconds = channel.presentation.configuration.targetDuration
         return .pending {
-            guard case .assets(let list) = await ads.desk.answer(for: adBreak), !list.assets.isEmpty else {
+            guard case .assets(let list) = await ads.decisions.answer(for: adBreak), !list.assets.isEmpty else {
                 // RFC 8216bis § D.5: after an error the programme goes on at once. An empty list alone has hls.js 1.6 wait
                 // for as long as the break was planned.
                 return Self.answer(AssetList(), cacheControl: "no-store", .notFound)

@@ -8,7 +8,7 @@ import NIOHTTP1
 /// Keys are never stored by caches, and never logged; what everybody may know of them is.
 extension OriginResponder {
     func key(_ request: Request, _ keyID: KeyID, channel: Substring) -> Answer {
-        if let keyDesk { return answer(request, .key(keyID), channel, keyDesk) }
+        if let keyResponder { return answer(request, .key(keyID), channel, keyResponder) }
         return keyAnswer(channel, contentType: "application/octet-stream") { keys in
             try keys.contentKey(keyID).map { ByteBuffer(bytes: $0.bytes) }
         }
@@ -27,12 +27,12 @@ extension OriginResponder {
 
     /// The answer to a posted request, for a route that takes one.
     func license(_ request: Request, _ body: ByteBuffer, _ route: Route) -> Answer {
-        switch (route, keyDesk) {
-        case (.clearKeyLicense(let channel), let keyDesk?):
-            answer(request, .clearKey(body), channel, keyDesk)
+        switch (route, keyResponder) {
+        case (.clearKeyLicense(let channel), let keyResponder?):
+            answer(request, .clearKey(body), channel, keyResponder)
         case (.clearKeyLicense(let channel), nil):
             keyAnswer(channel, contentType: "application/json") { keys in try keys.license(for: body) }
-        case (.fairPlayLicense(let channel), let keyDesk?):
+        case (.fairPlayLicense(let channel), let keyResponder?):
             answer(
                 request,
                 .fairPlay(
@@ -41,7 +41,7 @@ extension OriginResponder {
                     isPersistent: request.queryValue("persistent") == "true"
                 ),
                 channel,
-                keyDesk
+                keyResponder
             )
         default: notFound
         }
@@ -54,10 +54,10 @@ extension OriginResponder {
         _ request: Request,
         _ subject: KeyRequest.Subject,
         _ channel: Substring,
-        _ desk: KeyDesk
+        _ keyResponder: KeyResponder
     ) -> Answer {
         answer(
-            desk.answer(
+            keyResponder.answer(
                 KeyRequest(
                     subject,
                     channel: String(channel),

@@ -15,7 +15,7 @@ package final class OriginResponder: Responder {
     let channels: any OriginChannels
     let configuration: OriginConfiguration
     /// Stands before the keys; nil where everybody may have them.
-    let keyDesk: KeyDesk?
+    let keyResponder: KeyResponder?
     private let counters: OriginCounters
     let log: AccessLog
     let now: @Sendable () -> MediaTime
@@ -24,14 +24,14 @@ package final class OriginResponder: Responder {
     package init(
         channels: any OriginChannels,
         configuration: OriginConfiguration = OriginConfiguration(),
-        keyDesk: KeyDesk? = nil,
+        keyResponder: KeyResponder? = nil,
         counters: OriginCounters,
         log: AccessLog,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.channels = channels
         self.configuration = configuration
-        self.keyDesk = keyDesk
+        self.keyResponder = keyResponder
         self.counters = counters
         self.log = log
         self.now = now
@@ -82,7 +82,7 @@ package final class OriginResponder: Responder {
         let route = try Route(target: request.target)
         guard configuration.resources.includes(route) else { throw .unknown }
         // Without credentials it is a path like any other.
-        if case .fairPlayLicense(let channel) = route, keyDesk?.fairPlay == nil {
+        if case .fairPlayLicense(let channel) = route, keyResponder?.fairPlay == nil {
             return .media(channel: channel, path: "fairplay")
         }
         return route

@@ -20,7 +20,7 @@ package struct OriginServer: Service {
     ///   - configuration: The address to listen at, and the limits of clients.
     ///   - channels: Asked for every request.
     ///   - counters: The counters of requests.
-    ///   - keyDesk: Stands before the keys; nil where everybody may have them.
+    ///   - keyResponder: Answers requests for keys; nil where everybody may have them.
     ///   - certificate: The certificate, where connections are encrypted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
@@ -31,7 +31,7 @@ package struct OriginServer: Service {
         configuration: OriginConfiguration,
         channels: any OriginChannels,
         counters: OriginCounters = OriginCounters(),
-        keyDesk: KeyDesk? = nil,
+        keyResponder: KeyResponder? = nil,
         certificate: ServerCertificate.Followed? = nil,
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
@@ -45,7 +45,7 @@ package struct OriginServer: Service {
         responder = OriginResponder(
             channels: channels,
             configuration: configuration,
-            keyDesk: keyDesk,
+            keyResponder: keyResponder,
             counters: counters,
             log: AccessLog(logger: logger, sink: accessLog),
             now: now

@@ -6,7 +6,7 @@ import Logging
 import MediaCore
 import NIOCore
 
-/// A desk where anybody may ask for the one key that there is.
+/// A responder of which anybody may ask for the one key that there is.
 struct LicenseHarness {
     private struct Keys: KeyService {
         var outputProtection: OutputProtection { .automatic }
@@ -29,7 +29,7 @@ struct LicenseHarness {
         func license(for request: ByteBuffer) -> ByteBuffer { ByteBuffer() }
     }
 
-    private let desk: KeyDesk
+    private let responder: KeyResponder
 
     static let shared = LicenseHarness()
 
@@ -43,9 +43,9 @@ struct LicenseHarness {
                 certificates: try TestCredentials.allCases.map { try $0.applicationCertificate() },
                 provider: try .linked()
             )
-            desk = KeyDesk(
+            responder = KeyResponder(
                 tokens: nil,
-                fairPlay: FairPlayDesk(module),
+                fairPlay: FairPlayResponder(module),
                 now: { .zero },
                 uptime: { .zero },
                 logger: Logger(label: "keys") { _ in SwiftLogNoOpLogHandler() }
@@ -60,7 +60,7 @@ struct LicenseHarness {
         let posted = Self.types.map { KeyRequest.Subject.fairPlay(body, contentType: $0, isPersistent: false) }
         for subject in [.clearKey(body)] + posted {
             let request = KeyRequest(subject, channel: "live", token: nil, address: 0)
-            let answer = desk.answer(request, from: Keys())
+            let answer = responder.answer(request, from: Keys())
             guard (200..<500).contains(answer.status), answer.body.readableBytes > 0 else { fatalError("\(answer)") }
         }
     }

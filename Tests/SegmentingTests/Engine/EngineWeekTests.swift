@@ -56,7 +56,7 @@ import Timeline
         let keyClasses = Self.keyClasses(seed)
         var run = EngineRun(seed: seed, clock: clock, hasText: hasText, rungs: keyClasses.rungs)
         let horizon = Self.horizon(seed)
-        var desk = KeyDesk(seed: seed)
+        var keySource = UnreliableKeySource(seed: seed)
         let lateKey = Self.lateKey(seed)
         let configuration = EngineRun.configuration(clock, horizon, lateKey: lateKey, keyClasses: keyClasses)
         var engine = ChannelEngine(configuration: configuration, longestRun: 20)
@@ -70,10 +70,10 @@ import Timeline
         }
         for batch in 0..<Self.batches {
             let (inputs, channel) = run.next()
-            for step in inputs.joined() + channel + desk.due(at: EngineRun.start + EngineRun.batch * (batch + 1)) {
+            for step in inputs.joined() + channel + keySource.due(at: EngineRun.start + EngineRun.batch * (batch + 1)) {
                 audit.hear(step.event)
                 let actions = handle(step, &engine)
-                desk.hear(actions, at: step.at)
+                keySource.hear(actions, at: step.at)
                 audit.observe(actions, at: step.at)
                 guard batch < 900 else { continue }
                 let others = handle(step, &again)
@@ -143,7 +143,7 @@ import Timeline
         var engines = [0, 1].map { _ in ChannelEngine(configuration: configuration, longestRun: 20) }
         var audits = [0, 1].map { _ in EngineAudit(configuration) }
         // What fills the slots does not depend on when which of them hears of keys.
-        var desks = [0, 1].map { KeyDesk(seed: seed + $0) }
+        var keySources = [0, 1].map { UnreliableKeySource(seed: seed + $0) }
         for step in run.opening { for index in 0..<2 { _ = handle(step, &engines[index]) } }
         var difference: String?
         for batch in 0..<Self.batches where difference == nil {
@@ -154,11 +154,11 @@ import Timeline
                     let delay = MediaTime(milliseconds: Int64.random(in: 0..<100, using: &generator))
                     return steps.map { EngineRun.Step(event: $0.event, at: $0.at + delay) }
                 }
-                let answers = desks[index].due(at: EngineRun.start + EngineRun.batch * (batch + 1))
+                let answers = keySources[index].due(at: EngineRun.start + EngineRun.batch * (batch + 1))
                 for step in steps.sorted(by: { $0.at < $1.at }) + channel + answers {
                     let actions = handle(step, &engines[index])
                     audits[index].observe(actions, at: step.at)
-                    desks[index].hear(actions, at: step.at)
+                    keySources[index].hear(actions, at: step.at)
                 }
             }
             let both = audits[0].published.keys.filter { audits[1].published[$0] != nil }

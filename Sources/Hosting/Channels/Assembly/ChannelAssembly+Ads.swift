@@ -27,7 +27,7 @@ extension ChannelAssembly {
         case .command(let words): source = AdCommand(words, fetcher: fetcher, reach: reach)
         case .server(let address): source = AdServer(address, fetcher: fetcher, reach: reach)
         }
-        let desk = AdDesk(source, timeout: timeout) { [clock, events, logger] adBreak, reason in
+        let decisions = AdDecisions(source, timeout: timeout) { [clock, events, logger] adBreak, reason in
             let metadata: Logger.Metadata = [
                 "channel": "\(adBreak.channel)", "break": "\(adBreak.id)", "reason": "\(reason)",
             ]
@@ -43,7 +43,7 @@ extension ChannelAssembly {
                 )
             )
         }
-        return OriginAds(desk: desk, files: files, baseURL: settings.adsURL.map { $0 + "/" })
+        return OriginAds(decisions: decisions, files: files, baseURL: settings.adsURL.map { $0 + "/" })
     }
 
     private func check(_ directory: AdDirectory, _ path: String, _ channel: String) throws(SetupError) {

@@ -3,7 +3,7 @@ package import Operations
 import Synchronization
 
 /// Tells all webhooks of events, each by itself: none waits for another.
-package final class WebhookDesk: Sendable {
+package final class WebhookDispatcher: Sendable {
     private let history: EventHistory
     private let signal: EventSignal
     private let pace: Double

@@ -6,19 +6,19 @@ import TestSupport
 import Testing
 
 /// Webhooks that a server in Python takes, which checks the signatures by itself.
-@Suite(.timeLimit(.minutes(5))) struct WebhookDeskTests {
+@Suite(.timeLimit(.minutes(5))) struct WebhookDispatcherTests {
     /// A log, and those who are told what is in it.
     private final class Bench: Sendable {
         let log: EventLog
         let signal: EventSignal
-        let desk: WebhookDesk
+        let dispatcher: WebhookDispatcher
 
         init(origin: Int = 0, capacity: Int = 1000, archive: (any EventArchive)? = nil) {
             let signal = EventSignal()
             let log = EventLog(after: origin, capacity: capacity) { _ in signal.fire() }
             (self.log, self.signal) = (log, signal)
             let told = Told()
-            desk = WebhookDesk(
+            dispatcher = WebhookDispatcher(
                 history: EventHistory(log, archive: archive),
                 signal: signal,
                 pace: 0.02,
@@ -54,7 +54,7 @@ import Testing
     @Test func eachIsToldInOrderAndSigned() async throws {
         let receiver = try await Receiver(["/a=200", "/b=200"])
         let bench = Bench()
-        bench.desk.update([Self.hook(receiver, "/a"), Self.hook(receiver, "/b", kinds: [.media])], after: 0)
+        bench.dispatcher.update([Self.hook(receiver, "/a"), Self.hook(receiver, "/b", kinds: [.media])], after: 0)
         bench.tell(3)
         bench.tell(1, .media)
         bench.tell(2)
@@ -63,9 +63,9 @@ import Testing
         #expect(all.allSatisfy { $0.signed && $0.number == $0.event })
         let some = try await receiver.taken(1, at: "/b")
         #expect(some.map(\.event) == [4] && some[0].signed)
-        _ = try await eventually(within: 10) { bench.desk.statuses.map(\.delivered) == [6, 1] ? true : nil }
+        _ = try await eventually(within: 10) { bench.dispatcher.statuses.map(\.delivered) == [6, 1] ? true : nil }
         #expect(bench.told.all.isEmpty)
-        await bench.desk.stop()
+        await bench.dispatcher.stop()
     }
 
     /// Order is kept, and whoever fails holds up nobody else.
@@ -75,7 +75,7 @@ import Testing
         ])
         let bench = Bench()
         let nowhere = Webhook(name: "/nowhere", url: "http://127.0.0.1:\(Ports.free())/x")
-        bench.desk.update(
+        bench.dispatcher.update(
             ["/fails", "/hangs", "/good", "/refuses"].map { Self.hook(receiver, $0) } + [nowhere],
             after: 0
         )
@@ -86,10 +86,10 @@ import Testing
         #expect(receiver.requests("/elsewhere").isEmpty)
         #expect(try await receiver.taken(2, at: "/refuses").map(\.event) == [1, 4])
         _ = try await eventually(within: 20, "both are known to fail") {
-            let statuses = bench.desk.statuses
+            let statuses = bench.dispatcher.statuses
             return statuses[1].problem != nil && statuses[4].problem != nil ? true : nil
         }
-        let statuses = bench.desk.statuses
+        let statuses = bench.dispatcher.statuses
         #expect(statuses.map(\.delivered) == [4, 0, 4, 2, 0])
         #expect(statuses.map(\.dropped) == [0, 0, 0, 2, 0])
         #expect(statuses.map(\.waiting) == [0, 4, 0, 0, 4])
@@ -100,16 +100,16 @@ import Testing
             told.contains("/refuses is told of events again, but never of 2 that it has refused or not taken for a day")
         )
         #expect(!told.contains { $0.hasPrefix("/good") })
-        await bench.desk.stop()
+        await bench.dispatcher.stop()
     }
 
     @Test func whoHasGoneIsLeftAlone() async throws {
         let receiver = try await Receiver(["/gone=200,410,200"])
         let bench = Bench()
         let hooks = [Self.hook(receiver, "/gone")]
-        bench.desk.update(hooks, after: 0)
+        bench.dispatcher.update(hooks, after: 0)
         bench.tell(5)
-        _ = try await eventually(within: 20) { bench.desk.statuses[0].problem == "gone" ? true : nil }
+        _ = try await eventually(within: 20) { bench.dispatcher.statuses[0].problem == "gone" ? true : nil }
         let asked = try await eventually(within: 20, "both requests are known") {
             let requests = receiver.requests("/gone")
             return requests.count >= 2 ? requests : nil
@@ -117,9 +117,9 @@ import Testing
         #expect(asked.map(\.event) == [1, 2])
         #expect(bench.told.all.count == 1)
         // The configuration is read again.
-        bench.desk.update(hooks, after: 5)
+        bench.dispatcher.update(hooks, after: 5)
         #expect(try await receiver.taken(5, at: "/gone").map(\.event) == [1, 2, 3, 4, 5])
-        await bench.desk.stop()
+        await bench.dispatcher.stop()
     }
 
     @Test func aNewSecretChangesNothingElse() async throws {
@@ -127,20 +127,20 @@ import Testing
         let bench = Bench()
         var hook = Self.hook(receiver, "/a")
         hook.secret = Array("another secret".utf8)
-        bench.desk.update([hook], after: 0)
+        bench.dispatcher.update([hook], after: 0)
         bench.tell(3)
         _ = try await eventually(within: 10) { receiver.requests("/a").isEmpty ? nil : true }
-        bench.desk.update([Self.hook(receiver, "/a")], after: bench.log.newest)
+        bench.dispatcher.update([Self.hook(receiver, "/a")], after: bench.log.newest)
         let taken = try await receiver.taken(3, at: "/a")
         #expect(Set(taken.map(\.event)) == [1, 2, 3])
         #expect(taken.last?.signed == true && receiver.requests("/a").first?.signed == false)
-        await bench.desk.stop()
+        await bench.dispatcher.stop()
     }
 
     @Test func whatMemoryDropsIsCounted() async throws {
         let receiver = try await Receiver(["/late=503,503,503,503,503,503,503,200"])
         let bench = Bench(capacity: 10)
-        bench.desk.update([Self.hook(receiver, "/late", kinds: [.gap])], after: 0)
+        bench.dispatcher.update([Self.hook(receiver, "/late", kinds: [.gap])], after: 0)
         bench.tell(1)
         _ = try await eventually(within: 10) { receiver.requests("/late").isEmpty ? nil : true }
         // One in two is wanted.
@@ -149,13 +149,13 @@ import Testing
             bench.tell(1)
         }
         let expected = bench.log.backlog(after: 1, of: [.gap]).entries.count
-        _ = try await eventually(within: 30) { bench.desk.statuses[0].delivered == expected + 1 ? true : nil }
-        #expect(bench.desk.statuses[0].dropped == 50 - expected)
+        _ = try await eventually(within: 30) { bench.dispatcher.statuses[0].delivered == expected + 1 ? true : nil }
+        #expect(bench.dispatcher.statuses[0].dropped == 50 - expected)
         #expect(
             bench.told.all.contains { $0.contains("will not be told of \(50 - expected) events") },
             "\(bench.told.all)"
         )
-        await bench.desk.stop()
+        await bench.dispatcher.stop()
     }
 
     /// A receiver that refuses to be told that it refuses does not keep the packager busy with that.
@@ -163,14 +163,19 @@ import Testing
         let receiver = try await Receiver(["/never=400"])
         let signal = EventSignal()
         let log = EventLog { _ in signal.fire() }
-        let desk = WebhookDesk(history: EventHistory(log), signal: signal, pace: 0.02, now: { SystemClock().now }) {
+        let dispatcher = WebhookDispatcher(
+            history: EventHistory(log),
+            signal: signal,
+            pace: 0.02,
+            now: { SystemClock().now }
+        ) {
             log.append(ChannelEvent(time: SystemClock().now, channel: "*", kind: .webhook, message: "\($0) \($1)"))
         }
-        desk.update([Self.hook(receiver, "/never")], after: 0)
+        dispatcher.update([Self.hook(receiver, "/never")], after: 0)
         for _ in 0..<3 { log.append(ChannelEvent(time: SystemClock().now, channel: "a", kind: .gap, message: "x")) }
-        _ = try await eventually(within: 20) { desk.statuses[0].dropped == 4 ? true : nil }
+        _ = try await eventually(within: 20) { dispatcher.statuses[0].dropped == 4 ? true : nil }
         #expect(log.newest == 4)
-        await desk.stop()
+        await dispatcher.stop()
     }
 
     /// An event is told at least once, also where the process ends in between.
@@ -186,27 +191,27 @@ import Testing
         do {
             let (store, _) = await store()
             let bench = Bench(origin: 100, archive: store)
-            bench.desk.update(hooks, after: 100)
+            bench.dispatcher.update(hooks, after: 100)
             bench.tell(2)
             _ = try await receiver.taken(2, at: "/hook")
             _ = try await eventually(within: 10) {
-                await store.position(of: "none") == nil && bench.desk.statuses[0].delivered == 2 ? true : nil
+                await store.position(of: "none") == nil && bench.dispatcher.statuses[0].delivered == 2 ? true : nil
             }
             bench.tell(3)
             await store.write(from: bench.log)
             _ = try await eventually(within: 20) { receiver.requests("/hook").count > 3 ? true : nil }
-            await bench.desk.stop()
+            await bench.dispatcher.stop()
         }
         let (store, newest) = await store()
         #expect(newest == 105)
         let bench = Bench(origin: 50, archive: store)
         bench.log.begin(after: try #require(newest))
-        bench.desk.update(hooks, after: bench.log.origin)
+        bench.dispatcher.update(hooks, after: bench.log.origin)
         bench.tell(1)
         let taken = try await receiver.taken(6, at: "/hook")
         #expect(Set(taken.map(\.event)) == Set(101...106))
         #expect(taken.suffix(4).map(\.event) == [103, 104, 105, 106])
-        #expect(bench.desk.statuses[0].dropped == 0)
-        await bench.desk.stop()
+        #expect(bench.dispatcher.statuses[0].dropped == 0)
+        await bench.dispatcher.stop()
     }
 }

@@ -4,12 +4,12 @@ package import MediaCore
 import NIOCore
 import Synchronization
 
-/// Stands before the keys of all channels: it asks for tokens, holds everybody to a rate, and keeps a record.
+/// Answers requests for the keys of all channels: it asks for tokens, holds everybody to a rate, and keeps a record.
 ///
 /// A request is answered at once, from what is in memory. No key and no token is ever in the record.
-package final class KeyDesk: Sendable {
+package final class KeyResponder: Sendable {
     package let counters = KeyCounters()
-    package let fairPlay: FairPlayDesk?
+    package let fairPlay: FairPlayResponder?
     private let tokens: TokenKeyring?
     private let leaseSeconds: UInt32?
     private let rate: Mutex<RequestRate?>
@@ -30,7 +30,7 @@ package final class KeyDesk: Sendable {
         tokens: TokenKeyring?,
         requestsPerMinute: Int? = nil,
         leaseSeconds: UInt32? = nil,
-        fairPlay: FairPlayDesk? = nil,
+        fairPlay: FairPlayResponder? = nil,
         now: @escaping @Sendable () -> MediaTime,
         uptime: @escaping @Sendable () -> MediaTime,
         logger: Logger

@@ -9,8 +9,8 @@ import Testing
 
 @testable import KeyServing
 
-/// Devices of Apple at the desk, in each of the forms in which they ask.
-@Suite struct FairPlayDeskTests {
+/// Requests of devices of Apple, in each of the forms in which they ask.
+@Suite struct FairPlayResponderTests {
     private func device(
         _ keyID: KeyID = TestKeys.video.keyID,
         _ credentials: TestCredentials = .bits2048
@@ -27,20 +27,20 @@ import Testing
     private func base64(_ spc: ByteBuffer) -> String { Data(spc.readableBytesView).base64EncodedString() }
 
     @Test func theBytesAreAnsweredWithBytes() async throws {
-        let desk = try await TestDesk([.init()])
+        let fixture = try await ResponderFixture([.init()])
         for type in [nil, "application/octet-stream"] {
-            let answer = desk.answer(request(try device().spc(), type), token: 0)
+            let answer = fixture.answer(request(try device().spc(), type), token: 0)
             #expect(answer.status == 200 && answer.contentType == "application/octet-stream")
             let license = try #require(try device().open(answer.body))
             #expect(license.contentKey == TestKeys.video.contentKey.secret)
             #expect(license.iv == TestKeys.video.constantIV)
         }
-        #expect(desk.log.all[0].contains("keys=\(TestKeys.video.keyID) status=200 system=fairplay"))
-        #expect(desk.log.numbers == ["status"])
+        #expect(fixture.log.all[0].contains("keys=\(TestKeys.video.keyID) status=200 system=fairplay"))
+        #expect(fixture.log.numbers == ["status"])
     }
 
     @Test func base64IsAnsweredWithBase64() async throws {
-        let desk = try await TestDesk()
+        let fixture = try await ResponderFixture()
         let text = base64(try device().spc())
         let form = "spc=\(text.replacing("+", with: "%2B").replacing("/", with: "%2F"))&assetId=x"
         let requests = [
@@ -48,7 +48,7 @@ import Testing
             ("assetId=x&spc=\(text)", "application/x-www-form-urlencoded"),
         ]
         for (body, type) in requests {
-            let answer = desk.answer(request(ByteBuffer(string: body), type))
+            let answer = fixture.answer(request(ByteBuffer(string: body), type))
             #expect(answer.status == 200 && answer.contentType == "text/plain")
             let ckc = try #require(Data(base64Encoded: String(buffer: answer.body)))
             #expect(try device().open(ByteBuffer(bytes: ckc))?.contentKey == TestKeys.video.contentKey.secret)
@@ -56,13 +56,13 @@ import Testing
     }
 
     @Test func aListIsAnsweredOneByOne() async throws {
-        let desk = try await TestDesk([.init("shared", ["classes": .list(["audio"])])])
+        let fixture = try await ResponderFixture([.init("shared", ["classes": .list(["audio"])])])
         let devices = [
             try device(TestKeys.audio.keyID, .bits2048Next), try device(), try device(KeyID(Bytes16(high: 5, low: 5))),
         ]
         let items = try devices.enumerated().map { "{\"id\":\($0 + 1),\"spc\":\"\(base64(try $1.spc()))\"}" }
         let body = "{\"fairplay-streaming-request\":{\"create-ckc\":[\(items.joined(separator: ","))]}}"
-        let answer = desk.answer(request(ByteBuffer(string: body), "application/json"), token: 0)
+        let answer = fixture.answer(request(ByteBuffer(string: body), "application/json"), token: 0)
         #expect(answer.status == 200)
         let json =
             try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView)) as? [String: [String: Any]]
@@ -73,11 +73,11 @@ import Testing
         let ckc = try #require((list[0]["ckc"] as? String).flatMap { Data(base64Encoded: $0) })
         #expect(try devices[0].open(ByteBuffer(bytes: ckc))?.contentKey == TestKeys.audio.contentKey.secret)
         let alone = "{\"fairplay-streaming-request\":{\"create-ckc\":[\(items[1])]}}"
-        #expect(desk.answer(request(ByteBuffer(string: alone), "application/json"), token: 0).status == 403)
+        #expect(fixture.answer(request(ByteBuffer(string: alone), "application/json"), token: 0).status == 403)
     }
 
     @Test func termsAreTheTokensAndElseTheOperators() async throws {
-        let desk = try await TestDesk(
+        let fixture = try await ResponderFixture(
             [
                 .init(), .init("shared", ["lease": .number(90), "rental": .number(600), "persistent": .flag(true)]),
                 .init("shared", ["lease": .number(0), "rental": .number(0)]), .init("shared", ["lease": .number(150)]),
@@ -86,7 +86,7 @@ import Testing
             terms: .init(videoHDCP: .type1)
         )
         func license(_ token: Int, isPersistent: Bool = false) throws -> TestLicense? {
-            let answer = desk.answer(request(try device().spc(), nil, isPersistent: isPersistent), token: token)
+            let answer = fixture.answer(request(try device().spc(), nil, isPersistent: isPersistent), token: token)
             return try device().open(answer.body)
         }
         let (lease, both, stored) = (try license(0), try license(1), try license(1, isPersistent: true))
@@ -99,16 +99,16 @@ import Testing
         #expect(stored?.values[.offlineKey] != nil)
         #expect(lease?.values[.offlineKey] == nil)
         #expect(lease?.values[.hdcp]?.prefix(8) == KeyTerms.HDCP.type1.rawValue.bytes[...])
-        let refused = desk.answer(request(try device().spc(), nil, isPersistent: true), token: 0)
+        let refused = fixture.answer(request(try device().spc(), nil, isPersistent: true), token: 0)
         #expect(refused.status == 403 && refused.error == "persistent-not-allowed")
     }
 
     @Test(arguments: [nil, DisplayProtection.type1])
     func displaysProtectWhatTheOperatorAndElseTheKeySays(operators: DisplayProtection?) async throws {
-        let desk = try await TestDesk(terms: .init(videoHDCP: operators))
+        let fixture = try await ResponderFixture(terms: .init(videoHDCP: operators))
         let keys = TestKeys.classes + [TestKeys.lenient, TestKeys.video, TestKeys.audio]
         let protection = try keys.map { key in
-            let answer = desk.answer(request(try device(key.keyID).spc(), nil))
+            let answer = fixture.answer(request(try device(key.keyID).spc(), nil))
             return try device(key.keyID).open(answer.body)?.values[.hdcp].map { $0.prefix(8) }
         }
         let expected: [KeyTerms.HDCP?] =
@@ -121,9 +121,9 @@ import Testing
     /// A licence asks for what the playlists of the channel ask for, and for nothing else.
     @Test(arguments: [(OutputProtection.none, nil), (.type0, .type0), (.type1, .type1)] as [(_, KeyTerms.HDCP?)])
     func displaysProtectWhatThePlaylistsSay(playlists: OutputProtection, expected: KeyTerms.HDCP?) async throws {
-        let desk = try await TestDesk()
+        let fixture = try await ResponderFixture()
         for key in TestKeys.classes + [TestKeys.lenient, TestKeys.video, TestKeys.audio] {
-            let answer = desk.answer(
+            let answer = fixture.answer(
                 request(try device(key.keyID).spc(), nil),
                 from: TestKeys(outputProtection: playlists)
             )
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func whatIsNoRequestIsRefused() async throws {
-        let desk = try await TestDesk()
+        let fixture = try await ResponderFixture()
         let certificate = ByteBuffer(bytes: try TestCredentials.bits2048.certificate())
         let requests: [(ByteBuffer, String?, Int)] = [
             (ByteBuffer(), nil, 400), (certificate, nil, 400), (ByteBuffer(string: "?"), "text/plain", 400),
@@ -145,11 +145,11 @@ import Testing
             (ByteBuffer(repeating: 0, count: 1 << 20), nil, 413),
         ]
         for (body, type, status) in requests {
-            let answer = desk.answer(request(body, type))
+            let answer = fixture.answer(request(body, type))
             #expect(answer.status == status, "\(type ?? "") \(String(buffer: answer.body))")
             #expect(answer.error != nil)
         }
-        let posted = desk.answer(request(certificate, nil))
+        let posted = fixture.answer(request(certificate, nil))
         #expect(String(buffer: posted.body).contains("\"number\":-42580"))
     }
 }

@@ -8,18 +8,18 @@ import Testing
 @testable import KeyServing
 
 /// Requests for keys: which are granted, and what the others are told.
-@Suite struct KeyDeskTests {
+@Suite struct KeyResponderTests {
     private static let unknown = KeyID(Bytes16(high: 5, low: 5))
 
     @Test func whoeverHasATokenGetsTheKey() async throws {
-        let desk = try await TestDesk([.init("shared", ["sub": .text("viewer \"17\"\n")])])
-        let answer = desk.answer(.key(TestKeys.video.keyID), token: 0)
+        let fixture = try await ResponderFixture([.init("shared", ["sub": .text("viewer \"17\"\n")])])
+        let answer = fixture.answer(.key(TestKeys.video.keyID), token: 0)
         #expect(answer.status == 200)
         #expect(answer.contentType == "application/octet-stream")
         #expect(answer.body == ByteBuffer(bytes: TestKeys.video.contentKey.secret.bytes))
-        #expect(desk.desk.counters.totals.granted == 1 && desk.desk.counters.totals.refused == [:])
+        #expect(fixture.responder.counters.totals.granted == 1 && fixture.responder.counters.totals.refused == [:])
         #expect(
-            desk.log.all == [
+            fixture.log.all == [
                 "channel=live classes=video keys=\(TestKeys.video.keyID) status=200 subject=viewer??17?? system=identity"
             ]
         )
@@ -33,40 +33,40 @@ import Testing
         ] as [(Int?, String, Int, String, Bool)]
     )
     func othersAreToldWhy(token: Int?, channel: String, status: Int, error: String, isTemporary: Bool) async throws {
-        let desk = try await TestDesk([
+        let fixture = try await ResponderFixture([
             .init("shared", ["exp": .number(-1)]), .init("shared", ["nbf": .number(86_400)]),
             .init("shared", ["channel": .list(["news"])]), .init("shared", ["classes": .list(["audio"])]), .stranger,
         ])
-        let answer = desk.answer(.key(TestKeys.video.keyID), token: token, channel: channel)
+        let answer = fixture.answer(.key(TestKeys.video.keyID), token: token, channel: channel)
         #expect(answer.status == status)
         #expect(answer.error == error)
         #expect((answer.retryAfter != nil) == isTemporary)
         #expect(String(buffer: answer.body).contains("\"fatal\":\(!isTemporary)"))
-        #expect(desk.desk.counters.totals.refused == [error: 1])
+        #expect(fixture.responder.counters.totals.refused == [error: 1])
     }
 
     @Test func keysThatAreNotThereAndKeysOfOthersLookAlike() async throws {
-        let desk = try await TestDesk([.init()])
-        let answer = desk.answer(.key(Self.unknown), token: 0)
+        let fixture = try await ResponderFixture([.init()])
+        let answer = fixture.answer(.key(Self.unknown), token: 0)
         #expect(answer.status == 404 && answer.error == "key-unknown")
-        let early = desk.answer(.key(TestKeys.coming), token: 0)
+        let early = fixture.answer(.key(TestKeys.coming), token: 0)
         #expect(early.status == 425 && early.error == "key-early" && early.retryAfter == 8)
     }
 
     @Test func oneRequestGetsSeveralKeys() async throws {
-        let desk = try await TestDesk([.init(), .init("shared", ["classes": .list(["audio"])])])
+        let fixture = try await ResponderFixture([.init(), .init("shared", ["classes": .list(["audio"])])])
         let ids = [TestKeys.video.keyID, TestKeys.audio.keyID, Self.unknown].map { "\"\($0.base64URL)\"" }
         let request = { (ids: [String]) in
             KeyRequest.Subject.clearKey(ByteBuffer(string: "{\"kids\":[\(ids.joined(separator: ","))]}"))
         }
-        let all = desk.answer(request(ids), token: 0)
+        let all = fixture.answer(request(ids), token: 0)
         #expect(String(buffer: all.body) == ClearKeyLicense.response([TestKeys.video, TestKeys.audio]))
-        let audio = desk.answer(request(ids), token: 1)
+        let audio = fixture.answer(request(ids), token: 1)
         #expect(String(buffer: audio.body) == ClearKeyLicense.response([TestKeys.audio]))
-        #expect(desk.answer(request([ids[0]]), token: 1).error == "other-class")
-        #expect(desk.answer(request([ids[2]]), token: 0).error == "key-unknown")
+        #expect(fixture.answer(request([ids[0]]), token: 1).error == "other-class")
+        #expect(fixture.answer(request([ids[2]]), token: 0).error == "key-unknown")
         for body in ["", "{}", "{\"kids\":[]}", "{\"kids\":[\"x\"]}", "[]"] {
-            let answer = desk.answer(.clearKey(ByteBuffer(string: body)), token: 0)
+            let answer = fixture.answer(.clearKey(ByteBuffer(string: body)), token: 0)
             #expect(answer.status == 400 && answer.error == "request-malformed", "\(body)")
         }
     }
@@ -75,9 +75,9 @@ import Testing
     @Test(arguments: [(0, "persistent-license"), (1, "persistent-license"), (1, "persistent-usage-record"), (nil, "x")])
     func clearKeyLicencesAreForOneSession(token: Int?, type: String) async throws {
         let tokens: [TokenIssuer.Token] = [.init(), .init("shared", ["persistent": .flag(true)])]
-        let desk = try await TestDesk(token == nil ? nil : tokens)
+        let fixture = try await ResponderFixture(token == nil ? nil : tokens)
         let body = "{\"kids\":[\"\(TestKeys.video.keyID.base64URL)\"],\"type\":\"\(type)\"}"
-        let answer = desk.answer(.clearKey(ByteBuffer(string: body)), token: token)
+        let answer = fixture.answer(.clearKey(ByteBuffer(string: body)), token: token)
         #expect(answer.status == 400 && answer.error == "session-type-unsupported")
     }
 
@@ -87,15 +87,15 @@ import Testing
     )
     func aLeaseIsTheShorterOfTheOperatorsAndTheTokens(operators: UInt32?, tokens: Int?, words: String) async throws {
         let claims = tokens.map { ["lease": TokenIssuer.Token.Claim.number($0)] } ?? [:]
-        let desk = try await TestDesk([.init("shared", claims)], lease: operators)
+        let fixture = try await ResponderFixture([.init("shared", claims)], lease: operators)
         let body = ByteBuffer(string: "{\"kids\":[\"\(TestKeys.video.keyID.base64URL)\"]}")
-        let answer = String(buffer: desk.answer(.clearKey(body), token: 0).body)
+        let answer = String(buffer: fixture.answer(.clearKey(body), token: 0).body)
         #expect(answer.hasSuffix("],\"type\":\"temporary\"\(words)}"))
     }
 
     @Test func nobodyAsksTooOften() async throws {
-        let desk = try await TestDesk([.init(), .init("shared", ["sub": .text("another")])], perMinute: 3)
-        let ask = { token in desk.answer(.key(TestKeys.video.keyID), token: token) }
+        let fixture = try await ResponderFixture([.init(), .init("shared", ["sub": .text("another")])], perMinute: 3)
+        let ask = { token in fixture.answer(.key(TestKeys.video.keyID), token: token) }
         #expect((0..<3).allSatisfy { _ in ask(0).status == 200 })
         let refused = ask(0)
         #expect(refused.status == 429 && refused.error == "too-many-requests")
@@ -106,33 +106,33 @@ import Testing
 
     /// The last character of a signature has bits that mean nothing, and a signature of ES256 has a twin.
     @Test func aTokenHasOneRateHoweverItIsWritten() async throws {
-        let desk = try await TestDesk([.init("curve")], keys: [.init("curve", "ES256")], perMinute: 2)
-        let token = desk.tokens[0]
+        let fixture = try await ResponderFixture([.init("curve")], keys: [.init("curve", "ES256")], perMinute: 2)
+        let token = fixture.tokens[0]
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let last = try #require(token.last.flatMap { alphabet.firstIndex(of: $0) })
         for other in (last / 16 * 16)..<(last / 16 * 16 + 16) where other != last {
-            #expect(desk.ask(token.dropLast() + String(alphabet[other]), address: other).error == "token-invalid")
+            #expect(fixture.ask(token.dropLast() + String(alphabet[other]), address: other).error == "token-invalid")
         }
         let twin = try token.withOtherNumberOfES256()
         #expect(twin != token)
-        #expect([token, twin].map { desk.ask($0, address: 1).status } == [200, 200])
-        #expect([token, twin].map { desk.ask($0, address: 1).status } == [429, 429])
+        #expect([token, twin].map { fixture.ask($0, address: 1).status } == [200, 200])
+        #expect([token, twin].map { fixture.ask($0, address: 1).status } == [429, 429])
     }
 
     @Test func aClockThatIsSetBackRefusesNobody() async throws {
-        let desk = try await TestDesk([.init()], perMinute: 1)
-        #expect(desk.ask(desk.tokens[0], address: 1).status == 200)
-        #expect(desk.ask(desk.tokens[0], address: 1).status == 429)
-        desk.clocks.advance(MediaTime(seconds: 60), setting: MediaTime(seconds: -3600))
-        #expect(desk.ask(desk.tokens[0], address: 1).status == 200)
+        let fixture = try await ResponderFixture([.init()], perMinute: 1)
+        #expect(fixture.ask(fixture.tokens[0], address: 1).status == 200)
+        #expect(fixture.ask(fixture.tokens[0], address: 1).status == 429)
+        fixture.clocks.advance(MediaTime(seconds: 60), setting: MediaTime(seconds: -3600))
+        #expect(fixture.ask(fixture.tokens[0], address: 1).status == 200)
     }
 
     @Test func neitherKeysNorTokensAreOnRecord() async throws {
-        let desk = try await TestDesk([.init()])
-        let answer = desk.answer(.key(TestKeys.video.keyID), token: 0)
-        let record = desk.log.all.joined() + "\(answer)"
+        let fixture = try await ResponderFixture([.init()])
+        let answer = fixture.answer(.key(TestKeys.video.keyID), token: 0)
+        let record = fixture.log.all.joined() + "\(answer)"
         #expect(!record.contains(TestKeys.video.contentKey.secret.hex))
-        #expect(!record.contains(desk.tokens[0].suffix(20)))
+        #expect(!record.contains(fixture.tokens[0].suffix(20)))
     }
 }
 

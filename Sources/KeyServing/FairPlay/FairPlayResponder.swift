@@ -4,7 +4,7 @@ package import MediaCore
 import NIOCore
 
 /// Answers devices of Apple: finds the key that a server playback context asks for, and says the terms.
-package struct FairPlayDesk: Sendable {
+package struct FairPlayResponder: Sendable {
     /// The operator's terms for keys where a token sets none.
     package struct Terms: Hashable, Sendable {
         /// The protection for keys of video, whatever its class and whatever its key source says; audio needs none.

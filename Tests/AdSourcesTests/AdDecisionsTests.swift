@@ -10,7 +10,7 @@ import Testing
 @testable import AdSources
 
 /// Sources that answer, fail, and never answer.
-@Suite struct AdDeskTests {
+@Suite struct AdDecisionsTests {
     /// Answers what it is told to, and counts.
     private final class Source: AdSource {
         let asked = Mutex<[String]>([])
@@ -36,13 +36,13 @@ import Testing
 
     @Test func allViewersShareAnAnswer() async {
         let source = Source { _ in Self.list }
-        let desk = AdDesk(source, timeout: .seconds(60))
+        let decisions = AdDecisions(source, timeout: .seconds(60))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
-                group.addTask { #expect(await desk.answer(for: Self.adBreak()) == .assets(Self.list)) }
+                group.addTask { #expect(await decisions.answer(for: Self.adBreak()) == .assets(Self.list)) }
             }
         }
-        #expect(await desk.answer(for: Self.adBreak("8-ad")) == .assets(Self.list))
+        #expect(await decisions.answer(for: Self.adBreak("8-ad")) == .assets(Self.list))
         #expect(source.asked.withLock { $0 } == ["7-ad", "8-ad"])
     }
 
@@ -57,7 +57,7 @@ import Testing
         let start = ContinuousClock.now
         let seconds = Mutex(0)
         let now: @Sendable () -> ContinuousClock.Instant = { start + .seconds(seconds.withLock { $0 }) }
-        let desk = AdDesk(
+        let decisions = AdDecisions(
             source,
             timeout: .milliseconds(50),
             onProblem: { adBreak, reason in problems.withLock { $0.append("\(adBreak.id): \(reason)") } },
@@ -66,7 +66,7 @@ import Testing
         // It is left alone for ten seconds.
         for (time, count) in [(0, 1), (4, 1), (9, 1), (10, 2), (15, 2)] {
             seconds.withLock { $0 = time }
-            #expect(await desk.answer(for: Self.adBreak()) == .nothing("it has not answered in time"))
+            #expect(await decisions.answer(for: Self.adBreak()) == .nothing("it has not answered in time"))
             #expect(problems.withLock { $0 } == Array(repeating: "7-ad: it has not answered in time", count: count))
         }
         held.continuation.finish()
@@ -79,13 +79,14 @@ import Testing
             await Task { for await _ in held.stream {} }.value
             return Self.list
         }
-        let desk = AdDesk(source, timeout: .seconds(600))
-        let waiting = (0..<16).map { number in Task { await desk.answer(for: Self.adBreak("\(number)-ad")) } }
+        let decisions = AdDecisions(source, timeout: .seconds(600))
+        let waiting = (0..<16).map { number in Task { await decisions.answer(for: Self.adBreak("\(number)-ad")) } }
         while source.asked.withLock({ $0.count }) < 16 { await Task.yield() }
-        #expect(await desk.answer(for: Self.adBreak("more-ad")) == .nothing("too many breaks are asked for at once"))
+        let refusal = AdDecisions.Answer.nothing("too many breaks are asked for at once")
+        #expect(await decisions.answer(for: Self.adBreak("more-ad")) == refusal)
         held.continuation.finish()
         for task in waiting { #expect(await task.value == .assets(Self.list)) }
-        #expect(await desk.answer(for: Self.adBreak("more-ad")) == .assets(Self.list))
+        #expect(await decisions.answer(for: Self.adBreak("more-ad")) == .assets(Self.list))
     }
 
     // MARK: Programs
@@ -144,7 +145,7 @@ import Testing
         let pid = try await eventually(within: 60, "the program has a child") {
             (try? String(contentsOfFile: marker, encoding: .utf8)).flatMap { Int32($0.dropLast()) }
         }
-        // As the desk does when its time is over.
+        // As ``AdDecisions`` does when its time is over.
         question.cancel()
         await #expect(throws: (any Error).self) { try await question.value }
         _ = try await eventually(within: 20, "the program's child ends") { kill(pid, 0) != 0 ? true : nil }

@@ -2,7 +2,7 @@ import MediaCore
 import Publishing
 
 /// Decides who may publish what at one socket.
-struct PublisherDesk {
+struct PublisherAdmission {
     /// A stream that is waited for.
     struct Place {
         var path: String
@@ -76,7 +76,7 @@ struct PublisherDesk {
     static let wrongAddress = "its address is not among those that may publish"
 }
 
-extension PublisherDesk.Place {
+extension PublisherAdmission.Place {
     fileprivate func allows(_ address: String) -> Bool {
         allowed.isEmpty || allowed.contains { $0.contains(address) }
     }

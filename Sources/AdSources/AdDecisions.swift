@@ -3,7 +3,7 @@ import Synchronization
 /// Answers what fills a break: asked of its source once for all viewers, and never waited for longer than agreed.
 ///
 /// Nothing of it is in playlists, and no packaging waits for it.
-package final class AdDesk: Sendable {
+package final class AdDecisions: Sendable {
     /// The answer to a question about a break.
     package enum Answer: Hashable, Sendable {
         case assets(AssetList)

@@ -6,7 +6,7 @@ import TestSupport
 @testable import Segmenting
 
 /// A key source that mostly answers at once, and now and then late, with an error, or never.
-struct KeyDesk {
+struct UnreliableKeySource {
     private var generator: SeededGenerator
     private var answers: [EngineRun.Step] = []
 
