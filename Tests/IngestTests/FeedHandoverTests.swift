@@ -18,14 +18,14 @@ import Testing
     /// Wherever in a packet either begins or ends.
     @Test(arguments: [0, 1, 30, 100], [0, 7])
     func theJunctionIsFoundWhereTheFirstLeftOff(common: Int, cut: Int) {
-        let tape = Array(Self.packets(0..<200).dropLast(cut))
+        let earlier = Array(Self.packets(0..<200).dropLast(cut))
         let head = Array(Self.packets(200 - common..<260).prefix(FeedJunction.enough))
         // Less than a packet is no evidence.
         let expected = common == 1 && cut > 0 ? 0 : max(common * Self.packet - cut, 0)
-        #expect(FeedJunction.overlap(of: head, with: tape) == expected)
-        #expect(FeedJunction.overlap(of: [], with: tape) == 0)
+        #expect(FeedJunction.overlap(of: head, with: earlier) == expected)
+        #expect(FeedJunction.overlap(of: [], with: earlier) == 0)
         #expect(FeedJunction.overlap(of: head, with: []) == 0)
-        #expect(FeedJunction.isTransportStream(Array(tape.dropFirst(cut))))
+        #expect(FeedJunction.isTransportStream(Array(earlier.dropFirst(cut))))
         #expect(!FeedJunction.isTransportStream([UInt8](repeating: 0x46, count: 4_000)))
         #expect(!FeedJunction.isTransportStream([0x47]))
     }
@@ -54,7 +54,7 @@ import Testing
         let url = "tcp://127.0.0.1:\(port)"
         let first = Recorder()
         let one = InputReader(url: url, consumer: first)
-        one.tape.start()
+        one.replayBuffer.start()
         one.start()
         let (begin, end) = (feed.count / 3, feed.count / 2)
         let client = accept(listener, nil, nil)
@@ -62,11 +62,11 @@ import Testing
         let open = try #require(try OpenFeed(opening: url))
         let other = accept(listener, nil, nil)
         send(begin..<end, to: [client, other])
-        while one.tape.bytes.count < end { await Task.yield() }
+        while one.replayBuffer.bytes.count < end { await Task.yield() }
         one.stop()
         await one.finished()
         close(client)
-        open.goOn(after: one.tape.bytes)
+        open.goOn(after: one.replayBuffer.bytes)
         let second = Recorder()
         let reader = InputReader(url: url, open: open, consumer: second)
         reader.start()
@@ -124,8 +124,8 @@ import Testing
         let port = Transport.udp.freePort()
         let consumer = HeldConsumer()
         let reader = InputReader(url: "udp://127.0.0.1:\(port)", consumer: consumer)
-        #expect(reader.tape.isComplete, "nothing is to be kept")
-        reader.tape.start()
+        #expect(reader.replayBuffer.isComplete, "nothing is to be kept")
+        reader.replayBuffer.start()
         reader.start()
         try await Transport.udp.bound(port)
         let feed = try [UInt8](Data(contentsOf: URL(filePath: sample)))
@@ -133,14 +133,14 @@ import Testing
         defer { close(descriptor) }
         await Self.send(feed[...], descriptor)
         while !consumer.isBusy { await Task.yield() }
-        #expect(!reader.tape.isComplete)
-        #expect(reader.tape.bytes.count < feed.count)
+        #expect(!reader.replayBuffer.isComplete)
+        #expect(reader.replayBuffer.bytes.count < feed.count)
         consumer.gate.signal()
-        while reader.tape.bytes.count < feed.count { await Task.yield() }
-        while !reader.tape.isComplete { await Task.yield() }
+        while reader.replayBuffer.bytes.count < feed.count { await Task.yield() }
+        while !reader.replayBuffer.isComplete { await Task.yield() }
         reader.stop()
         await reader.finished()
-        #expect(reader.tape.bytes.elementsEqual(feed))
+        #expect(reader.replayBuffer.bytes.elementsEqual(feed))
     }
 
     /// Not a packet is lost between the two, nor is one read that nobody has sent.
@@ -149,7 +149,7 @@ import Testing
         let url = "udp://127.0.0.1:\(port)"
         let first = Recorder()
         let one = InputReader(url: url, consumer: first)
-        one.tape.start()
+        one.replayBuffer.start()
         one.start()
         try await Transport.udp.bound(port)
         let feed = try [UInt8](Data(contentsOf: URL(filePath: sample)))
@@ -161,23 +161,23 @@ import Testing
         // From here on all is sent to the one that was opened last.
         let open = try #require(try OpenFeed(opening: url))
         await Self.send(feed[half...], descriptor)
-        while one.tape.bytes.count < half { await Task.yield() }
+        while one.replayBuffer.bytes.count < half { await Task.yield() }
         one.stop()
         await one.finished()
-        #expect(one.tape.bytes.elementsEqual(feed[..<half]))
-        open.goOn(after: one.tape.bytes)
+        #expect(one.replayBuffer.bytes.elementsEqual(feed[..<half]))
+        open.goOn(after: one.replayBuffer.bytes)
         let second = Recorder()
         let other = InputReader(url: url, open: open, consumer: second)
-        other.tape.start()
+        other.replayBuffer.start()
         other.start()
         let whole = await read(sample)
         let record = await second.record { $0.packets(of: 0).count >= whole.packets(of: 0).count - 1 }
         // The pictures are all there before the last of the sound is.
-        while other.tape.bytes.count < feed.count { await Task.yield() }
+        while other.replayBuffer.bytes.count < feed.count { await Task.yield() }
         other.stop()
         await other.finished()
         // A third one gets what the first has read as well.
-        #expect(other.tape.bytes.elementsEqual(feed))
+        #expect(other.replayBuffer.bytes.elementsEqual(feed))
         let (sent, got) = (whole.packets(of: 0), record.packets(of: 0))
         #expect(got.map(\.presentationTimestamp) == sent.prefix(got.count).map(\.presentationTimestamp))
         #expect(!got.contains { $0.isCorrupt })

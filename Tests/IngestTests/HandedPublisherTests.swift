@@ -38,11 +38,11 @@ import Testing
         bytes.writeInteger(2 as UInt32)
         bytes.writeBytes([3, 0])
         let session = try PublishSession(readingState: &bytes)
-        var tape = PublishTape()
-        tape.start()
-        tape.note(RTMPMessage(.video, timestamp: 40, payload: ByteBuffer(bytes: [0x17, 0, 0, 0, 0])))
-        tape.note(RTMPMessage(.video, timestamp: 40, payload: ByteBuffer(bytes: [0x17, 1, 0, 0, 0, 9])))
-        return HandedPublisher(descriptor, address: address, peer: peer, session: session, tape: tape)
+        var replayBuffer = PublishReplayBuffer()
+        replayBuffer.start()
+        replayBuffer.note(RTMPMessage(.video, timestamp: 40, payload: ByteBuffer(bytes: [0x17, 0, 0, 0, 0])))
+        replayBuffer.note(RTMPMessage(.video, timestamp: 40, payload: ByteBuffer(bytes: [0x17, 1, 0, 0, 0, 9])))
+        return HandedPublisher(descriptor, address: address, peer: peer, session: session, replayBuffer: replayBuffer)
     }
 
     private static var state: ByteBuffer {
@@ -56,7 +56,7 @@ import Testing
             let publisher = try HandedPublisher(try Self.state, descriptor: own)
             #expect(publisher.address == Self.address && publisher.peer == Self.peer)
             #expect(publisher.state == (try Self.state))
-            #expect(publisher.tape.playback.count == 2)
+            #expect(publisher.replayBuffer.playback.count == 2)
             #expect(publisher.description == "2001:db8::1 port 4711")
             #expect(Self.isOpen(other))
         }

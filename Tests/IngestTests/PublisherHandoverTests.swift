@@ -27,11 +27,11 @@ struct PublisherHandoverTests {
         try HandedPublisher(publisher.state, descriptor: try #require(publisher.takeDescriptor()))
     }
 
-    /// The last reader has all that was sent, from the key frame on with which the tape begins.
+    /// The last reader has all that was sent, from the key frame on with which the replay begins.
     @Test func nothingIsLostBetweenTwoReaders() async throws {
         let port = Ports.free()
-        HandedPublishers.startTapes()
-        defer { HandedPublishers.clearTapes() }
+        HandedPublishers.startBuffering()
+        defer { HandedPublishers.stopBuffering() }
         let (first, second, third) = (Recorder(), Recorder(), Recorder())
         let one = Self.reader(port, first)
         one.start()

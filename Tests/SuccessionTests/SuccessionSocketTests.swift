@@ -13,14 +13,14 @@ import Testing
     @Test func messagesArriveInTheirOrderWithTheirBytes() throws {
         let (one, other) = try Self.ends()
         // More than the system holds for a socket.
-        let tape = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         Thread.detachNewThread {
-            try? one.send(SuccessionMessage(.feedBytes, name: "udp://0.0.0.0:5000", bytes: tape))
+            try? one.send(SuccessionMessage(.feedBytes, name: "udp://0.0.0.0:5000", bytes: bytes))
             try? one.send(SuccessionMessage(.yours))
             one.shutDown()
         }
         let first = try #require(other.receive())
-        #expect(first.kind == .feedBytes && first.name == "udp://0.0.0.0:5000" && first.bytes == tape)
+        #expect(first.kind == .feedBytes && first.name == "udp://0.0.0.0:5000" && first.bytes == bytes)
         #expect(other.receive()?.kind == .yours)
         #expect(other.receive() == nil)
     }

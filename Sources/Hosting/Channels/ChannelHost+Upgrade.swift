@@ -19,7 +19,7 @@ extension ChannelHost {
     ///
     /// - Returns: The capture, which says when it is enough.
     func startCapture() -> FeedCapture {
-        HandedPublishers.startTapes()
+        HandedPublishers.startBuffering()
         let published = registry.members.filter { member in
             member.service.readers.contains { $0.outcome(handsPublishersOver: true) == .handedOver }
         }
@@ -157,7 +157,7 @@ extension ChannelHost {
 
     /// Forgets what was kept.
     func discardCapture() {
-        HandedPublishers.clearTapes()
+        HandedPublishers.stopBuffering()
         for member in registry.members { for reader in member.service.readers { reader.capture?.bytes.clear() } }
     }
 

@@ -41,8 +41,8 @@ struct FeedReader {
     }
 
     /// The location of the feed, and the bytes that are captured of it; nil where no other reader can resume it.
-    var capture: (location: String, bytes: FeedTape)? {
-        reader.canBeGoneOnWith ? (reader.location, reader.tape) : nil
+    var capture: (location: String, bytes: FeedReplayBuffer)? {
+        reader.canBeGoneOnWith ? (reader.location, reader.replayBuffer) : nil
     }
 
     func start() {

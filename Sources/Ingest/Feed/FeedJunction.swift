@@ -21,16 +21,16 @@ enum FeedJunction {
     ///
     /// - Parameters:
     ///   - head: The first ``enough`` bytes that the second has read, or all where there are no more.
-    ///   - tape: The bytes that the first has read.
+    ///   - earlier: The bytes that the first has read.
     /// - Returns: 0 where the second begins behind the first.
-    static func overlap(of head: [UInt8], with tape: [UInt8]) -> Int {
+    static func overlap(of head: [UInt8], with earlier: [UInt8]) -> Int {
         // Of what is sent over a connection, neither need begin with a packet.
-        guard min(head.count, tape.count) >= packetByteCount else { return 0 }
-        var start = tape.count - packetByteCount
+        guard min(head.count, earlier.count) >= packetByteCount else { return 0 }
+        var start = earlier.count - packetByteCount
         while start >= 0 {
-            if tape[start] == head[0], tape[start + 1] == head[1], tape[start + 3] == head[3] {
-                let count = min(head.count, tape.count - start)
-                if tape[start..<start + count].elementsEqual(head[..<count]) { return tape.count - start }
+            if earlier[start] == head[0], earlier[start + 1] == head[1], earlier[start + 3] == head[3] {
+                let count = min(head.count, earlier.count - start)
+                if earlier[start..<start + count].elementsEqual(head[..<count]) { return earlier.count - start }
             }
             start -= 1
         }

@@ -11,7 +11,7 @@ final class FeedSource: @unchecked Sendable {
     let context: UnsafeMutablePointer<AVIOContext>
     /// Asked by libavformat until the source is closed.
     private let signal: StopSignal
-    private let tape: FeedTape
+    private let replayBuffer: FeedReplayBuffer
     /// The bytes that another reader has read, and the number of them that were passed on.
     private var earlier: [UInt8] = []
     private var passed = 0
@@ -29,13 +29,13 @@ final class FeedSource: @unchecked Sendable {
     ///   - address: The address of the feed.
     ///   - besideOthers: True if others may have it open.
     ///   - signal: Ends the waiting.
-    ///   - tape: Keeps what is read.
+    ///   - replayBuffer: Keeps what is read.
     /// - Throws: If it cannot be opened.
     init(
         opening address: FeedAddress,
         besideOthers: Bool,
         signal: StopSignal,
-        tape: FeedTape
+        replayBuffer: FeedReplayBuffer
     ) throws(FFmpegError) {
         if !besideOthers { try address.checkIsFree() }
         LibraryLog.takeAll()
@@ -62,7 +62,7 @@ final class FeedSource: @unchecked Sendable {
         unsafe self.source = unsafe source
         unsafe self.context = unsafe context
         self.signal = signal
-        self.tape = tape
+        self.replayBuffer = replayBuffer
         unsafe context.pointee.opaque = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe context.pointee.seekable = 0
     }
@@ -113,7 +113,7 @@ final class FeedSource: @unchecked Sendable {
         while true {
             let count: Int32
             if head.isEmpty {
-                tape.waits()
+                replayBuffer.waits()
                 count = unsafe avio_read_partial(
                     source,
                     buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
@@ -133,9 +133,9 @@ final class FeedSource: @unchecked Sendable {
         }
     }
 
-    /// Puts what is read on the tape, also what another reader has read before: a third one may need that.
+    /// Keeps what is read for replay, also what another reader has read before: a third one may need that.
     private func keep(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int) {
-        tape.passed(unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+        replayBuffer.passed(unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
     }
 
     private func take(

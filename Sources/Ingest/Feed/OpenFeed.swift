@@ -4,7 +4,7 @@ import Synchronization
 /// A feed that was opened beside whoever reads it, for a reader that is to go on with it.
 package final class OpenFeed: Sendable {
     let signal = StopSignal()
-    let tape = FeedTape()
+    let replayBuffer = FeedReplayBuffer()
     private let source: Mutex<FeedSource?>
     private let isClaimed = Atomic(false)
 
@@ -20,7 +20,7 @@ package final class OpenFeed: Sendable {
         let address = FeedAddress(FeedLocation(location), allowed: allowed)
         guard address.canGoOn else { return nil }
         source = Mutex(nil)
-        let source = try FeedSource(opening: address, besideOthers: true, signal: signal, tape: tape)
+        let source = try FeedSource(opening: address, besideOthers: true, signal: signal, replayBuffer: replayBuffer)
         self.source.withLock { $0 = source }
     }
 

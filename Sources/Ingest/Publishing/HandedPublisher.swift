@@ -10,7 +10,7 @@ package final class HandedPublisher: Sendable {
     /// The encoder's own address.
     let peer: PublishingAddress.SocketPlace
     let session: PublishSession
-    let tape: PublishTape
+    let replayBuffer: PublishReplayBuffer
     private let descriptor: Mutex<CInt?>
 
     /// The form of ``state``, which the other process has to be able to read.
@@ -19,27 +19,27 @@ package final class HandedPublisher: Sendable {
     private static let longestHost = 255
     /// Bytes of application and stream key: all that a stranger may say.
     private static let longestPath = PublishSession.mostBytesOfStrangers
-    /// Bytes of all of it: a tape, messages that are not whole, and a chunk.
-    static let mostBytes = PublishTape.mostBytes + 3 * PublishSession.mostBytes
+    /// Bytes of all of it: a replay buffer, messages that are not whole, and a chunk.
+    static let mostBytes = PublishReplayBuffer.mostBytes + 3 * PublishSession.mostBytes
 
     /// - Parameters:
     ///   - descriptor: Closed with the last reference to this, unless it was taken.
     ///   - address: The address and path that it publishes at.
     ///   - peer: The address that it comes from.
     ///   - session: The state of the conversation.
-    ///   - tape: The messages that were kept.
+    ///   - replayBuffer: The messages that were kept.
     init(
         _ descriptor: CInt,
         address: PublishingAddress,
         peer: PublishingAddress.SocketPlace,
         session: PublishSession,
-        tape: PublishTape
+        replayBuffer: PublishReplayBuffer
     ) {
         self.descriptor = Mutex(descriptor)
         self.address = address
         self.peer = peer
         self.session = session
-        self.tape = tape
+        self.replayBuffer = replayBuffer
     }
 
     deinit { close() }
@@ -76,7 +76,7 @@ package final class HandedPublisher: Sendable {
         Self.write(peer.host, to: &bytes)
         bytes.writeInteger(UInt16(clamping: peer.port))
         session.writeState(to: &bytes)
-        tape.writeState(to: &bytes)
+        replayBuffer.writeState(to: &bytes)
         return bytes
     }
 
@@ -101,10 +101,10 @@ package final class HandedPublisher: Sendable {
             let path = Self.read(&bytes, most: Self.longestPath),
             let peerHost = Self.read(&bytes, most: Self.longestHost), let peerPort = bytes.readInteger(as: UInt16.self)
         else { throw .malformed("it is not said whose it is") }
-        let (session, tape): (PublishSession, PublishTape)
+        let (session, replayBuffer): (PublishSession, PublishReplayBuffer)
         do throws(RTMPError) {
             session = try PublishSession(readingState: &bytes)
-            tape = try PublishTape(readingState: &bytes)
+            replayBuffer = try PublishReplayBuffer(readingState: &bytes)
         } catch {
             throw .malformed(error.description)
         }
@@ -115,7 +115,7 @@ package final class HandedPublisher: Sendable {
             address: PublishingAddress(socket: .init(host: host, port: Int(port)), path: path),
             peer: .init(host: peerHost, port: Int(peerPort)),
             session: session,
-            tape: tape
+            replayBuffer: replayBuffer
         )
     }
 

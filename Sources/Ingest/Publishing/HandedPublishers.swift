@@ -18,15 +18,15 @@ package enum HandedPublishers {
     static var areKept: Bool { keeps.load(ordering: .acquiring) }
 
     /// Keeps what is published from now on, for whoever reads it after the readers of this process.
-    package static func startTapes() {
+    package static func startBuffering() {
         keeps.store(true, ordering: .releasing)
-        _ = PublishingServer.withPublishers { for handler in $0 { handler.startTape() } }
+        _ = PublishingServer.withPublishers { for handler in $0 { handler.startBuffering() } }
     }
 
     /// Forgets what was kept, and keeps nothing any more.
-    package static func clearTapes() {
+    package static func stopBuffering() {
         keeps.store(false, ordering: .releasing)
-        _ = PublishingServer.withPublishers { for handler in $0 { handler.stopTape() } }
+        _ = PublishingServer.withPublishers { for handler in $0 { handler.stopBuffering() } }
     }
 
     /// Takes nothing more from publishers: what they send waits in their sockets, and their readers wait for it.

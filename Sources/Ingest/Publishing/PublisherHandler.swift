@@ -11,7 +11,7 @@ final class PublisherHandler: ChannelInboundHandler {
     private let connection: Int
     private var session = PublishSession()
     private var file = FLVWriter()
-    private var tape = PublishTape()
+    private var replayBuffer = PublishReplayBuffer()
     private var feed: PublishedFeed?
     private var deadline: Scheduled<Void>?
     private var channel: (any Channel)?
@@ -40,10 +40,10 @@ final class PublisherHandler: ChannelInboundHandler {
         _ feed: PublishedFeed
     ) {
         self.init(server: server, connection: connection)
-        (session, tape) = (publisher.session, publisher.tape)
+        (session, replayBuffer) = (publisher.session, publisher.replayBuffer)
         var media = ByteBuffer()
-        for message in tape.playback { file.write(message, to: &media) }
-        if HandedPublishers.areKept { tape.goOn() } else { tape.stop() }
+        for message in replayBuffer.playback { file.write(message, to: &media) }
+        if HandedPublishers.areKept { replayBuffer.goOn() } else { replayBuffer.stop() }
         self.feed = feed
         _ = feed.append(media)
     }
@@ -61,7 +61,7 @@ final class PublisherHandler: ChannelInboundHandler {
 
     private func publishes(_ context: ChannelHandlerContext) {
         server.began(connection, NIOLoopBound(self, eventLoop: context.eventLoop))
-        if HandedPublishers.areKept, !tape.isRunning { startTape() }
+        if HandedPublishers.areKept, !replayBuffer.isRunning { startBuffering() }
     }
 
     // MARK: Handover
@@ -69,9 +69,9 @@ final class PublisherHandler: ChannelInboundHandler {
     /// The socket that it came to, and its stream; nil where it publishes none.
     var address: PublishingAddress? { server.address(of: connection) }
 
-    func startTape() { tape.start() }
+    func startBuffering() { replayBuffer.start() }
 
-    func stopTape() { tape.stop() }
+    func stopBuffering() { replayBuffer.stop() }
 
     /// A reason for which a connection stays where it is.
     struct Obstacle: Error {
@@ -95,7 +95,13 @@ final class PublisherHandler: ChannelInboundHandler {
         guard let copy, copy >= 0 else { return .failure(Obstacle(description: "\(name), for want of a descriptor")) }
         feed.handOver()
         self.feed = nil
-        let publisher = HandedPublisher(copy, address: address, peer: place, session: session, tape: tape)
+        let publisher = HandedPublisher(
+            copy,
+            address: address,
+            peer: place,
+            session: session,
+            replayBuffer: replayBuffer
+        )
         // The encoder's connection lives on with the copy.
         channel.close(promise: nil)
         return .success(publisher)
@@ -149,7 +155,7 @@ final class PublisherHandler: ChannelInboundHandler {
             case .send(let bytes): answers.writeImmutableBuffer(bytes)
             case .media(let message):
                 file.write(message, to: &media)
-                tape.note(message)
+                replayBuffer.note(message)
             case .requested(let request):
                 send(&answers, context)
                 answer(request, context)

@@ -12,10 +12,10 @@ extension InputReader {
             consumer: consumer,
             signal: signal,
             progress: progress
-        ) { [tape, open] address, signal throws(FFmpegError) in
+        ) { [replayBuffer, open] address, signal throws(FFmpegError) in
             guard address.canGoOn else { return nil }
             if let source = open?.take() { return source }
-            return try FeedSource(opening: address, besideOthers: false, signal: signal, tape: tape)
+            return try FeedSource(opening: address, besideOthers: false, signal: signal, replayBuffer: replayBuffer)
         }
         while !signal.isRaised {
             let end = pump.run()

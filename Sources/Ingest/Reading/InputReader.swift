@@ -72,7 +72,7 @@ package final class InputReader: Sendable {
     package let progress = ReadingProgress()
     let signal: StopSignal
     /// The bytes that are read, of a feed that another reader can go on with.
-    package let tape: FeedTape
+    package let replayBuffer: FeedReplayBuffer
     /// Opened before there was a reader; nil where nothing was.
     let open: OpenFeed?
     private let state = Mutex(State())
@@ -95,7 +95,7 @@ package final class InputReader: Sendable {
     package init(url: String, options: Options = Options(), open: OpenFeed? = nil, consumer: any InputConsumer) {
         self.open = open
         signal = open?.signal ?? StopSignal()
-        tape = open?.tape ?? FeedTape()
+        replayBuffer = open?.replayBuffer ?? FeedReplayBuffer()
         address = FeedAddress(FeedLocation(url), allowed: options.allowedPublishers)
         self.options = options
         relay = address.feed.kind == .network && !address.canGoOn ? InputRelay(consumer) : nil

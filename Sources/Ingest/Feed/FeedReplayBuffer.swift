@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Keeps the bytes that are read of a feed, from when it is asked to, for whoever reads the feed after this reader.
-package final class FeedTape: Sendable {
+package final class FeedReplayBuffer: Sendable {
     private struct State {
         var isRunning = false
         /// True while its reader waits for more.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Publishing
 
-@Suite struct PublishTapeTests {
+@Suite struct PublishReplayBufferTests {
     private static let metadata = RTMPMessage(.data, streamID: 1, payload: CapturedSession.metadata)
     private static let pictureHeader = Encoder.media(.video, [0x17, 0, 0, 0, 0, 1])
     private static let soundHeader = Encoder.media(.audio, [0xAF, 0, 0x12, 0x10])
@@ -12,42 +12,45 @@ import Testing
     private static func picture(_ time: UInt32) -> RTMPMessage { Encoder.media(.video, [0x27, 1, 0, 8], at: time) }
     private static func sound(_ time: UInt32) -> RTMPMessage { Encoder.media(.audio, [0xAF, 1, 7], at: time) }
 
-    private static func tape(_ messages: [RTMPMessage], mostBytes: Int = PublishTape.mostBytes) -> PublishTape {
-        var tape = PublishTape(mostBytes: mostBytes)
-        for message in [metadata, pictureHeader, soundHeader, key(0), picture(40), sound(41)] { tape.note(message) }
-        tape.start()
-        for message in messages { tape.note(message) }
-        return tape
+    private static func buffer(
+        _ messages: [RTMPMessage],
+        mostBytes: Int = PublishReplayBuffer.mostBytes
+    ) -> PublishReplayBuffer {
+        var buffer = PublishReplayBuffer(mostBytes: mostBytes)
+        for message in [metadata, pictureHeader, soundHeader, key(0), picture(40), sound(41)] { buffer.note(message) }
+        buffer.start()
+        for message in messages { buffer.note(message) }
+        return buffer
     }
 
     /// A reader that begins with it is told all that was said before, and gets what can be decoded.
     @Test func itBeginsWithHeadersAndAKeyFrame() {
         let kept = [Self.key(80), Self.sound(84), Self.picture(120)]
-        let tape = Self.tape([Self.picture(60), Self.sound(62), Self.sound(83)] + kept)
+        let buffer = Self.buffer([Self.picture(60), Self.sound(62), Self.sound(83)] + kept)
         let headers = [Self.metadata, Self.pictureHeader, Self.soundHeader]
-        #expect(tape.playback == headers + [Self.sound(83)] + kept)
+        #expect(buffer.playback == headers + [Self.sound(83)] + kept)
     }
 
     @Test func soundAloneBeginsAnywhere() {
-        let tape = Self.tape([Self.sound(62), Self.sound(83)])
-        #expect(tape.playback.suffix(2) == [Self.sound(62), Self.sound(83)])
+        let buffer = Self.buffer([Self.sound(62), Self.sound(83)])
+        #expect(buffer.playback.suffix(2) == [Self.sound(62), Self.sound(83)])
     }
 
     /// Times wrap after 49 days.
     @Test func timesMayWrap() {
         let messages = [Self.sound(.max - 3), Self.sound(2), Self.key(.max), Self.picture(39)]
-        #expect(Self.tape(messages).playback.suffix(3) == [Self.sound(2), Self.key(.max), Self.picture(39)])
+        #expect(Self.buffer(messages).playback.suffix(3) == [Self.sound(2), Self.key(.max), Self.picture(39)])
     }
 
     /// Headers hold until others come, also of those who are handed over once more.
     @Test func theNewestHeadersCount() {
         let other = Encoder.media(.video, [0x17, 0, 0, 0, 0, 2], at: 100)
-        var tape = Self.tape([Self.key(80), other, Self.key(120)])
-        #expect(tape.playback.count == 6)
-        tape.stop()
-        #expect(tape.playback == [Self.metadata, other, Self.soundHeader])
-        tape.note(Self.key(160))
-        #expect(tape.playback.count == 3)
+        var buffer = Self.buffer([Self.key(80), other, Self.key(120)])
+        #expect(buffer.playback.count == 6)
+        buffer.stop()
+        #expect(buffer.playback == [Self.metadata, other, Self.soundHeader])
+        buffer.note(Self.key(160))
+        #expect(buffer.playback.count == 3)
     }
 
     /// Enhanced RTMP names codecs in four letters, and tracks by numbers.
@@ -60,11 +63,11 @@ import Testing
             Encoder.media(.audio, [0x90] + Array("Opus".utf8) + [5]),
             Encoder.media(.audio, [0x95, 0] + Array("mp4a".utf8) + [1, 6]),
         ]
-        var tape = PublishTape()
-        for message in headers + headers { tape.note(message) }
-        tape.note(Encoder.media(.video, [0x91] + Array("hvc1".utf8) + [1]))
-        tape.note(Encoder.media(.audio, [0x91] + Array("Opus".utf8) + [1]))
-        #expect(tape.playback == headers)
+        var buffer = PublishReplayBuffer()
+        for message in headers + headers { buffer.note(message) }
+        buffer.note(Encoder.media(.video, [0x91] + Array("hvc1".utf8) + [1]))
+        buffer.note(Encoder.media(.audio, [0x91] + Array("Opus".utf8) + [1]))
+        #expect(buffer.playback == headers)
         #expect(Encoder.media(.video, [0x91] + Array("hvc1".utf8)).isKeyFrame)
         #expect(!Encoder.media(.video, [0xA1] + Array("hvc1".utf8)).isKeyFrame)
     }
@@ -72,42 +75,42 @@ import Testing
     @Test func memoryIsBounded() {
         let messages = (0..<1_000).map { Self.key(UInt32($0) * 40) }
         let other = Encoder.media(.video, [0x17, 0, 0, 0, 0, 2])
-        let tape = Self.tape([other] + messages, mostBytes: 20_000)
-        let playback = tape.playback
+        let buffer = Self.buffer([other] + messages, mostBytes: 20_000)
+        let playback = buffer.playback
         // The header went with the older half of what was kept, and is said all the same.
         #expect(playback[1] == other)
         #expect(playback.suffix(20) == messages.suffix(20))
         #expect(playback.count < 200)
-        var many = PublishTape()
+        var many = PublishReplayBuffer()
         for track in UInt8.min...UInt8.max {
             many.note(Encoder.media(.video, [0x96, 0] + Array("av01".utf8) + [track]))
         }
-        many.note(Encoder.media(.audio, [0xAF, 0] + Array(repeating: 0, count: PublishTape.longestHeading)))
-        #expect(many.playback.count == PublishTape.mostHeadings)
+        many.note(Encoder.media(.audio, [0xAF, 0] + Array(repeating: 0, count: PublishReplayBuffer.longestHeading)))
+        #expect(many.playback.count == PublishReplayBuffer.mostHeadings)
         #expect(many.playback.allSatisfy { $0.kind == .video })
     }
 
     // MARK: State
 
-    private static func state(of tape: PublishTape) -> ByteBuffer {
+    private static func state(of buffer: PublishReplayBuffer) -> ByteBuffer {
         var bytes = ByteBuffer()
-        tape.writeState(to: &bytes)
+        buffer.writeState(to: &bytes)
         return bytes
     }
 
     @Test func itIsReadAsItWasWritten() throws {
-        let tape = Self.tape([Self.picture(60), Self.sound(62), Self.key(80), Self.picture(120)])
-        var bytes = Self.state(of: tape)
+        let buffer = Self.buffer([Self.picture(60), Self.sound(62), Self.key(80), Self.picture(120)])
+        var bytes = Self.state(of: buffer)
         bytes.writeInteger(42 as UInt8)
-        let moved = try PublishTape(readingState: &bytes)
-        #expect(moved.playback == tape.playback)
+        let moved = try PublishReplayBuffer(readingState: &bytes)
+        #expect(moved.playback == buffer.playback)
         #expect(!moved.isRunning)
         #expect(bytes.readableBytes == 1)
         // It may be handed over once more before it is forgotten.
         var longer = moved
         longer.goOn()
         longer.note(Self.picture(160))
-        #expect(longer.isRunning && longer.playback == tape.playback + [Self.picture(160)])
+        #expect(longer.isRunning && longer.playback == buffer.playback + [Self.picture(160)])
     }
 
     private static func write(_ kind: UInt8, _ payload: [UInt8], length: UInt32? = nil, to bytes: inout ByteBuffer) {
@@ -119,14 +122,14 @@ import Testing
     private static func expectRefused(_ write: (inout ByteBuffer) -> Void) {
         var bytes = ByteBuffer()
         write(&bytes)
-        #expect(throws: RTMPError.self) { try PublishTape(readingState: &bytes) }
+        #expect(throws: RTMPError.self) { try PublishReplayBuffer(readingState: &bytes) }
     }
 
-    @Test func whatIsNoTapeIsRefused() throws {
-        let whole = Self.state(of: Self.tape([Self.key(80)]))
+    @Test func malformedStateIsRefused() throws {
+        let whole = Self.state(of: Self.buffer([Self.key(80)]))
         for count in 0..<whole.readableBytes {
             var part = whole.getSlice(at: 0, length: count) ?? ByteBuffer()
-            #expect(throws: RTMPError.self) { try PublishTape(readingState: &part) }
+            #expect(throws: RTMPError.self) { try PublishReplayBuffer(readingState: &part) }
         }
         func headers(_ all: [[UInt8]], kind: UInt8 = 9) {
             Self.expectRefused { bytes in
@@ -140,8 +143,8 @@ import Testing
         headers([[0x17, 1, 0, 0, 0]])
         headers([header], kind: 20)
         headers([header, header])
-        headers([header + Array(repeating: 0, count: PublishTape.longestHeading)])
-        headers((0...UInt8(PublishTape.mostHeadings)).map { [0x96, 0, 1, 2, 3, 4, $0] })
+        headers([header + Array(repeating: 0, count: PublishReplayBuffer.longestHeading)])
+        headers((0...UInt8(PublishReplayBuffer.mostHeadings)).map { [0x96, 0, 1, 2, 3, 4, $0] })
         func messages(_ count: UInt32, _ kind: UInt8 = 9, length: UInt32? = nil) {
             Self.expectRefused { bytes in
                 bytes.writeInteger(0 as UInt8)
@@ -157,8 +160,8 @@ import Testing
         messages(1, length: .max)
     }
 
-    @Test func aTapeThatIsTooLongIsRefused() {
-        let count = PublishTape.mostBytes / PublishSession.mostBytes + 1
+    @Test func aBufferThatIsTooLongIsRefused() {
+        let count = PublishReplayBuffer.mostBytes / PublishSession.mostBytes + 1
         Self.expectRefused { bytes in
             bytes.writeInteger(0 as UInt8)
             bytes.writeInteger(UInt32(count))

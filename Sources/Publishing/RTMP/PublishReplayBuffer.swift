@@ -1,7 +1,7 @@
 package import NIOCore
 
 /// Keeps the messages that are published, from when it is asked to, and always what has to be known to begin with them.
-package struct PublishTape: Sendable {
+package struct PublishReplayBuffer: Sendable {
     /// Metadata and codec headers that hold where the messages begin, in the order in which they came.
     private var headings: [(heading: RTMPMessage.Heading, message: RTMPMessage)] = []
     private var messages: [RTMPMessage] = []
@@ -101,29 +101,29 @@ package struct PublishTape: Sendable {
         bytes.writeImmutableBuffer(message.payload)
     }
 
-    /// Reads a tape, which does not run.
+    /// Reads a buffer, which does not run.
     ///
-    /// - Parameter bytes: The tape; bytes behind it stay there.
+    /// - Parameter bytes: The buffer; bytes behind it stay there.
     /// - Throws: ``RTMPError/malformed(_:)`` where it is none, or larger than one may be.
     package init(readingState bytes: inout ByteBuffer) throws(RTMPError) {
         self.init()
         guard let count = bytes.readInteger(as: UInt8.self), count <= Self.mostHeadings else {
-            throw .malformed("a tape with too many headers")
+            throw .malformed("a replay buffer with too many headers")
         }
         for _ in 0..<count {
             let message = try Self.readMessage(&bytes)
             guard let heading = message.heading, message.payload.readableBytes <= Self.longestHeading,
                 !headings.contains(where: { $0.heading == heading })
-            else { throw .malformed("a tape with a header that is none") }
+            else { throw .malformed("a replay buffer with a header that is none") }
             headings.append((heading, message))
         }
         guard let count = bytes.readInteger(as: UInt32.self), Int(count) <= mostBytes / Self.overhead else {
-            throw .malformed("a tape with too many messages")
+            throw .malformed("a replay buffer with too many messages")
         }
         for _ in 0..<count {
             let message = try Self.readMessage(&bytes)
             cost += Self.cost(of: message)
-            guard cost <= mostBytes else { throw .malformed("a tape that is too long") }
+            guard cost <= mostBytes else { throw .malformed("a replay buffer that is too long") }
             messages.append(message)
         }
     }
@@ -134,7 +134,7 @@ package struct PublishTape: Sendable {
             let timestamp = bytes.readInteger(as: UInt32.self), let streamID = bytes.readInteger(as: UInt32.self),
             let count = bytes.readInteger(as: UInt32.self), count <= PublishSession.mostBytes,
             let payload = bytes.readSlice(length: Int(count))
-        else { throw .malformed("a tape with a message that is none") }
+        else { throw .malformed("a replay buffer with a message that is none") }
         return RTMPMessage(kind, timestamp: timestamp, streamID: streamID, payload: payload)
     }
 }
