@@ -24,29 +24,29 @@ import Timeline
 ///
 /// The clock is set by hand: whatever is waited for here is waited for by a real thread that stands still.
 @Suite(.timeLimit(.minutes(5))) struct StalledPartsTests {
-    /// Writes segments as the product does, once the door lets it.
+    /// Writes segments as the product does, once the gate lets it.
     private struct HeldWriter: SegmentWriter {
         var writer: RenditionPackager
-        let door: Gate?
+        let gate: Gate?
 
         mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
-            door?.pass()
+            gate?.pass()
             return try writer.write(contents)
         }
     }
 
     private final class HeldJournal: PublicationConsumer {
-        let door: Gate
+        let gate: Gate
         let name = "journal"
         let policy = ConsumerPolicy.precedes(within: .seconds(60))
         let interest = Publication.Kinds.slots
 
-        init(door: Gate) {
-            self.door = door
+        init(gate: Gate) {
+            self.gate = gate
         }
 
         func take(_ batch: [Publication]) -> ConsumerResult {
-            door.pass()
+            gate.pass()
             return .done
         }
     }
@@ -94,11 +94,11 @@ import Timeline
     }
 
     @Test func aRenditionThatCannotBeWrittenHoldsUpNoOther() async throws {
-        let door = Gate()
+        let gate = Gate()
         let fixture = ChannelFixture(
             makeWriter: { form, id in
                 let writer = RenditionPackager(form, id: id, encryption: .none, keys: KeyStore())
-                return HeldWriter(writer: writer, door: form.kind == .audio ? door : nil)
+                return HeldWriter(writer: writer, gate: form.kind == .audio ? gate : nil)
             },
             isInline: false
         )
@@ -106,14 +106,14 @@ import Timeline
         feed.open(input)
         for await _ in send(0..<9_000, to: input, of: fixture) {}
         try await published(fixture, "audio", until: "1")
-        door.close()
+        gate.close()
         for await _ in send(9_000..<21_000, to: input, of: fixture) {}
         // The first such slot waits as long as a slot takes, those that follow do not.
         try await published(fixture, "video-180p", until: "4")
         #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4"])
         #expect(fixture.window("audio") == ["0", "1", "2 gap", "3 gap", "4 gap"])
-        door.open()
-        try await awaitIdle(door)
+        gate.open()
+        try await awaitIdle(gate)
         for await _ in send(21_000..<29_000, to: input, of: fixture) {}
         try await published(fixture, "audio", until: "6")
         #expect(fixture.window("video-180p").suffix(2) == ["5", "6"])
@@ -121,12 +121,12 @@ import Timeline
 
     /// The slot waits for its slowest writer; what is told before the slot is over does not.
     @Test func aPartWaitsForNoWriter() async throws {
-        let door = Gate()
+        let gate = Gate()
         let fixture = ChannelFixture(
             isPaced: false,
             makeWriter: { form, id in
                 let writer = RenditionPackager(form, id: id, encryption: .none, keys: KeyStore())
-                return HeldWriter(writer: writer, door: form.kind == .audio ? door : nil)
+                return HeldWriter(writer: writer, gate: form.kind == .audio ? gate : nil)
             },
             isInline: false
         )
@@ -136,9 +136,9 @@ import Timeline
         let last = try await eventually(within: 60, "a slot is listed") {
             fixture.text("audio.m3u8") == nil ? nil : fixture.presentation.lastNumber
         }
-        door.close()
+        gate.close()
         let sent = sendStored(9_000..<17_000, to: input)
-        _ = try await eventually(within: 60, "a writer stands still") { door.waiting == 1 ? true : nil }
+        _ = try await eventually(within: 60, "a writer stands still") { gate.waiting == 1 ? true : nil }
         let part = PublishedPart(
             number: last.next,
             index: 0,
@@ -154,8 +154,8 @@ import Timeline
         try fixture.presentation.publish(part, of: "video-180p")
         let isToldInTime = isTold.load(ordering: .relaxed)
         #expect(isToldInTime)
-        #expect(door.waiting == 1 && fixture.presentation.lastNumber == last, "the slot is still to come")
-        door.open()
+        #expect(gate.waiting == 1 && fixture.presentation.lastNumber == last, "the slot is still to come")
+        gate.open()
         for await _ in sent {}
         _ = try await eventually(within: 60, "the slot is listed") {
             fixture.presentation.lastNumber.map { $0 > last } ?? false ? true : nil
@@ -163,12 +163,12 @@ import Timeline
     }
 
     @Test func aFirstSegmentThatIsLateIsNotTakenForOneThatCannotBeWritten() async throws {
-        let door = Gate()
-        door.close()
+        let gate = Gate()
+        gate.close()
         let fixture = ChannelFixture(
             format: .ts,
             makeWriter: { form, id in
-                HeldWriter(writer: RenditionPackager(form, id: id, encryption: .none, keys: KeyStore()), door: door)
+                HeldWriter(writer: RenditionPackager(form, id: id, encryption: .none, keys: KeyStore()), gate: gate)
             },
             isInline: false
         )
@@ -178,8 +178,8 @@ import Timeline
         _ = try await eventually(within: 60, "the slot is given up") {
             fixture.channel.engine.repairs.totals[RepairLog.unpublishableSegment] == 1 ? true : nil
         }
-        door.open()
-        try await awaitIdle(door)
+        gate.open()
+        try await awaitIdle(gate)
         for await _ in send(5_000..<13_000, to: input, of: fixture) {}
         try await published(fixture, "video-180p", until: "2")
         // Pictures and audio share their segments, as they would have.
@@ -188,14 +188,14 @@ import Timeline
         #expect(!fixture.record.contains { $0.hasPrefix("input-problem") })
     }
 
-    private func awaitIdle(_ door: Gate) async throws {
-        _ = try await eventually(within: 60, "nobody waits at the door") { door.waiting == 0 ? true : nil }
+    private func awaitIdle(_ gate: Gate) async throws {
+        _ = try await eventually(within: 60, "nobody waits at the gate") { gate.waiting == 0 ? true : nil }
     }
 
     @Test func aDiskThatStandsStillHoldsUpNeitherInputsNorPublication() async throws {
-        let door = Gate()
-        defer { door.open() }
-        let disk = DoorFileSystem { door.pass() }
+        let gate = Gate()
+        defer { gate.open() }
+        let disk = GatedFileSystem { gate.pass() }
         let journal = try Journal.open(
             directory: "/state",
             channel: "live",
@@ -209,25 +209,25 @@ import Timeline
         feed.open(input)
         for await _ in send(0..<9_000, to: input, of: fixture) {}
         try await published(fixture, "video-180p", until: "1")
-        door.close()
+        gate.close()
         // The input is read, and the slots are listed, while nothing reaches the disk.
         for await _ in send(9_000..<25_000, to: input, of: fixture) {}
         try await published(fixture, "video-180p", until: "5")
-        #expect(door.waiting == 1)
+        #expect(gate.waiting == 1)
         #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4", "5"])
         #expect(journal.statistics.late > 0)
     }
 
     @Test func aJournalThatNeverReturnsHoldsUpNobodyWhoAsks() async throws {
-        let door = Gate()
-        let fixture = ChannelFixture(backupCount: 1, consumers: [HeldJournal(door: door)], isInline: false)
+        let gate = Gate()
+        let fixture = ChannelFixture(backupCount: 1, consumers: [HeldJournal(gate: gate)], isInline: false)
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         for await _ in send(0..<9_000, to: input, of: fixture) {}
         try await published(fixture, "video-180p", until: "1")
-        door.close()
+        gate.close()
         for await _ in send(9_000..<14_000, to: input, of: fixture) {}
-        _ = try await eventually(within: 60, "a publication waits") { door.waiting == 1 ? true : nil }
+        _ = try await eventually(within: 60, "a publication waits") { gate.waiting == 1 ? true : nil }
         // The input, time, an operator, a viewer of the window, the control API: each would wait for the disk.
         for await _ in send(14_000..<22_000, to: input, of: fixture) {}
         fixture.channel.timeAdvanced()
@@ -237,8 +237,8 @@ import Timeline
         #expect(fixture.channel.inputBytes > 0)
         #expect(!fixture.presentation.saved.files.isEmpty)
         #expect(!fixture.presentation.slotsWithKeys.isEmpty)
-        #expect(door.waiting == 1)
-        door.open()
+        #expect(gate.waiting == 1)
+        gate.open()
         try await published(fixture, "video-180p", until: "4")
     }
 
@@ -328,8 +328,8 @@ import Timeline
 
 private final class Lock: Sendable {}
 
-/// A disk in memory, every write to which passes a door.
-private final class DoorFileSystem: FileSystem {
+/// A disk in memory, every write to which passes a gate.
+private final class GatedFileSystem: FileSystem {
     private let files = Mutex<[String: ByteBuffer]>([:])
     private let pass: @Sendable () -> Void
 

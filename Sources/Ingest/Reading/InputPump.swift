@@ -20,7 +20,7 @@ struct InputPump: ~Copyable {
     /// The place where publishers are waited for, from the first opening on.
     private var point: PublishingPoint?
     /// Lets callers of SRT in, from the first opening on.
-    private var door: CallerDoor?
+    private var callerSocket: CallerSocket?
     private let refusals: RefusalReporter
     let signal: StopSignal
     /// Opens a feed that another reader can go on with; nil for any other.
@@ -95,7 +95,7 @@ struct InputPump: ~Copyable {
 
     deinit {
         point?.close()
-        door?.close()
+        callerSocket?.close()
     }
 
     /// Opens the feed and reads it until it ends, breaks off or the signal is raised.
@@ -121,8 +121,8 @@ struct InputPump: ~Copyable {
         }
         var address = address
         if let gate = address.gate {
-            if door == nil { door = try CallerDoor(gate, refusals: refusals) }
-            if let port = try door?.nextListener() { address.url = gate.listenerURL(port: port) }
+            if callerSocket == nil { callerSocket = try CallerSocket(gate, refusals: refusals) }
+            if let port = try callerSocket?.nextListener() { address.url = gate.listenerURL(port: port) }
         }
         var context = try FormatContext(
             opening: address,

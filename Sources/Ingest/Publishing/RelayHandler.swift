@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import Publishing
 
-/// Passes datagrams between callers and the listener behind the gate, by a socket of its own for each caller.
-final class DoorHandler: ChannelInboundHandler {
+/// Relays datagrams between callers and the listener behind the gate, by a socket of its own for each caller.
+final class RelayHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private var gate: SRTGate
@@ -81,10 +81,10 @@ final class DoorHandler: ChannelInboundHandler {
         closeWays { known.contains($0) }
         ways[caller] = Way(caller: address, waiting: [data])
         let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        CallerDoor.bootstrap(channel.eventLoop)
+        CallerSocket.bootstrap(channel.eventLoop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(WayHandler(caller: caller, door: handler.value))
+                    try channel.pipeline.syncOperations.addHandler(WayHandler(caller: caller, relay: handler.value))
                 }
             }
             .bind(host: "127.0.0.1", port: 0)
@@ -125,16 +125,16 @@ private final class WayHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private let caller: SRTGate.Caller
-    private let door: DoorHandler
+    private let relay: RelayHandler
 
-    init(caller: SRTGate.Caller, door: DoorHandler) {
+    init(caller: SRTGate.Caller, relay: RelayHandler) {
         self.caller = caller
-        self.door = door
+        self.relay = relay
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { door.answered(unwrapInboundIn(data), to: caller) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { relay.answered(unwrapInboundIn(data), to: caller) }
 
-    func channelReadComplete(context: ChannelHandlerContext) { door.answersEnded(for: caller) }
+    func channelReadComplete(context: ChannelHandlerContext) { relay.answersEnded(for: caller) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

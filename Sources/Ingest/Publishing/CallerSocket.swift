@@ -5,9 +5,9 @@ import NIOPosix
 /// The socket that callers of SRT come to: what its ``CallerGate`` lets through goes to libavformat's listener.
 ///
 /// libavformat takes whoever calls first, and shows neither what a caller asks for nor where it comes from.
-final class CallerDoor: Sendable {
+final class CallerSocket: Sendable {
     private let channel: any Channel
-    private let handler: NIOLoopBound<DoorHandler>
+    private let handler: NIOLoopBound<RelayHandler>
 
     /// Bytes that a socket holds while nobody reads it; the kernel may grant less.
     private static let room: ChannelOptions.Types.SocketOption.Value = 2 << 20
@@ -24,7 +24,7 @@ final class CallerDoor: Sendable {
             let (channel, handler) = try Self.bootstrap(loop)
                 .bind(host: gate.socket.host, port: gate.socket.port)
                 .flatMapThrowing { channel in
-                    let handler = DoorHandler(gate.decisions, channel: channel, refusals: refusals)
+                    let handler = RelayHandler(gate.decisions, channel: channel, refusals: refusals)
                     try channel.pipeline.syncOperations.addHandler(handler)
                     return (channel, NIOLoopBound(handler, eventLoop: loop))
                 }
