@@ -15,7 +15,7 @@ extension Channel {
         var windowOfPeer: RestoredWindow?
 
         /// The work that is left to the thread that brings an event, at once.
-        struct Errands {
+        struct Work {
             var reports: [ChannelEngine.Report] = []
             var keyRequests: [KeyTimeline.Request] = []
             /// True if that thread has to begin with the queued batches.
@@ -27,23 +27,23 @@ extension Channel {
             _ event: ChannelEngine.Event,
             at reading: ClockReading,
             window: RestoredWindow?
-        ) -> Errands {
+        ) -> Work {
             if let window { windowOfPeer = window }
             defer { if !engine.isJoining { windowOfPeer = nil } }
-            var errands = Errands()
+            var work = Work()
             var actions: [ChannelEngine.Action] = []
             for action in engine.handle(event, at: reading) {
                 switch action {
-                case .report(let report): errands.reports.append(report)
-                case .requestKeys(let request): errands.keyRequests.append(request)
+                case .report(let report): work.reports.append(report)
+                case .requestKeys(let request): work.keyRequests.append(request)
                 default: actions.append(action)
                 }
             }
-            if actions.isEmpty { return errands }
+            if actions.isEmpty { return work }
             pending.append(Publisher.Batch(actions: actions, windowOfPeer: windowOfPeer, decidedAt: .now()))
-            errands.mustDrain = !isDraining
+            work.mustDrain = !isDraining
             isDraining = true
-            return errands
+            return work
         }
 
         /// Takes the next batch; nil where there is none, and the caller has to leave off.

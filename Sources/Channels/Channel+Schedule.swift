@@ -21,12 +21,12 @@ extension Channel {
     package func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) -> [[ScheduleOutcome]] {
         let reading = ClockReading(utc: clock.now, wallClock: clock.wallClock)
         // Nothing may change between the check and the acceptance.
-        let (outcomes, errands) = core.withLock { core in
+        let (outcomes, work) = core.withLock { core in
             let review = core.engine.review(contents, at: now)
-            if review.actions.isEmpty { return (review.outcomes, Core.Errands()) }
+            if review.actions.isEmpty { return (review.outcomes, Core.Work()) }
             return (review.outcomes, core.handle(.scheduled(review.actions, .here), at: reading, window: nil))
         }
-        run(errands)
+        run(work)
         return outcomes
     }
 

@@ -150,10 +150,10 @@ extension Channel {
     }
 
     /// Carries out the work that is left to the thread that brings an event.
-    func run(_ errands: Core.Errands) {
-        for report in errands.reports { reporter.report(report) }
-        if errands.mustDrain { execute { self.drain() } }
-        for request in errands.keyRequests { ask(request) }
+    func run(_ work: Core.Work) {
+        for report in work.reports { reporter.report(report) }
+        if work.mustDrain { execute { self.drain() } }
+        for request in work.keyRequests { ask(request) }
     }
 
     /// Asks for keys; the engine hears of the answer when it comes.
