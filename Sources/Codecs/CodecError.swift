@@ -4,7 +4,7 @@ package enum CodecError: Error, Hashable, Sendable {
     case truncated
     /// A value, named here, that its specification forbids.
     case invalid(String)
-    /// Something allowed, named here, that this packager does not carry.
+    /// A feature, named here, that is allowed and that this packager does not carry.
     case unsupported(String)
     /// A slice names a picture parameter set that did not come, or one whose sequence parameter set did not.
     case missingParameterSet(pictureParameterSetID: Int)

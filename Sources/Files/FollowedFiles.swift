@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Something that is made of files, and made anew when they change.
+/// A value that is made of files, and made anew when they change.
 ///
 /// Whoever replaces several files does so one after the other, so that for a moment they do not go together: what cannot
 /// be used is told of only where the next look finds it as it was. Meanwhile the value from before holds.

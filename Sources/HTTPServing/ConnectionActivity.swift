@@ -26,7 +26,7 @@ final class ConnectionActivity: Sendable {
     /// The lower, the longer it has been idle.
     var idleSince: UInt64 { state.load(ordering: .relaxed) >> 1 }
 
-    /// Something is asked.
+    /// Takes note that a request has begun.
     func began() { state.store(state.load(ordering: .relaxed) | 1, ordering: .relaxed) }
 
     /// Nothing is asked any more.

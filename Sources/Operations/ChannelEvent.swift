@@ -1,7 +1,7 @@
 package import MediaCore
 package import Playlists
 
-/// Something that an operator wants to know, with when and where it happened.
+/// An event that an operator wants to know of, with its time and place.
 package struct ChannelEvent: Hashable, Sendable {
     /// UTC.
     package var time: MediaTime
@@ -23,7 +23,7 @@ package struct ChannelEvent: Hashable, Sendable {
         /// A lost input is back, and viewers have media again.
         case inputReturned = "input-returned"
         case inputEnded = "input-ended"
-        /// Something of an input cannot be used.
+        /// A part of an input cannot be used.
         case inputProblem = "input-problem"
         /// An input has other tracks, or a rendition is no longer made of any.
         case tracks

@@ -55,7 +55,7 @@ struct FeedObserver: Sendable {
         splices = known
     }
 
-    /// Something else is known of it.
+    /// A notice about it came.
     mutating func noticed(_ notice: InputNotice) {
         switch notice {
         case .programs(let carried, let read): programs = FeedReport.Programs(carried: carried, read: read)

@@ -4,7 +4,7 @@ package enum SpliceError: Error, Hashable, Sendable {
     case truncated
     /// It is some other table.
     case notASpliceInfoSection
-    /// Something in it was changed on the way.
+    /// A byte in it was changed on the way.
     case checksum
     /// A version that nobody has defined yet.
     case version(UInt8)

@@ -28,7 +28,7 @@ import Timeline
         member.text("text-en/\(Epoch.slot.value + number).vtt") ?? ""
     }
 
-    /// Whenever within a slot it is posted, and to whichever.
+    /// The moment within a slot does not matter, nor which of them it is posted to.
     @Test(arguments: [0, 1], [5_000, 5_800, 6_900, 7_000, 7_960] as [Int64])
     func whatOneAcceptsBothShow(member: Int, moment: Int64) throws {
         let pair = Self.pair()

@@ -36,7 +36,7 @@ import Timeline
         try MediaPlaylist(parsing: try #require(pair.members[member].text("video-180p.m3u8"))).allDateRanges
     }
 
-    /// Whenever it is posted, and to whichever.
+    /// The moment does not matter, nor which of them it is posted to.
     @Test(arguments: [0, 1], [5_000, 7_040, 8_000, 8_960, 9_800] as [Int64])
     func aBreakThatOneAcceptsBothTell(member: Int, moment: Int64) throws {
         let pair = Self.pair()

@@ -148,7 +148,7 @@ import Testing
         #expect(PlaylistRules.violations(from: stream.playlist(end: Self.end), to: next) == [])
     }
 
-    /// Whatever a correct origin has in its stream, and however a client's polls fall on it, nothing is broken.
+    /// No rule is broken, whatever a correct origin has in its stream, and however a client's polls fall on it.
     @Test(arguments: 0..<15 as Range<UInt64>)
     func aCorrectStreamNeverBreaksARule(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -172,7 +172,7 @@ import Testing
         RollingPlaylist(gaps: [end - 3], discontinuities: [end - 5], keyPeriod: 4).playlist(end: end + step).render()
     }
 
-    /// Whatever an origin sends, it is judged or refused, and the player lives.
+    /// Playlists are judged or refused, whatever is in them, and the player lives.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func mutatedPlaylistsNeverTrap(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

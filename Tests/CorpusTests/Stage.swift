@@ -87,7 +87,7 @@ final class Stage {
         await send(.lost("connection reset"), from: input)
     }
 
-    /// Something besides packets comes from a reader.
+    /// An event other than a packet comes from a reader.
     func send(_ event: FeedEvent, from input: InputName) async {
         await channel?.deliver(event, to: input)
         await peer?.deliver(event, to: input)

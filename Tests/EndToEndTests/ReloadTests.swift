@@ -60,7 +60,7 @@ import Testing
         playlist.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
     }
 
-    /// Whoever watches one channel notices nothing of others that come, change and go.
+    /// A viewer of one channel notices nothing of others that come, change and go.
     @Test func channelsComeAndGoUnderAPlayer() async throws {
         let stage = try await Stage(Self.looping("live"))
         _ = try await stage.listed("live", count: 6)

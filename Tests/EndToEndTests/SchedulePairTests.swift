@@ -75,7 +75,7 @@ import Testing
         for member in [first, again] { await member.end() }
     }
 
-    /// Something stands where it would be written: it is on air all the same, and the answer says that it is not kept.
+    /// A directory is in its way: it is on air all the same, and the answer says that it is not kept.
     @Test func whatCannotBeKeptIsSaid() async throws {
         let pair = try PairFixture()
         let inTheWay = pair.file("state-0/live/schedule/x")

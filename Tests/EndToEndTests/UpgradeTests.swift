@@ -344,7 +344,7 @@ import Testing
         _ = try await eventually(within: 60, "the last process ends") { Self.isRunning(successor) ? nil : true }
     }
 
-    /// Whoever has started the first process hears of the one that is the service now, and not that it stops.
+    /// The service manager hears of the process that is the service now, and not that the first one stops.
     @Test func theServiceManagerHearsWhoTheServiceIs() async throws {
         let directory = try TemporaryDirectory()
         let ear = try NotifySocket(directory.file("notify"))

@@ -65,7 +65,7 @@ import Testing
         #expect(abs(last - (99_999 * 1024 * 90_000 / 44_100 + 27)) <= 90)
     }
 
-    /// Wherever reading begins, the same frames have the same times.
+    /// The same frames have the same times, wherever reading begins.
     @Test func beginningLeavesNoTrace() throws {
         let stated = (0..<2_000).map { Self.stated($0, rate: 48_000, phase: 7.77, rounded: true) }
         let whole = try Self.read(stated).map(\.decodeTimestamp)

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Wherever in a packet either begins or ends.
+    /// Either may begin or end anywhere in a packet.
     @Test(arguments: [0, 1, 30, 100], [0, 7])
     func theJunctionIsFoundWhereTheFirstLeftOff(common: Int, cut: Int) {
         let earlier = Array(Self.packets(0..<200).dropLast(cut))

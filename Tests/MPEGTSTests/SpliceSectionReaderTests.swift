@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Whatever comes, it ends, and takes what is whole.
+    /// Reading ends, whatever comes, and takes what is whole.
     @Test(arguments: 0..<20 as Range<UInt64>) func damageEndsNothing(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var stream = Stream()

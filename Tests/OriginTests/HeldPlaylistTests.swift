@@ -11,7 +11,7 @@ import Testing
 
 @testable import Origin
 
-/// Whoever asks for a form of a playlist that is not made yet waits for it, and nobody else does.
+/// A request for a form of a playlist that is not made yet waits for it, and no other does.
 @Suite(.timeLimit(.minutes(5))) struct HeldPlaylistTests {
     /// Keeps what is to be made until the test says so.
     private final class Held: Sendable {

@@ -4,7 +4,7 @@ import Origin
 import Testing
 
 @Suite struct PlayerFileTests {
-    /// Whatever follows `src="`, `href="` or `from "./`, up to the quote.
+    /// Returns what follows `src="`, `href="` or `from "./`, up to the quote.
     private static func references(in text: String) -> [Substring] {
         ["src=\"", "href=\"", "from \"./"].flatMap { prefix in
             text.split(separator: prefix).dropFirst().map { $0.prefix { $0 != "\"" } }

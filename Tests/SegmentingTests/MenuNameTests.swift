@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    /// Whatever follows from the feed gives way, and has no number where there is no need.
+    /// A name that follows from the feed gives way, and has no number where there is no need.
     @Test func whatAnOperatorSaysGoesFirst() {
         let plans = [
             Self.audio("en"), Self.audio("en", name: "English"),

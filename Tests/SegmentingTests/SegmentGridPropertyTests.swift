@@ -6,7 +6,7 @@ import Timeline
 
 @testable import Segmenting
 
-/// Whatever the feed, the grid's rules hold; ``SimulatedChannel`` checks them for every slot.
+/// The grid's rules hold, whatever the feed; ``SimulatedChannel`` checks them for every slot.
 @Suite struct SegmentGridPropertyTests {
     static let start = MediaTime(milliseconds: 1_795_000_001_234)
     static let frameRates = [

@@ -53,7 +53,7 @@ import Timeline
 
     static let week: Int64 = 7 * 86_400_000
 
-    /// Whatever is listed in the end is what would be listed had each slot been made.
+    /// The list in the end is the one that there would be had each slot been made.
     @Test(arguments: [[.video, .audio], [.audio], [.video]] as [[MediaKind]])
     func theLastOfARunAreWhatTheyWouldHaveBeen(kinds: [MediaKind]) {
         var patient = Self.segmenter(kinds, longestRun: .max)

@@ -8,7 +8,7 @@ import Timeline
 
 @testable import Segmenting
 
-/// Whatever comes, in whatever order: slots follow each other, and each segment starts where the one before ended.
+/// Slots follow each other, and each segment starts where the one before ended, whatever comes and in whatever order.
 @Suite struct SegmenterRobustnessTests {
     private struct Rules {
         var last: Slot?

@@ -41,7 +41,7 @@ package enum HTTP {
         return answer.body
     }
 
-    /// Whoever waits for an answer may be cancelled: with Foundation's URLSession on Linux that can wait for itself.
+    /// A client whose requests may be cancelled: with Foundation's URLSession on Linux that can wait for itself.
     private static let client = {
         var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: .seconds(20)))
         // A server that is not there yet is asked again by those who wait for it.

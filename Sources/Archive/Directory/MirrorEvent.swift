@@ -1,4 +1,4 @@
-/// Something about a directory of published files that an operator wants to know; its description is a sentence.
+/// An event of a directory of published files that an operator wants to know of; its description is a sentence.
 package enum MirrorEvent: Hashable, Sendable, CustomStringConvertible {
     case began(MirrorProblem, reason: String)
     case ended(MirrorProblem)

@@ -1,4 +1,4 @@
-/// Something about a journal that an operator wants to know; its description is a sentence.
+/// An event of a journal that an operator wants to know of; its description is a sentence.
 package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
     case began(JournalProblem, reason: String)
     case ended(JournalProblem)

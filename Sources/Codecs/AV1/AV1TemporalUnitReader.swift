@@ -21,7 +21,7 @@ struct AV1TemporalUnitReader: Sendable {
     private var dynamicRange = DynamicRangeMetadata()
     private var references = AV1ReferenceFrames()
     private var clockTimestamp = ClockTimestamp()
-    /// Something has changed that the configuration is made of, and no picture has come since.
+    /// True if a part of the configuration has changed, and no picture has come since.
     private var hasUnreportedChange = true
     private var reportedConfiguration: AV1Configuration?
 

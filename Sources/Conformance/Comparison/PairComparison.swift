@@ -6,7 +6,7 @@ import Playlists
 ///
 /// It is told what each of them sent, in any order, and says what to get from both.
 struct PairComparison: Sendable {
-    /// Something that both should have equal.
+    /// A resource that both should have equal.
     struct Resource: Hashable, Sendable {
         /// The media playlist that names it.
         var rendition: String

@@ -1,4 +1,4 @@
-/// Something in which two origins of one stream differ.
+/// A difference between two origins of one stream.
 package struct PairDifference: Hashable, Sendable, Codable {
     /// The media playlist's URI in the multivariant playlist; nil where that itself differs.
     package var rendition: String?

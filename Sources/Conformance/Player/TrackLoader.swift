@@ -26,7 +26,7 @@ struct TrackLoader: Sendable {
     private var untried: Int
     private var lastLoaded: (number: MediaSequenceNumber, segment: MediaPlaylist.Segment, discontinuities: Int)?
 
-    /// Something that the decoder has to deal with at a position.
+    /// A change that the decoder has to deal with at a position.
     struct Mark: Hashable, Sendable {
         var position: MediaTime
         var kind: ViewerReport.MarkKind

@@ -1,7 +1,7 @@
 package import Fetching
 package import MediaCore
 
-/// Something worth a line while it happens.
+/// An event that is worth a line while it happens.
 package struct ViewerEvent: Hashable, Sendable {
     /// UTC.
     package var at: MediaTime

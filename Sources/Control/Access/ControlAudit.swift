@@ -41,7 +41,7 @@ final class ControlAudit: Sendable {
         note(channel, requester, "input selection from \(old.text) to \(command.text)")
     }
 
-    /// Something was posted to a channel; what was refused of it is left out.
+    /// Records what was posted to a channel, without what was refused of it.
     func changed(
         _ channel: String,
         by requester: Requester,

@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 import Operations
 
-/// Something that is posted to be put on air, alone or with others of its kind.
+/// A command that is posted to put something on air, alone or with others of its kind.
 protocol PostedCommand {
     /// The key of a list of several, in requests as in answers.
     static var plural: String { get }

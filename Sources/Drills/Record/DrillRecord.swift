@@ -133,7 +133,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
         var failures: [Finding]
     }
 
-    /// Something that is not as it should be.
+    /// A fault that was found.
     struct Finding: Hashable, Codable, Sendable {
         /// Nil where it is about no moment.
         var time: Int?

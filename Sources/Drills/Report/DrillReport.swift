@@ -13,7 +13,7 @@ package struct DrillReport: Hashable, Codable, Sendable {
 
     package enum Outcome: String, Codable, Sendable {
         case passed, failed
-        /// Something that it needs is missing here: nothing is proven.
+        /// A prerequisite is missing here: nothing is proven.
         case skipped
         /// The stream was only watched: nothing was expected.
         case observed

@@ -1,6 +1,6 @@
 /// The reason why a drill does not take place, or does not go on.
 enum DrillError: Error, Hashable, CustomStringConvertible {
-    /// Something that it needs is missing on this machine: it is skipped, not failed.
+    /// A prerequisite is missing on this machine: the drill is skipped, not failed.
     case impossibleHere(String)
     /// A packager does not start, with what it wrote last.
     case noStart(packager: String, output: String)

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Something that is done to one part at one time.
+/// A fault that is done to one part at one time.
 struct ScriptedFault: Hashable, Sendable {
     var target: Scenario.Target
     var action: Action

@@ -24,7 +24,7 @@ final class RequestHandler: ChannelDuplexHandler {
     private let timeouts: ConnectionTimeouts
     /// Its place; nil for a stream, whose connection sees to that.
     private let pass: ConnectionGate.Pass?
-    /// Of the streams of its connection; nil for what is none.
+    /// The turns of the streams of its connection; nil for what is no stream.
     let turns: StreamTurns?
     var turn: StreamTurns.Ticket?
     let date: DateField
@@ -33,7 +33,7 @@ final class RequestHandler: ChannelDuplexHandler {
     private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
     var reader: RequestReader
     private(set) var isQuiescing = false
-    /// Whether another process goes on with the connection once nothing is asked of it.
+    /// True if another process goes on with the connection once nothing is asked of it.
     private var isHandedOver = false
     var pending: Pending?
     /// The body that is being written.
@@ -44,7 +44,7 @@ final class RequestHandler: ChannelDuplexHandler {
     /// Runs while a body is read that an answer depends on.
     private var bodyEnd: Scheduled<Void>?
 
-    /// How many heads, ends and pieces of bodies may wait for their turn.
+    /// The most heads, ends and pieces of bodies that may wait for their turn.
     ///
     /// A client that sends more has these answered, and the connection closed.
     static let mostArrivals = 128
@@ -76,7 +76,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     var isStream: Bool { turns != nil }
 
-    /// Whether a request waits for its answer, or for the end of it.
+    /// True if a request waits for its answer, or for the end of it.
     private var isAnswering: Bool { pending != nil || streamed != nil }
 
     // MARK: Life

@@ -98,7 +98,7 @@ struct PacketDelivery: ~Copyable {
         unseen = []
     }
 
-    /// Something is to be said of the input.
+    /// Passes on a notice about the input.
     func notice(_ notice: InputNotice) {
         if !signal.isRaised { consumer.inputNoticed(notice) }
     }

@@ -15,7 +15,7 @@ package struct MalformedBoxError: Error, Hashable, Sendable {
         case missing(FourCC)
         /// A table counts more entries than there can be.
         case tooManyEntries
-        /// Something is said to lie where it cannot.
+        /// Data is said to lie where it cannot.
         case misplacedData
     }
 

@@ -32,7 +32,7 @@ package protocol InputConsumer: AnyObject, Sendable {
     /// A finite feed has come to its end; nothing follows.
     func inputEnded()
 
-    /// Something about the input that whoever runs the channel may want to know.
+    /// A notice about the input has come, for whoever runs the channel.
     func inputNoticed(_ notice: InputNotice)
 
     /// A packet that was received some time before was decoded, where its content is examined.

@@ -2,7 +2,7 @@
 package enum TextObstacle: Error, Hashable {
     /// There is no program that reads pictures of text.
     case noRecognizer
-    /// That program has no data for a language, given by its name there, such as `deu`.
+    /// The recognizer has no data for a language, given by its name there, such as `deu`.
     case noLanguage(String)
     /// No audio or video comes with it, by which it would have its time.
     case noMedia

@@ -1,4 +1,4 @@
-/// Something that a multivariant playlist says of the whole channel: EXT-X-SESSION-DATA (RFC 8216bis § 4.4.6.4).
+/// A datum of a multivariant playlist about the whole channel: EXT-X-SESSION-DATA (RFC 8216bis § 4.4.6.4).
 package struct SessionDatum: Hashable, Sendable {
     package enum Format: String, Hashable, Sendable, CaseIterable {
         case json, raw

@@ -1,7 +1,7 @@
 package import MediaCore
 package import Playlists
 
-/// Something that people or programs want on air besides what the feeds say.
+/// An action that people or programs want on air besides what the feeds say.
 ///
 /// It is the same on both members of a pair: whoever accepts it decides every time in it, and each comes to the same from
 /// that.

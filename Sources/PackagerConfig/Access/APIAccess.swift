@@ -30,7 +30,7 @@ enum OutsideUse: Hashable, Sendable {
     case server(String)
     /// A program and its arguments.
     case program([String])
-    /// Something that nobody can allow.
+    /// A use that nobody can allow.
     case unknown
 
     init(ofFeed text: String) {

@@ -1,6 +1,6 @@
 import Yams
 
-/// Something that is written in YAML or JSON, as texts, without what does not count: styles, comments, anchors.
+/// A value that is written in YAML or JSON, as texts, without what does not count: styles, comments, anchors.
 indirect enum WrittenTree: Hashable, Sendable {
     case none
     case text(String)

@@ -183,7 +183,7 @@ import Testing
         #expect(await packager.end() == 0)
     }
 
-    /// Whatever it is, in one list, with the place where it is written.
+    /// All problems are in one list, each with the place where it is written.
     @Test func whatCannotBeUsedIsSaidAtTheStartAllAtOnce() async throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write(try await TokenIssuer([.init("shared")], []).jwks, to: "jwks.json")

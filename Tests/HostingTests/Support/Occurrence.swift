@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, and that tests wait for.
+/// An event that happens once, and that tests wait for.
 final class Occurrence: Sendable {
     private struct State {
         var hasHappened = false

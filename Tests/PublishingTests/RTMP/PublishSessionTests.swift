@@ -136,7 +136,7 @@ import Testing
         #expect(Self.sent(try session.read(Self.ping(3))) == 0)
     }
 
-    /// Whatever a stranger says, and in whatever pieces, it ends after so much, and little was answered.
+    /// A stranger's session ends after so many bytes with few answers, whatever is said and in whatever pieces.
     @Test(arguments: [1, 7, 1_000, 65_536])
     func strangersAreHeardAndAnsweredLittle(size: Int) throws {
         let floods = [

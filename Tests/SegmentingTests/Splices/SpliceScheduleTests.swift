@@ -240,7 +240,7 @@ import Testing
         #expect(after.tags(slots: 14) == tags)
     }
 
-    /// Whatever is said, and whenever somebody goes on with it.
+    /// Both tell the same, whatever is said, and whenever somebody goes on with it.
     @Test(arguments: 0..<40)
     func whoeverGoesOnTellsTheSame(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

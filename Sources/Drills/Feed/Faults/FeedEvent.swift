@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Something that happened to a feed, for the drill's timeline.
+/// An event of a feed, for the drill's timeline.
 struct FeedEvent: Hashable, Sendable {
     /// The time since the start of the drill.
     var time: MediaTime
