@@ -16,7 +16,7 @@ package struct ChannelEvent: Hashable, Sendable {
     /// One sentence.
     package var message: String
 
-    /// Raw values are what the operator API calls them.
+    /// The kinds, whose raw values are their names in the control API.
     package enum Kind: String, Sendable, CaseIterable {
         case inputOpened = "input-opened"
         case inputLost = "input-lost"

@@ -251,7 +251,7 @@ package struct Metrics {
             }
         }
         addKeys(origin)
-        add("packager_certificate_expiry_timestamp_seconds", .gauge, "When the certificate of a listener ends.") {
+        add("packager_certificate_expiry_timestamp_seconds", .gauge, "The end of a listener's certificate.") {
             for certificate in origin.certificates {
                 $0.add(certificate.expiry.time.seconds, ("listener", certificate.listener))
             }
