@@ -23,8 +23,12 @@ import Testing
         )
     }
 
-    private static func reader(_ watch: PeerWatch, maximumBytes: Int = .max) -> PeerWindowReader {
-        PeerWindowReader(watch: watch, maximumBytes: maximumBytes, timeout: .seconds(3))
+    private static func reader(
+        _ watch: PeerWatch,
+        maximumBytes: Int = .max,
+        timeout: Duration = .seconds(60)
+    ) -> PeerWindowReader {
+        PeerWindowReader(watch: watch, maximumBytes: maximumBytes, timeout: timeout)
     }
 
     /// A peer's document, and the bytes that it names.
@@ -119,7 +123,8 @@ import Testing
             answer
         } _: { url in
             let watch = Self.watch(url)
-            #expect(try await Self.reader(watch).window(configuration: Self.identity, continuing: nil) == nil)
+            let reader = Self.reader(watch, timeout: answer == nil ? .seconds(1) : .seconds(60))
+            #expect(try await reader.window(configuration: Self.identity, continuing: nil) == nil)
             let said = try #require(watch.problem)
             #expect(said.contains(problem))
         }

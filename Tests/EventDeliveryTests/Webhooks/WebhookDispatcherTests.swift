@@ -13,7 +13,12 @@ import Testing
         let signal: EventSignal
         let dispatcher: WebhookDispatcher
 
-        init(origin: Int = 0, capacity: Int = 1000, archive: (any EventArchive)? = nil) {
+        init(
+            origin: Int = 0,
+            capacity: Int = 1000,
+            archive: (any EventArchive)? = nil,
+            timeout: Duration = .seconds(60)
+        ) {
             let signal = EventSignal()
             let log = EventLog(after: origin, capacity: capacity) { _ in signal.fire() }
             (self.log, self.signal) = (log, signal)
@@ -22,7 +27,7 @@ import Testing
                 history: EventHistory(log, archive: archive),
                 signal: signal,
                 pace: 0.02,
-                timeout: .seconds(2),
+                timeout: timeout,
                 now: { SystemClock().now }
             ) { told.add("\($0) \($1)") }
             self.told = told
@@ -73,7 +78,7 @@ import Testing
         let receiver = try await Receiver([
             "/fails=500,close,redirect,503,200", "/hangs=hang", "/good=200", "/refuses=200,400,400,200",
         ])
-        let bench = Bench()
+        let bench = Bench(timeout: .seconds(2))
         let nowhere = Webhook(name: "/nowhere", url: "http://127.0.0.1:\(Ports.free())/x")
         bench.dispatcher.update(
             ["/fails", "/hangs", "/good", "/refuses"].map { Self.hook(receiver, $0) } + [nowhere],
