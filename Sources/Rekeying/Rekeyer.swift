@@ -66,53 +66,29 @@ package struct Rekeyer {
         var map: MediaInitialization?
     }
 
-    private func write(to directory: String) throws -> Summary {
+    /// The files of the copy that are written already.
+    private struct Copied {
         var summary = Summary()
+        /// Initialization sections of the copy, by those of the recording.
         var maps: [MediaInitialization: MediaInitialization] = [:]
+        /// Paths of initialization sections.
         var sections: Set<String> = []
-        var written: [String: File] = [:]
-        var texts: [(path: String, text: String)] = []
-        var section: (map: MediaInitialization, section: ParsedInitialization)?
-        // Of transport streams that were put together anew, the bytes that show the first picture.
+        /// Segments by their URIs.
+        var segments: [String: File] = [:]
+        /// The initialization section that was parsed last.
+        var parsed: (map: MediaInitialization, section: ParsedInitialization)?
+        /// Of transport streams that were put together anew, the bytes that show the first picture.
         var pictures: [String: Int] = [:]
+    }
+
+    private func write(to directory: String) throws -> Summary {
+        var copied = Copied()
+        var texts: [(path: String, text: String)] = []
         // Where a playlist lists parts of files, they are those of another one, which comes first.
         for listed in recording.playlists.sorted(by: { !$0.playlist.isIFramesOnly && $1.playlist.isIFramesOnly }) {
             var playlist = listed.playlist
             for (index, number) in playlist.numbers.enumerated() {
-                let segment = playlist.segments[index]
-                guard !segment.isGap else {
-                    // What is in force above it stays in force; what it names need not be there.
-                    (playlist.segments[index].map, playlist.segments[index].keys) = (nil, [])
-                    if !playlist.isIFramesOnly { summary.gaps += 1 }
-                    continue
-                }
-                if let map = segment.map, maps[map] == nil {
-                    maps[map] = try copy(map, of: segment, to: directory, &sections)
-                }
-                playlist.segments[index].map = segment.map.flatMap { maps[$0] }
-                playlist.segments[index].keys = try at(listed.path) { () throws(RekeyingProblem) in
-                    try keys(replacing: segment.keys, isOfMap: false)
-                }
-                let subject = SegmentRekeyer.Subject(path: segment.uri, number: number)
-                let file = File(subject: subject, keys: segment.keys, map: segment.map)
-                if let before = written.updateValue(file, forKey: segment.uri) {
-                    guard before == file else {
-                        throw RekeyingError(segment.uri, "it is listed with two keys, or under two numbers")
-                    }
-                    if segment.byteRange?.lowerBound == 0, let count = pictures[segment.uri] {
-                        playlist.segments[index].byteRange = 0..<count
-                    }
-                    continue
-                }
-                if let map = segment.map, section?.map != map, !segment.keys.isEmpty {
-                    section = try parsed(map).map { (map, $0) }
-                }
-                pictures[segment.uri] = try copy(
-                    file,
-                    section?.map == segment.map ? section?.section : nil,
-                    to: directory
-                )
-                summary.segments += 1
+                try copy(&playlist.segments[index], number, of: listed, to: directory, &copied)
             }
             texts.append((listed.path, RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)))
         }
@@ -125,10 +101,52 @@ package struct Rekeyer {
         for (name, playlist) in multivariants {
             try put(ByteBuffer(string: playlist.render()), name.rawValue, in: directory)
         }
+        var summary = copied.summary
         summary.playlists = texts.count + multivariants.count
-        summary.initializationSections = sections.count
-        summary.mergedSections = Set(maps.keys.map(\.uri)).count - sections.count
+        summary.initializationSections = copied.sections.count
+        summary.mergedSections = Set(copied.maps.keys.map(\.uri)).count - copied.sections.count
         return summary
+    }
+
+    /// Copies a listed segment, with what it needs, and has the line of the copy's playlist say so.
+    private func copy(
+        _ segment: inout MediaPlaylist.Segment,
+        _ number: MediaSequenceNumber,
+        of listed: Recording.Listed,
+        to directory: String,
+        _ copied: inout Copied
+    ) throws {
+        let recorded = segment
+        guard !recorded.isGap else {
+            // What is in force above it stays in force; what it names need not be there.
+            (segment.map, segment.keys) = (nil, [])
+            if !listed.playlist.isIFramesOnly { copied.summary.gaps += 1 }
+            return
+        }
+        if let map = recorded.map, copied.maps[map] == nil {
+            copied.maps[map] = try copy(map, of: recorded, to: directory, &copied.sections)
+        }
+        segment.map = recorded.map.flatMap { copied.maps[$0] }
+        segment.keys = try at(listed.path) { () throws(RekeyingProblem) in
+            try keys(replacing: recorded.keys, isOfMap: false)
+        }
+        let subject = SegmentRekeyer.Subject(path: recorded.uri, number: number)
+        let file = File(subject: subject, keys: recorded.keys, map: recorded.map)
+        if let before = copied.segments.updateValue(file, forKey: recorded.uri) {
+            guard before == file else {
+                throw RekeyingError(recorded.uri, "it is listed with two keys, or under two numbers")
+            }
+            if recorded.byteRange?.lowerBound == 0, let count = copied.pictures[recorded.uri] {
+                segment.byteRange = 0..<count
+            }
+            return
+        }
+        if let map = recorded.map, copied.parsed?.map != map, !recorded.keys.isEmpty {
+            copied.parsed = try parsed(map).map { (map, $0) }
+        }
+        let section = copied.parsed?.map == recorded.map ? copied.parsed?.section : nil
+        copied.pictures[recorded.uri] = try copy(file, section, to: directory)
+        copied.summary.segments += 1
     }
 
     /// - Returns: The number of bytes that show the first picture, where they may be more or fewer than before.
