@@ -31,30 +31,11 @@ extension FormatContext {
         let described = unsafe streams.enumerated().map { index, stream in unsafe describe(stream, index: index) }
         let texts = streams.indices.map { describeText(at: $0, subtitles) }
         let programs = programs(of: described)
-        let supported = programs.filter { $0.tracks.contains(where: \.isSupported) }
         var selection = Selection()
         if container.hasProgramMap, !programs.isEmpty, programs.allSatisfy(\.isMapped) {
-            selection.programs = supported.map(\.number)
+            selection.programs = programs.filter(\.isSupported).map(\.number)
         }
-        switch choice {
-        case .numbers(let numbers) where container.hasProgramMap:
-            // A program that goes may come back: libavformat 5.1 then knows its streams, but reads an unchanged program
-            // map no second time.
-            for program in supported { wantedPrograms[program.number] = program.tracks }
-            selection.tracks = numbers.sorted().flatMap { wantedPrograms[$0] ?? [] }
-        default:
-            let chosen = supported.first { $0.number == chosenProgram } ?? supported.first
-            chosenProgram = chosen?.number
-            if let chosen {
-                selection.tracks = chosen.tracks
-            } else if !container.hasProgramMap {
-                selection.tracks = described.compactMap { $0 }
-            } else if !programs.contains(where: \.tracks.isEmpty) {
-                // Until every program map has come, what libavformat says of a transport stream is a guess.
-                selection.tracks = programs.flatMap(\.tracks)
-            }
-        }
-
+        selection.tracks = tracks(of: choice, in: programs, described)
         if selection.tracks.isEmpty {
             let isNamed = container.hasProgramMap ? selection.programs != nil : true
             if isNamed, described.allSatisfy({ $0 == nil }) {
@@ -64,37 +45,82 @@ extension FormatContext {
         }
         // What is not wanted costs nothing; but where nothing is wanted yet, packets show that program maps change.
         selection.units = [TimestampUnit?](repeating: nil, count: streams.count)
-        for index in streams.indices {
-            guard let stream = unsafe streams[index] else { continue }
+        discardPackets()
+        for track in selection.tracks where track.isSupported {
+            if let unit = startReading(track.index) { selection.units[track.index] = unit }
+        }
+        let numbers = Set(selection.tracks.compactMap(\.program))
+        let read = programs.filter { numbers.contains($0.number) }
+        add(texts.compactMap(\.self), of: read, to: &selection)
+        addData(of: read, to: &selection)
+        return selection
+    }
+
+    /// Chooses the tracks that are read.
+    private mutating func tracks(
+        of choice: ProgramChoice,
+        in programs: [Program],
+        _ described: [InputTrack?]
+    ) -> [InputTrack] {
+        let supported = programs.filter(\.isSupported)
+        switch choice {
+        case .numbers(let numbers) where container.hasProgramMap:
+            // A program that goes may come back: libavformat 5.1 then knows its streams, but reads an unchanged program
+            // map no second time.
+            for program in supported { wantedPrograms[program.number] = program.tracks }
+            return numbers.sorted().flatMap { wantedPrograms[$0] ?? [] }
+        default:
+            let chosen = supported.first { $0.number == chosenProgram } ?? supported.first
+            chosenProgram = chosen?.number
+            if let chosen { return chosen.tracks }
+            if !container.hasProgramMap { return described.compactMap { $0 } }
+            // Until every program map has come, what libavformat says of a transport stream is a guess.
+            return programs.contains(where: \.tracks.isEmpty) ? [] : programs.flatMap(\.tracks)
+        }
+    }
+
+    /// Has libavformat drop the packets of all streams.
+    private func discardPackets() {
+        let count = unsafe Int(pointer.pointee.nb_streams)
+        for index in 0..<count {
+            guard let stream = unsafe pointer.pointee.streams[index] else { continue }
             // Without a program map only the packets of a stream may tell its codec.
             let isNamed = unsafe container.hasProgramMap || stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
             unsafe stream.pointee.discard = isNamed ? AVDISCARD_ALL : AVDISCARD_DEFAULT
         }
-        for track in selection.tracks where track.isSupported {
-            guard let stream = unsafe streams[track.index] else { continue }
-            unsafe stream.pointee.discard = AVDISCARD_DEFAULT
-            selection.units[track.index] = unsafe TimestampUnit(stream)
-        }
-        let read = Set(selection.tracks.compactMap(\.program))
+    }
+
+    /// Has libavformat return the packets of a stream.
+    ///
+    /// - Returns: The unit of its timestamps; nil if there is no such stream.
+    private func startReading(_ index: Int) -> TimestampUnit? {
+        guard let stream = unsafe pointer.pointee.streams[index] else { return nil }
+        unsafe stream.pointee.discard = AVDISCARD_DEFAULT
+        return unsafe TimestampUnit(stream)
+    }
+
+    /// Adds the text of programs that are read, or of all that there is without a program map.
+    private func add(_ texts: [TextStream], of programs: [Program], to selection: inout Selection) {
         // A stream of several programs is read for the first of them.
         var textPrograms: [Int: Int] = [:]
-        for program in programs where read.contains(program.number) {
+        for program in programs {
             for index in program.text where textPrograms[index] == nil { textPrograms[index] = program.number }
         }
-        for text in texts.compactMap(\.self) where textPrograms[text.index] != nil || !container.hasProgramMap {
-            guard let stream = unsafe streams[text.index] else { continue }
-            unsafe stream.pointee.discard = AVDISCARD_DEFAULT
-            selection.units[text.index] = unsafe TimestampUnit(stream)
+        for text in texts where textPrograms[text.index] != nil || !container.hasProgramMap {
+            guard let unit = startReading(text.index) else { continue }
+            selection.units[text.index] = unit
             var text = text
             for place in text.tracks.indices { text.tracks[place].program = textPrograms[text.index] }
             selection.text.append(text)
             selection.tracks += text.tracks
         }
-        for program in programs where read.contains(program.number) {
+    }
+
+    /// Adds timed metadata and splices of programs that are read.
+    private func addData(of programs: [Program], to selection: inout Selection) {
+        for program in programs {
             for index in program.metadata + program.splices {
-                guard let stream = unsafe streams[index] else { continue }
-                unsafe stream.pointee.discard = AVDISCARD_DEFAULT
-                selection.units[index] = unsafe TimestampUnit(stream)
+                if let unit = startReading(index) { selection.units[index] = unit }
             }
             for index in program.metadata { selection.metadata[index] = program.number }
             for index in program.splices { selection.splices[index] = program.number }
@@ -102,7 +128,6 @@ extension FormatContext {
                 selection.unregisteredSplices[program.number] = program.unregisteredSplices
             }
         }
-        return selection
     }
 
     private struct Program {
@@ -117,6 +142,9 @@ extension FormatContext {
         /// Indexes of streams of subtitles.
         var text: [Int]
         var isMapped: Bool
+
+        /// True if it has a track that can be read.
+        var isSupported: Bool { tracks.contains(where: \.isSupported) }
     }
 
     private func isStream(_ index: Int, of codec: AVCodecID) -> Bool {
