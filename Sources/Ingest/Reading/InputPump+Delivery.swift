@@ -10,6 +10,28 @@ extension InputPump {
         let index = packet.trackIndex
         guard streams.indices.contains(index), let unit = streams[index]?.unit else { return false }
         if encrypted.contains(index) { return false }
+        let info = packetInfo(packet, unit)
+        if let program = metadata[index] {
+            packet.withPayload { deliverMetadata(info, program: program, $0) }
+            return true
+        }
+        if let program = splices[index] {
+            // Its timestamp is the newest of the program's clock; when the splice is, the section says.
+            packet.withPayload { delivery.spliceRead($0, program: program, shift: timeline.offset) }
+            return true
+        }
+        deliverWaitingText()
+        if let readers = text[index] {
+            deliverText(packet, info, of: index, readers)
+            return true
+        }
+        newest = info.presentationTimestamp ?? info.decodeTimestamp ?? newest
+        packet.withPayload { deliverMedia($0, info, of: index) }
+        return true
+    }
+
+    private mutating func packetInfo(_ packet: borrowing Packet, _ unit: TimestampUnit) -> PacketInfo {
+        let index = packet.trackIndex
         var info = PacketInfo(
             trackIndex: index,
             presentationTimestamp: ticks(packet.presentationTimestamp, unit),
@@ -23,55 +45,57 @@ extension InputPump {
             streams[index]?.nextReferenceTime = info.producerReferenceTime
             info.producerReferenceTime = stream.nextReferenceTime
         }
-        if let program = metadata[index] {
-            packet.withPayload { deliverMetadata(info, program: program, $0) }
-            return true
-        }
-        if let program = splices[index] {
-            // Its timestamp is the newest of the program's clock; when the splice is, the section says.
-            packet.withPayload { delivery.spliceRead($0, program: program, shift: timeline.offset) }
-            return true
-        }
+        return info
+    }
+
+    /// Delivers cues that readers have found beside this thread.
+    private mutating func deliverWaitingText() {
         for readers in text.values where readers.contains(where: \.isWaiting) {
             for reader in readers {
                 deliver(reader.takeCues(), of: reader.track)
                 if let obstacle = reader.takeObstacle() { delivery.notice(.textNotRead(.bitmaps, obstacle)) }
             }
         }
-        if let readers = text[index] {
-            let isTeletext = teletext[index] != nil
-            if isTeletext { mendTextTime(&info) }
-            info.shift(by: timeline.offset, modulus: modulus)
-            if isTeletext {
-                packet.withPayload { deliverTeletext($0, info, of: index, readers) }
-                return true
-            }
-            let settings = packet.cueSettings
-            packet.withPayload { payload in
-                for reader in readers {
-                    let cues = reader.read(payload, info, shift: timeline.offset, settings: settings)
-                    deliver(cues, of: reader.track)
-                }
-            }
-            return true
+    }
+
+    private mutating func deliverText(
+        _ packet: borrowing Packet,
+        _ info: PacketInfo,
+        of index: Int,
+        _ readers: [TextTrackReader]
+    ) {
+        var info = info
+        let isTeletext = teletext[index] != nil
+        if isTeletext { mendTextTime(&info) }
+        info.shift(by: timeline.offset, modulus: modulus)
+        if isTeletext {
+            packet.withPayload { deliverTeletext($0, info, of: index, readers) }
+            return
         }
-        newest = info.presentationTimestamp ?? info.decodeTimestamp ?? newest
+        let settings = packet.cueSettings
         packet.withPayload { payload in
-            if let pictures = streams[index]?.hidden?.packetRead(info, payload: payload) {
-                for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }
-                return
-            }
-            // Audio that is not to be heard is left out; the first frame that is lacks no more than its overlap with it.
-            if info.isHidden { return }
-            guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
-            if let joined = assembled.joined {
-                deliver(joined.info, unsafe joined.bytes.span.bytes, delay: joined.delay)
-            }
-            if !assembled.whole.isEmpty {
-                deliver(info, payload.extracting(assembled.whole), delay: assembled.delay)
+            for reader in readers {
+                let cues = reader.read(payload, info, shift: timeline.offset, settings: settings)
+                deliver(cues, of: reader.track)
             }
         }
-        return true
+    }
+
+    /// Delivers pictures and audio, put together where packets are parts of them.
+    private mutating func deliverMedia(_ payload: RawSpan, _ info: PacketInfo, of index: Int) {
+        if let pictures = streams[index]?.hidden?.packetRead(info, payload: payload) {
+            for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }
+            return
+        }
+        // Audio that is not to be heard is left out; the first frame that is lacks no more than its overlap with it.
+        if info.isHidden { return }
+        guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
+        if let joined = assembled.joined {
+            deliver(joined.info, unsafe joined.bytes.span.bytes, delay: joined.delay)
+        }
+        if !assembled.whole.isEmpty {
+            deliver(info, payload.extracting(assembled.whole), delay: assembled.delay)
+        }
     }
 
     /// Delivers those of the programs that are read.
