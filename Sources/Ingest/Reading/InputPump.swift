@@ -116,28 +116,10 @@ struct InputPump: ~Copyable {
     }
 
     private mutating func run(firstPacketAt start: inout ContinuousClock.Instant?) throws(FFmpegError) -> End {
-        if let publishing = address.publishing, point == nil {
-            point = try .open(publishing, allowed: allowedPublishers, signal: signal, refusals: refusals)
-        }
-        var address = address
-        if let gate = address.gate {
-            if callerSocket == nil { callerSocket = try CallerSocket(gate, refusals: refusals) }
-            if let port = try callerSocket?.nextListener() { address.url = gate.listenerURL(port: port) }
-        }
-        var context = try FormatContext(
-            opening: address,
-            shared: source(address, signal),
-            from: point,
-            splicePIDs: splicePIDs,
-            signal: signal
-        )
+        var context = try open()
         var packet = try Packet()
         progress.began(byteCount: context.byteCount)
-        shape = nil
-        (newHeaders, newCodecs, codecWatches) = ([:], [:], [:])
-        encrypted = []
-        streams = []
-        (text, textStreams, newest) = ([:], [], nil)
+        forgetStreams()
         noteTracks(of: &context)
 
         var damage = 0
@@ -145,14 +127,7 @@ struct InputPump: ~Copyable {
         while !signal.isRaised {
             switch try context.read(into: &packet) {
             case .packet:
-                progress.reached(packet.position)
-                noteTracks(of: &context)
-                noteTrack(of: packet, container: context.container)
-                noteCodec(of: packet, container: context.container)
-                if let tap = context.tap { deliver(tap.takeSections(before: packet.position)) }
-                // Without any timestamp there is nothing to pace or to publish, however often it is read.
-                let isTimed = packet.presentationTimestamp ?? packet.decodeTimestamp != nil
-                if deliver(packet), isTimed {
+                if packetRead(packet, from: &context) {
                     if start == nil { start = .now }
                     isRoundEmpty = false
                 }
@@ -164,22 +139,69 @@ struct InputPump: ~Copyable {
                 damage += 1
                 if damage > Self.toleratedDamage { throw FFmpegError(code: FFmpegError.invalidData, operation: "read") }
             case .end:
-                if let tap = context.tap { deliver(tap.takeSections(before: nil)) }
-                deliverHeld()
-                // A connection that closes is a loss; so is a file without a timed packet, which a loop would spin on.
-                if !address.feed.isFinite || isRoundEmpty {
-                    throw FFmpegError(code: FFmpegError.endOfFile, operation: "read")
-                }
-                guard isLooping else {
-                    delivery.finish()
-                    return .ended
-                }
-                timeline.roundEnded()
+                if let end = try roundEnded(of: &context, isEmpty: isRoundEmpty) { return end }
                 isRoundEmpty = true
-                do throws(FFmpegError) { try context.rewind() } catch { return .startsOver }
             }
         }
         return .ended
+    }
+
+    private mutating func open() throws(FFmpegError) -> FormatContext {
+        if let publishing = address.publishing, point == nil {
+            point = try .open(publishing, allowed: allowedPublishers, signal: signal, refusals: refusals)
+        }
+        var address = address
+        if let gate = address.gate {
+            if callerSocket == nil { callerSocket = try CallerSocket(gate, refusals: refusals) }
+            if let port = try callerSocket?.nextListener() { address.url = gate.listenerURL(port: port) }
+        }
+        return try FormatContext(
+            opening: address,
+            shared: source(address, signal),
+            from: point,
+            splicePIDs: splicePIDs,
+            signal: signal
+        )
+    }
+
+    /// Forgets the streams of an earlier opening.
+    private mutating func forgetStreams() {
+        shape = nil
+        (newHeaders, newCodecs, codecWatches) = ([:], [:], [:])
+        encrypted = []
+        streams = []
+        (text, textStreams, newest) = ([:], [], nil)
+    }
+
+    /// Delivers a packet.
+    ///
+    /// - Returns: True if it is of a track that is read and has a timestamp.
+    private mutating func packetRead(_ packet: borrowing Packet, from context: inout FormatContext) -> Bool {
+        progress.reached(packet.position)
+        noteTracks(of: &context)
+        noteTrack(of: packet, container: context.container)
+        noteCodec(of: packet, container: context.container)
+        if let tap = context.tap { deliver(tap.takeSections(before: packet.position)) }
+        // Without any timestamp there is nothing to pace or to publish, however often it is read.
+        let (shown, decoded) = (packet.presentationTimestamp, packet.decodeTimestamp)
+        return deliver(packet) && (shown != nil || decoded != nil)
+    }
+
+    /// Delivers what is left of a feed that has come to its end, and begins with it again where it is looped.
+    ///
+    /// - Returns: The end of the run; nil if the next round begins.
+    private mutating func roundEnded(of context: inout FormatContext, isEmpty: Bool) throws(FFmpegError) -> End? {
+        if let tap = context.tap { deliver(tap.takeSections(before: nil)) }
+        deliverHeld()
+        // A connection that closes is a loss; so is a file without a timed packet, which a loop would spin on.
+        if !address.feed.isFinite || isEmpty { throw FFmpegError(code: FFmpegError.endOfFile, operation: "read") }
+        guard isLooping else {
+            delivery.finish()
+            return .ended
+        }
+        timeline.roundEnded()
+        do throws(FFmpegError) { try context.rewind() } catch { return .startsOver }
+        return nil
     }
 
     /// Tells the consumer of the tracks if they are not those that it knows.
