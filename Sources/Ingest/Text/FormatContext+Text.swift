@@ -25,57 +25,22 @@ extension FormatContext {
             start: parameters.pointee.extradata,
             count: parameters.pointee.extradata == nil ? 0 : max(0, Int(parameters.pointee.extradata_size))
         )
+        let bytes = unsafe Array(header)
         let codec = unsafe parameters.pointee.codec_id
         let disposition = unsafe stream.pointee.disposition
-        var text = TextStream(index: index, format: .teletext, headers: [], tracks: [])
         let languages = unsafe tag("language", of: stream)?.split(separator: ",").map(String.init) ?? []
-
-        func add(_ service: TextService, header: [UInt8], place: Int, isForHearingImpaired: Bool) {
-            guard text.tracks.count < TextStream.mostTracks else { return }
-            var track = InputTrack(
-                index: TextStream.trackIndex(stream: index, place: text.tracks.count),
-                kind: .text(.webVTT),
-                codec: .text(.webVTT),
-                language: place < languages.count ? LanguageTag.bcp47(languages[place]) : nil
-            )
-            track.service = service
-            track.isForced = disposition & AV_DISPOSITION_FORCED != 0
-            track.isForHearingImpaired = isForHearingImpaired
-            text.tracks.append(track)
-            text.headers.append(header)
-        }
-
+        var text = TextStreamTracks(ofStream: index, languages: languages, disposition: disposition)
         switch codec {
         case AV_CODEC_ID_DVB_TELETEXT:
-            let pages = unsafe TeletextPage.pages(in: Array(header))
-            for (place, page) in pages.enumerated() {
-                guard let page, !text.has(page: page.number) else { continue }
-                let isSubtitles = page.kind == .subtitles || page.kind == .hearingImpairedSubtitles
-                guard isSubtitles && wanted.choices.contains(.teletext) || wanted.pages.contains(page.number) else {
-                    continue
-                }
-                let isImpaired = page.kind == .hearingImpairedSubtitles
-                add(.teletext(page: page.number), header: [], place: place, isForHearingImpaired: isImpaired)
-            }
-            for page in wanted.pages where !text.has(page: page) {
-                add(.teletext(page: page), header: [], place: 0, isForHearingImpaired: false)
-            }
+            text.addTeletext(header: bytes, wanted)
         case AV_CODEC_ID_DVB_SUBTITLE:
             guard wanted.choices.contains(.bitmaps) else { return nil }
-            text.format = .bitmaps
-            // composition_page_id, ancillary_page_id and subtitling_type of each (ETSI EN 300 468 § 6.2.41).
-            let bytes = unsafe Array(header)
-            let pages = stride(from: 0, to: max(bytes.count - 4, 0), by: 5).map { Array(bytes[$0..<$0 + 5]) }
-            for (place, page) in pages.enumerated() {
-                add(.bitmaps, header: page, place: place, isForHearingImpaired: 0x20...0x25 ~= page[4])
-            }
+            text.addBitmaps(header: bytes)
         default:
             guard wanted.choices.contains(.text), let format = entry ?? Self.format(of: codec) else { return nil }
-            text.format = format
-            let isImpaired = disposition & (AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_CAPTIONS) != 0
-            add(.track, header: unsafe Array(header), place: 0, isForHearingImpaired: isImpaired)
+            text.addText(format, header: bytes)
         }
-        return text.tracks.isEmpty ? nil : text
+        return text.stream.tracks.isEmpty ? nil : text.stream
     }
 
     private static func format(ofSampleEntry tag: UInt32) -> TextStream.Format? {
@@ -105,6 +70,69 @@ extension FormatContext {
             let value = unsafe entry.pointee.value
         else { return nil }
         return unsafe String(cString: value)
+    }
+}
+
+/// Collects the tracks of a stream that has text.
+private struct TextStreamTracks {
+    var stream: TextStream
+    private let languages: [String]
+    private let disposition: Int32
+
+    /// - Parameters:
+    ///   - index: The index of the stream in the container.
+    ///   - languages: The languages of its tracks, in the order of its header.
+    ///   - disposition: The flags of libavformat.
+    init(ofStream index: Int, languages: [String], disposition: Int32) {
+        stream = TextStream(index: index, format: .teletext, headers: [], tracks: [])
+        self.languages = languages
+        self.disposition = disposition
+    }
+
+    /// Adds the pages that are wanted.
+    mutating func addTeletext(header: [UInt8], _ wanted: FeedSubtitles) {
+        for (place, page) in TeletextPage.pages(in: header).enumerated() {
+            guard let page, !stream.has(page: page.number) else { continue }
+            let isSubtitles = page.kind == .subtitles || page.kind == .hearingImpairedSubtitles
+            guard isSubtitles && wanted.choices.contains(.teletext) || wanted.pages.contains(page.number) else {
+                continue
+            }
+            let isImpaired = page.kind == .hearingImpairedSubtitles
+            add(.teletext(page: page.number), header: [], place: place, isForHearingImpaired: isImpaired)
+        }
+        for page in wanted.pages where !stream.has(page: page) {
+            add(.teletext(page: page), header: [], place: 0, isForHearingImpaired: false)
+        }
+    }
+
+    mutating func addBitmaps(header: [UInt8]) {
+        stream.format = .bitmaps
+        // composition_page_id, ancillary_page_id and subtitling_type of each (ETSI EN 300 468 § 6.2.41).
+        let pages = stride(from: 0, to: max(header.count - 4, 0), by: 5).map { Array(header[$0..<$0 + 5]) }
+        for (place, page) in pages.enumerated() {
+            add(.bitmaps, header: page, place: place, isForHearingImpaired: 0x20...0x25 ~= page[4])
+        }
+    }
+
+    mutating func addText(_ format: TextStream.Format, header: [UInt8]) {
+        stream.format = format
+        let isImpaired = disposition & (AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_CAPTIONS) != 0
+        add(.track, header: header, place: 0, isForHearingImpaired: isImpaired)
+    }
+
+    private mutating func add(_ service: TextService, header: [UInt8], place: Int, isForHearingImpaired: Bool) {
+        guard stream.tracks.count < TextStream.mostTracks else { return }
+        var track = InputTrack(
+            index: TextStream.trackIndex(stream: stream.index, place: stream.tracks.count),
+            kind: .text(.webVTT),
+            codec: .text(.webVTT),
+            language: place < languages.count ? LanguageTag.bcp47(languages[place]) : nil
+        )
+        track.service = service
+        track.isForced = disposition & AV_DISPOSITION_FORCED != 0
+        track.isForHearingImpaired = isForHearingImpaired
+        stream.tracks.append(track)
+        stream.headers.append(header)
     }
 }
 
