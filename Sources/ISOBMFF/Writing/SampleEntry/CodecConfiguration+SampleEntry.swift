@@ -4,84 +4,134 @@ extension CodecConfiguration {
     /// The entry of `stsd`: the coding of the samples, and their encryption.
     func sampleEntry(encryption: TrackEncryption?) -> any Box {
         switch self {
-        // ISO/IEC 14496-15 § 5.4.2, 8.4.1: the third character is 1 where no parameter set is in a sample.
-        case .avc(let avc):
-            VisualSampleEntry("avc1", AVCConfigurationBox(avc), avc.picture, encryption: encryption)
-        case .hevc(let hevc):
-            VisualSampleEntry(
-                hevc.picture.needsDolbyVision ? "dvh1" : "hvc1",
-                HEVCConfigurationBox(hevc),
-                hevc.picture,
-                encryption: encryption
-            )
-        case .av1(let av1):
-            VisualSampleEntry(
-                av1.picture.needsDolbyVision ? "dav1" : "av01",
-                AV1ConfigurationBox(av1: av1),
-                av1.picture,
-                encryption: encryption
-            )
-        case .aac(let aac):
-            AudioSampleEntry(
-                "mp4a",
-                ElementaryStreamDescriptorBox(aac),
-                channels: aac.channels,
-                sampleRate: aac.outputSampleRate,
-                encryption: encryption
-            )
-        case .mpegAudio(let audio):
-            AudioSampleEntry(
-                "mp4a",
-                ElementaryStreamDescriptorBox(audio),
-                channels: audio.channels,
-                sampleRate: audio.sampleRate,
-                encryption: encryption
-            )
-        case .ac3(let ac3):
-            AudioSampleEntry(
-                "ac-3",
-                AC3SpecificBox(ac3: ac3),
-                channels: ac3.audio.channels,
-                sampleRate: ac3.audio.sampleRate,
-                encryption: encryption
-            )
-        case .eac3(let eac3):
-            AudioSampleEntry(
-                "ec-3",
-                EC3SpecificBox(eac3),
-                channels: eac3.audio.channels,
-                sampleRate: eac3.audio.sampleRate,
-                encryption: encryption
-            )
-        case .opus(let opus):
-            AudioSampleEntry(
-                "Opus",
-                OpusSpecificBox(opus: opus),
-                channels: opus.channels,
-                sampleRate: OpusConfiguration.sampleRate,
-                encryption: encryption
-            )
-        case .flac(let flac):
-            AudioSampleEntry(
-                "fLaC",
-                FLACSpecificBox(flac: flac),
-                channels: flac.channels,
-                sampleSize: flac.bitsPerSample,
-                sampleRate: flac.expressibleSampleRate,
-                encryption: encryption
-            )
-        case .alac(let alac):
-            AudioSampleEntry(
-                "alac",
-                ALACSpecificBox(alac: alac),
-                channels: alac.channels,
-                sampleSize: alac.bitsPerSample,
-                sampleRate: alac.sampleRate,
-                encryption: encryption
-            )
+        case .avc(let avc): avc.sampleEntry(encryption)
+        case .hevc(let hevc): hevc.sampleEntry(encryption)
+        case .av1(let av1): av1.sampleEntry(encryption)
+        case .aac(let aac): aac.sampleEntry(encryption)
+        case .mpegAudio(let audio): audio.sampleEntry(encryption)
+        case .ac3(let ac3): ac3.sampleEntry(encryption)
+        case .eac3(let eac3): eac3.sampleEntry(encryption)
+        case .opus(let opus): opus.sampleEntry(encryption)
+        case .flac(let flac): flac.sampleEntry(encryption)
+        case .alac(let alac): alac.sampleEntry(encryption)
         case .text(.webVTT): WebVTTSampleEntry()
         case .text(.imsc1): XMLSubtitleSampleEntry()
         }
+    }
+}
+
+extension AVCConfiguration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> VisualSampleEntry {
+        // ISO/IEC 14496-15 § 5.4.2, 8.4.1: the third character is 1 where no parameter set is in a sample.
+        VisualSampleEntry("avc1", AVCConfigurationBox(self), picture, encryption: encryption)
+    }
+}
+
+extension HEVCConfiguration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> VisualSampleEntry {
+        VisualSampleEntry(
+            picture.needsDolbyVision ? "dvh1" : "hvc1",
+            HEVCConfigurationBox(self),
+            picture,
+            encryption: encryption
+        )
+    }
+}
+
+extension AV1Configuration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> VisualSampleEntry {
+        VisualSampleEntry(
+            picture.needsDolbyVision ? "dav1" : "av01",
+            AV1ConfigurationBox(av1: self),
+            picture,
+            encryption: encryption
+        )
+    }
+}
+
+extension AACConfiguration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> AudioSampleEntry {
+        AudioSampleEntry(
+            "mp4a",
+            ElementaryStreamDescriptorBox(self),
+            channels: channels,
+            sampleRate: outputSampleRate,
+            encryption: encryption
+        )
+    }
+}
+
+extension MPEGAudioConfiguration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> AudioSampleEntry {
+        AudioSampleEntry(
+            "mp4a",
+            ElementaryStreamDescriptorBox(self),
+            channels: channels,
+            sampleRate: sampleRate,
+            encryption: encryption
+        )
+    }
+}
+
+extension AC3Configuration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> AudioSampleEntry {
+        AudioSampleEntry(
+            "ac-3",
+            AC3SpecificBox(ac3: self),
+            channels: audio.channels,
+            sampleRate: audio.sampleRate,
+            encryption: encryption
+        )
+    }
+}
+
+extension EAC3Configuration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> AudioSampleEntry {
+        AudioSampleEntry(
+            "ec-3",
+            EC3SpecificBox(self),
+            channels: audio.channels,
+            sampleRate: audio.sampleRate,
+            encryption: encryption
+        )
+    }
+}
+
+extension OpusConfiguration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> AudioSampleEntry {
+        AudioSampleEntry(
+            "Opus",
+            OpusSpecificBox(opus: self),
+            channels: channels,
+            sampleRate: Self.sampleRate,
+            encryption: encryption
+        )
+    }
+}
+
+extension FLACConfiguration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> AudioSampleEntry {
+        AudioSampleEntry(
+            "fLaC",
+            FLACSpecificBox(flac: self),
+            channels: channels,
+            sampleSize: bitsPerSample,
+            sampleRate: expressibleSampleRate,
+            encryption: encryption
+        )
+    }
+}
+
+extension ALACConfiguration {
+    fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> AudioSampleEntry {
+        AudioSampleEntry(
+            "alac",
+            ALACSpecificBox(alac: self),
+            channels: channels,
+            sampleSize: bitsPerSample,
+            sampleRate: sampleRate,
+            encryption: encryption
+        )
     }
 }
 
