@@ -83,14 +83,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         onEvent: @escaping @Sendable (JournalEvent) -> Void
     ) throws(JournalError) -> (journal: Journal, restored: RestoredWindow?) {
         let paths = JournalPaths(directory: "\(directory)/\(channel)")
-        let lock: (any AnyObject & Sendable)?
-        do throws(FileError) {
-            try fileSystem.makeDirectory(paths.media)
-            lock = try fileSystem.lock(paths.lock)
-        } catch {
-            throw .unusable(error)
-        }
-        guard let lock else { throw .inUse(directory: paths.directory) }
+        let lock = try holdDirectory(paths, fileSystem)
         let start = JournalStart(
             reading: paths,
             configuration: configuration,
@@ -121,6 +114,24 @@ package final class Journal: PublicationConsumer, BodyStore {
         )
         journal.note(.records, reason: reservation.map { "\($0)" })
         return (journal, start.restored)
+    }
+
+    /// Makes the directory and keeps other processes out of it.
+    ///
+    /// - Returns: The lock, which holds for as long as it is kept.
+    private static func holdDirectory(
+        _ paths: JournalPaths,
+        _ fileSystem: any FileSystem
+    ) throws(JournalError) -> any AnyObject & Sendable {
+        let lock: (any AnyObject & Sendable)?
+        do throws(FileError) {
+            try fileSystem.makeDirectory(paths.media)
+            lock = try fileSystem.lock(paths.lock)
+        } catch {
+            throw .unusable(error)
+        }
+        guard let lock else { throw .inUse(directory: paths.directory) }
+        return lock
     }
 
     package var name: String { "journal" }
