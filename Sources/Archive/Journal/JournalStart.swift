@@ -44,21 +44,7 @@ struct JournalStart: Sendable {
         from fileSystem: any FileSystem
     ) {
         self.maximumBytes = maximumBytes
-        var newest: Result<JournalContents, JournalContents.Defect>?
-        for index in capacities.indices {
-            do {
-                guard let text = try fileSystem.read(paths.journal(index), limit: Self.longestJournal) else { continue }
-                capacities[index] = text.readableBytes
-                let contents = Result { () throws(JournalContents.Defect) in try JournalContents(reading: text) }
-                // The usual sign of a process that ended while it began this file: then the other one is whole.
-                if case .failure(.damaged) = contents { objection = "\(paths.journal(index)) is damaged" }
-                guard let found = contents.generation, found > generation else { continue }
-                (newest, file, generation) = (contents, index, found)
-            } catch {
-                objection = "\(error)"
-            }
-        }
-        switch newest {
+        switch readNewest(paths, fileSystem) {
         case .success(let contents):
             var (window, configuration) = (contents.window, configuration)
             if let was = contents.configuration[NewSecret.name], let now = configuration[NewSecret.name], was != now {
@@ -85,6 +71,30 @@ struct JournalStart: Sendable {
         } else if objection == nil, !strays.isEmpty {
             objection = "its records are gone, and segments of an earlier window are there"
         }
+    }
+
+    /// Reads both files.
+    ///
+    /// - Returns: The contents of the newer one; nil if neither has a header.
+    private mutating func readNewest(
+        _ paths: JournalPaths,
+        _ fileSystem: any FileSystem
+    ) -> Result<JournalContents, JournalContents.Defect>? {
+        var newest: Result<JournalContents, JournalContents.Defect>?
+        for index in capacities.indices {
+            do {
+                guard let text = try fileSystem.read(paths.journal(index), limit: Self.longestJournal) else { continue }
+                capacities[index] = text.readableBytes
+                let contents = Result { () throws(JournalContents.Defect) in try JournalContents(reading: text) }
+                // The usual sign of a process that ended while it began this file: then the other one is whole.
+                if case .failure(.damaged) = contents { objection = "\(paths.journal(index)) is damaged" }
+                guard let found = contents.generation, found > generation else { continue }
+                (newest, file, generation) = (contents, index, found)
+            } catch {
+                objection = "\(error)"
+            }
+        }
+        return newest
     }
 
     /// Segments are written before the line that names them: one slot of them may be ahead of the records, but not more.
