@@ -85,13 +85,26 @@ private struct MediaPlaylistParser {
         case "EXT-X-DISCONTINUITY-SEQUENCE":
             guard let count = Int(value), count >= 0 else { return false }
             discontinuitySequence = count
-        case "EXT-X-KEY":
-            guard let attributes = AttributeList(parsing: value) else { return false }
-            return take(key: attributes)
         case "EXT-X-PRELOAD-HINT":
             guard let attributes = AttributeList(parsing: value) else { return false }
             // Of several of one TYPE the first counts.
             keyHint = keyHint ?? KeyHint(attributes)
+        case "EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
+        case "EXT-X-ENDLIST": isEnded = true
+        case "EXT-X-PLAYLIST-TYPE": isOnDemand = value == "VOD"
+        case "EXT-X-STREAM-INF", "EXT-X-MEDIA", "EXT-X-I-FRAME-STREAM-INF", "EXT-X-SESSION-KEY", "EXT-X-SESSION-DATA":
+            throw line.error(.misplaced(tag: name))
+        default: return take(segmentTag: name, value: value)
+        }
+        return true
+    }
+
+    /// Takes a tag of the segments that follow, or of the next one; false where its value is malformed.
+    private mutating func take(segmentTag name: String, value: Substring) -> Bool {
+        switch name {
+        case "EXT-X-KEY":
+            guard let attributes = AttributeList(parsing: value) else { return false }
+            return take(key: attributes)
         case "EXT-X-MAP":
             map = AttributeList(parsing: value)?.quoted("URI").map { MediaInitialization(uri: $0, keys: keys) }
             return map != nil
@@ -110,13 +123,8 @@ private struct MediaPlaylistParser {
         case "EXT-X-BYTERANGE":
             byteRange = Self.byteRange(value)
             return byteRange != nil
-        case "EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
         case "EXT-X-DISCONTINUITY": startsDiscontinuity = true
         case "EXT-X-GAP": isGap = true
-        case "EXT-X-ENDLIST": isEnded = true
-        case "EXT-X-PLAYLIST-TYPE": isOnDemand = value == "VOD"
-        case "EXT-X-STREAM-INF", "EXT-X-MEDIA", "EXT-X-I-FRAME-STREAM-INF", "EXT-X-SESSION-KEY", "EXT-X-SESSION-DATA":
-            throw line.error(.misplaced(tag: name))
         default:
             var cue = cue ?? BreakCue()
             if cue.take(tag: name, value: value) { self.cue = cue }
