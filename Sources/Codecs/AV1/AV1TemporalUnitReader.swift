@@ -85,12 +85,7 @@ struct AV1TemporalUnitReader: Sendable {
                 try keepSequenceHeader(obu.payload)
                 hasSequenceHeader = true
             case .metadata:
-                // Metadata that cannot be read says nothing.
-                if let new = try? AV1Metadata(obu.payload) { metadata.append(new) }
-                unit.captions += CaptionTriplet.triplets(in: obu.payload)
-                if wantsTimecode, unit.timecode == nil {
-                    unit.timecode = try? AV1Metadata.timecode(in: obu.payload, timestamp: &clockTimestamp)
-                }
+                if let new = readMetadata(obu.payload, of: &unit) { metadata.append(new) }
             case .frameHeader, .frame:
                 if !unit.hasPicture, isShownKeyFrame(obu) {
                     unit.isSync = true
@@ -114,6 +109,18 @@ struct AV1TemporalUnitReader: Sendable {
             }
         }
         return finish(unit, map, metadata)
+    }
+
+    /// Reads an OBU of metadata of a temporal unit.
+    ///
+    /// - Returns: The metadata that the configuration is made of; nil if there is none that can be read.
+    private mutating func readMetadata(_ payload: RawSpan, of unit: inout AccessUnit) -> AV1Metadata? {
+        unit.captions += CaptionTriplet.triplets(in: payload)
+        if wantsTimecode, unit.timecode == nil {
+            unit.timecode = try? AV1Metadata.timecode(in: payload, timestamp: &clockTimestamp)
+        }
+        // Metadata that cannot be read says nothing.
+        return try? AV1Metadata(payload)
     }
 
     private mutating func finish(
