@@ -80,15 +80,13 @@ package struct AVCAccessUnitReader: Sendable {
         // Room for the fourth byte of some lengths; the buffer takes a power of two anyway.
         var unit = AccessUnit(payload: ByteBufferAllocator().buffer(capacity: payload.byteCount + 32))
         var map = SubsampleMap()
-        var pictureParameterSetID: Int?
+        var found = Findings()
         let before = self.picture
         var picture = PictureBounds()
         // What cannot be read has no second field.
         self.picture = picture
         var nalUnits = NALUnits(payload, framing: framing)
         var hasNALUnits = false
-        /// The places of SEI NAL units in the sample: what they mean depends on the picture behind them.
-        var messages: [Range<Int>] = []
         while true {
             unit.packetBytes = nalUnits.position
             guard let nalUnit = try nalUnits.next() else { break }
@@ -104,40 +102,54 @@ package struct AVCAccessUnitReader: Sendable {
                 keepParameterSet(nalUnit)
                 continue
             }
-            unit.payload.writeInteger(UInt32(nalUnit.byteCount))
-            unit.payload.writeBytes(nalUnit)
-            if type.isVCL {
-                unit.hasPicture = true
-                if type == .idrSlice { unit.isSync = true }
-                if hasUnreportedChange || wantsTimecode, pictureParameterSetID == nil {
-                    pictureParameterSetID = try? AVCSliceHeader.pictureParameterSetID(of: nalUnit)
-                }
-            } else if type == .supplementalEnhancementInformation {
-                if !unit.isRecoveryPoint { unit.recoveryRead(RecoveryPoint.h264(in: nalUnit)) }
-                unit.captions += CaptionTriplet.triplets(in: nalUnit, headerSize: 1)
-                if wantsTimecode {
-                    messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)
-                }
-            }
+            append(nalUnit, type, to: &unit, &found)
             if wantsSubsamples { try appendSubsample(of: nalUnit, type: type, header, to: &map) }
         }
         guard hasNALUnits else { throw .invalid("access unit without NAL units") }
         unit.subsamples = map.finish()
         parameterSets.removeStale()
-        if let pictureParameterSetID {
-            if hasUnreportedChange {
-                unit.configurationChanged = reportChange(usingPictureParameterSet: pictureParameterSetID)
-            }
-            unit.timecode = timecode(
-                in: messages,
-                of: unit.payload.readableBytesSpan,
-                usingPictureParameterSet: pictureParameterSetID
-            )
-        }
+        describePicture(of: &unit, found)
         unit.field = picture.field(behind: before)
         self.picture = unit.hasPicture ? picture : before
         if unit.packetBytes < payload.byteCount { unit.releaseSpareRoom() }
         return unit
+    }
+
+    /// The parts of an access unit that are understood only once all of it is read.
+    private struct Findings {
+        /// The picture parameter set of the first slice; nil where nothing is to be known of it.
+        var pictureParameterSetID: Int?
+        /// The places of SEI NAL units in the sample: what they mean depends on the picture behind them.
+        var messages: [Range<Int>] = []
+    }
+
+    /// Appends a NAL unit to the sample, and reads what it says of the picture.
+    private func append(_ nalUnit: RawSpan, _ type: NALUnitType, to unit: inout AccessUnit, _ found: inout Findings) {
+        unit.payload.writeInteger(UInt32(nalUnit.byteCount))
+        unit.payload.writeBytes(nalUnit)
+        if type.isVCL {
+            unit.hasPicture = true
+            if type == .idrSlice { unit.isSync = true }
+            if hasUnreportedChange || wantsTimecode, found.pictureParameterSetID == nil {
+                found.pictureParameterSetID = try? AVCSliceHeader.pictureParameterSetID(of: nalUnit)
+            }
+        } else if type == .supplementalEnhancementInformation {
+            if !unit.isRecoveryPoint { unit.recoveryRead(RecoveryPoint.h264(in: nalUnit)) }
+            unit.captions += CaptionTriplet.triplets(in: nalUnit, headerSize: 1)
+            if wantsTimecode {
+                found.messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)
+            }
+        }
+    }
+
+    private mutating func describePicture(of unit: inout AccessUnit, _ found: Findings) {
+        guard let id = found.pictureParameterSetID else { return }
+        if hasUnreportedChange { unit.configurationChanged = reportChange(usingPictureParameterSet: id) }
+        unit.timecode = timecode(
+            in: found.messages,
+            of: unit.payload.readableBytesSpan,
+            usingPictureParameterSet: id
+        )
     }
 
     private mutating func keepParameterSet(_ nalUnit: RawSpan) {
