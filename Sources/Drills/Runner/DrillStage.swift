@@ -16,23 +16,9 @@ struct DrillStage: Sendable {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let feeds = scenario.inputs + scenario.backups
-        let ports = try FreePorts.take(feeds.count * scenario.packagers)
-        var encoders: [(configuration: FeedConfiguration, ports: [Int])] = []
-        for (index, feed) in feeds.enumerated() {
-            let target = scenario.targets[index]
-            let clips = try await EncodedClips.encode(feed, named: "\(target)", in: folder)
-            let configuration = try scenario.feedConfiguration(feed, of: target, index: index, clips: clips)
-            let range = index * scenario.packagers..<(index + 1) * scenario.packagers
-            encoders.append((configuration, Array(ports[range])))
-        }
+        let encoders = try await Self.encoders(of: feeds, scenario, in: folder)
         self.encoders = encoders
-        // Members of a pair derive their keys from one secret; it goes away with the drill.
-        let secret = folder.appending(path: "master.key")
-        let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard FileManager.default.createFile(atPath: secret.path, contents: key, attributes: attributes) else {
-            throw DrillError.failed("\(secret.path) cannot be written")
-        }
+        let secret = try Self.makeSecret(in: folder)
         let subtitles = scenario.subtitles.map {
             SubtitleSource(language: $0, path: folder.appending(path: "subtitles.vtt").path)
         }
@@ -62,6 +48,34 @@ struct DrillStage: Sendable {
             )
             return DrilledPackager(name, launch: launch, logPath: folder.appending(path: "\(name).log").path)
         }
+    }
+
+    private static func encoders(
+        of feeds: [Scenario.Feed],
+        _ scenario: Scenario,
+        in folder: URL
+    ) async throws -> [(configuration: FeedConfiguration, ports: [Int])] {
+        let ports = try FreePorts.take(feeds.count * scenario.packagers)
+        var encoders: [(configuration: FeedConfiguration, ports: [Int])] = []
+        for (index, feed) in feeds.enumerated() {
+            let target = scenario.targets[index]
+            let clips = try await EncodedClips.encode(feed, named: "\(target)", in: folder)
+            let configuration = try scenario.feedConfiguration(feed, of: target, index: index, clips: clips)
+            let range = index * scenario.packagers..<(index + 1) * scenario.packagers
+            encoders.append((configuration, Array(ports[range])))
+        }
+        return encoders
+    }
+
+    /// Makes the secret that the members of a pair derive their keys from; it goes away with the drill.
+    private static func makeSecret(in folder: URL) throws -> URL {
+        let secret = folder.appending(path: "master.key")
+        let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: secret.path, contents: key, attributes: attributes) else {
+            throw DrillError.failed("\(secret.path) cannot be written")
+        }
+        return secret
     }
 
     /// Starts all packagers, one after the other; those of a pair have each other as their peers.
