@@ -6,7 +6,7 @@ import Operations
 package import PackagerConfig
 
 /// The certificates of listeners, and the clients that the control API answers, made of the files that settings name.
-package struct ListenerSecurity {
+package struct ListenerSecurity: Sendable {
     /// A certificate in use.
     struct Listener {
         /// "origin", "keys" or "control", as in `/origin` and the metrics.

@@ -22,7 +22,7 @@ extension ProgramAssembly {
         return MediaService(host: host, progress: progress, logger: logger) { [self] in
             await announceAll(servers, controlPort)
             if Task.isCancelled { return }
-            let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
+            let manager = ServiceManager(environment: source.environment)
             // From here on encoders and viewers are answered; a service that waited for an encoder would block the boot.
             manager?.tell([.ready])
             guard let takeover else { return }
@@ -48,7 +48,7 @@ extension ProgramAssembly {
 
     private func announce(_ what: String, _ address: ListenAddress, _ port: Int, as listener: String) {
         let scheme = security[listener] == nil ? "http" : "https"
-        LineWriter.standardOutput.write("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
+        writeLine("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
     }
 
     /// Lists all services; the first is the last to be told to stop, so that what the others have to say is kept.
@@ -65,7 +65,7 @@ extension ProgramAssembly {
         if security.hasFiles {
             services.append(SecurityService(security: security, events: events, clock: clock, logger: logger))
         }
-        if let manager = ServiceManager(environment: ProcessInfo.processInfo.environment) {
+        if let manager = ServiceManager(environment: source.environment) {
             services.append(
                 SupervisionService(manager: manager, channels: media.host.registry, origin: servers.origin) {
                     upgrade.isHandedOver
@@ -96,7 +96,7 @@ extension ProgramAssembly {
         quiet.logLevel = max(logger.logLevel, .critical)
         do {
             try await ServiceGroup(
-                configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+                configuration: .init(services: services, gracefulShutdownSignals: endingSignals, logger: quiet)
             ).run()
         } catch let error as ServerError {
             guard case .cannotListen(let host, let port, let reason) = error else { throw error }

@@ -14,7 +14,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Puts the program together from its configuration and runs it.
-package struct ProgramAssembly {
+package struct ProgramAssembly: Sendable {
     let endpoint: KeyEndpoint
     let security: ListenerSecurity
     let source: ConfigurationSource
@@ -27,6 +27,10 @@ package struct ProgramAssembly {
     let records: EventRecords
     let running: RunningConfiguration
     let signal = EventSignal()
+    /// The signals that end the process.
+    var endingSignals: [UnixSignal] = [.sigterm, .sigint]
+    /// Writes a line for whoever started the process.
+    var writeLine: @Sendable (String) -> Void = { LineWriter.standardOutput.write($0) }
 
     /// - Parameters:
     ///   - configuration: The settings of the process.

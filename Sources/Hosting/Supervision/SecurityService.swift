@@ -14,6 +14,8 @@ struct SecurityService: Service {
     let events: EventLog
     let clock: any UTCClock
     let logger: Logger
+    /// Waits until the files are to be looked at again.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// The interval at which files are looked at: who renews a certificate does so days before it is needed.
     private static let period = Duration.seconds(5)
@@ -24,7 +26,7 @@ struct SecurityService: Service {
         await cancelWhenGracefulShutdown {
             var warned = clock.now
             warn()
-            while (try? await Task.sleep(for: Self.period)) != nil {
+            while (try? await sleep(Self.period)) != nil {
                 look()
                 guard clock.now - warned >= Self.reminder else { continue }
                 warned = clock.now

@@ -12,6 +12,8 @@ struct SupervisionService: Service {
     let origin: OriginServer
     /// True once another process is the service, which speaks for itself.
     let isHandedOver: @Sendable () -> Bool
+    /// Waits until the process is to be looked at again.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// The interval at which it looks, where no watchdog wants more.
     private static let period = Duration.seconds(1)
@@ -27,7 +29,7 @@ struct SupervisionService: Service {
                 origin.beat { serving.beat() }
                 if isHandedOver() { return }
                 manager.tell(report.news(of: observation(serving, patience)))
-            } while (try? await Task.sleep(for: period)) != nil
+            } while (try? await sleep(period)) != nil
         }
         if !isHandedOver() { manager.tell([.stopping]) }
     }
