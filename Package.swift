@@ -409,9 +409,9 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "TestSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels", "Segmenting",
-                "Packaging", "Presentation", "Operations", "EventDelivery", "Archive", "Origin", "HTTPServing",
-                "KeyServing",
-                "ContentProtection", "Files", "MediaCore", .logging,
+                "Packaging", "Presentation", "Playlists", "Operations", "EventDelivery", "Archive", "Origin",
+                "HTTPServing", "KeyServing",
+                "ContentProtection", "Files", "MediaCore", .nio, .lifecycle, .logging,
             ]
         ),
         .target(
