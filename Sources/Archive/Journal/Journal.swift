@@ -119,6 +119,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     /// Makes the directory and keeps other processes out of it.
     ///
     /// - Returns: The lock, which holds for as long as it is kept.
+    /// - Throws: ``JournalError`` where the directory cannot be used, or another process does.
     private static func holdDirectory(
         _ paths: JournalPaths,
         _ fileSystem: any FileSystem

@@ -229,12 +229,12 @@ import Testing
 
     @Test func keysAtAnAddressOfTheirOwnTakeAPartOfTheConnections() async throws {
         let alone = try await ProgramStage().assembly
-        #expect(alone.keysConfiguration == nil && alone.originConfiguration(channels: 1).face == .everything)
+        #expect(alone.keysConfiguration == nil && alone.originConfiguration(channels: 1).resources == .everything)
         let assembly = try await ProgramStage(ProgramStage.text(["keys-listen": "127.0.0.1:8443"])).assembly
         let keys = try #require(assembly.keysConfiguration)
         let origin = assembly.originConfiguration(channels: 0)
-        #expect(keys.host == "127.0.0.1" && keys.port == 8443 && keys.face == .keys)
-        #expect(origin.face == .withoutKeys)
+        #expect(keys.host == "127.0.0.1" && keys.port == 8443 && keys.resources == .keys)
+        #expect(origin.resources == .withoutKeys)
         let total = alone.originConfiguration(channels: 0).maximumConnections
         #expect(origin.maximumConnections + keys.maximumConnections == total)
     }
@@ -249,8 +249,8 @@ import Testing
 
     @Test(arguments: [("keys-listen", "127.0.0.1:8443"), ("key-rate", "120"), ("key-lease", "60")])
     func keysHaveConditionsWhereASettingNamesSome(setting: String, value: String) async throws {
-        #expect(try await ProgramStage().assembly.keyDesk == nil)
-        #expect(try await ProgramStage(ProgramStage.text([setting: value])).assembly.keyDesk != nil)
+        #expect(try await ProgramStage().assembly.keyResponder == nil)
+        #expect(try await ProgramStage(ProgramStage.text([setting: value])).assembly.keyResponder != nil)
     }
 
     @Test func listenerThatMovesHasAnotherNameInAnUpgrade() async throws {

@@ -32,6 +32,7 @@ import Testing
     ///   - actions: The actions in its pauses, after each of which it looks at the channels.
     /// - Returns: The messages that the manager got before each pause, and those after the last; and the lengths of
     ///   the pauses.
+    /// - Throws: If nothing can be heard.
     private static func run(
         _ stage: Stage,
         watchdog: [String: String] = [:],
@@ -42,13 +43,13 @@ import Testing
         let socket = try NotifySocket(directory.file("notify"))
         let environment = watchdog.merging(["NOTIFY_SOCKET": socket.path]) { $1 }
         let record = Record()
-        let listening = actions.map { action -> ScriptedPauses.Action in
+        let recording = actions.map { action -> ScriptedPauses.Action in
             return {
                 record.add(socket.heard())
                 try action()
             }
         }
-        let pauses = ScriptedPauses(listening)
+        let pauses = ScriptedPauses(recording)
         let service = SupervisionService(
             manager: try #require(ServiceManager(environment: environment)),
             channels: stage.host.registry,
