@@ -27,6 +27,7 @@ struct ProgramStage: Sendable {
     /// Settings of one channel, with listeners at any free port of this machine.
     ///
     /// - Parameter changes: The settings that are others, by name.
+    /// - Returns: A configuration file.
     static func text(_ changes: [String: String] = [:]) -> String {
         let usual = [
             "input": Repository.smallFeed, "loop": "true", "listen": "127.0.0.1:0", "control": "127.0.0.1:0",

@@ -23,6 +23,7 @@ struct SecurityStage: Sendable {
     /// - Parameters:
     ///   - files: The contents of files, by name.
     ///   - settings: The files that settings name.
+    /// - Throws: If a file cannot be written.
     init(_ files: [String: String], _ settings: [String: String] = certificateSettings) throws {
         let directory = try TemporaryDirectory()
         for (name, text) in files { _ = try directory.write(text, to: name) }
