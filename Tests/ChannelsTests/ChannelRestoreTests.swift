@@ -94,7 +94,7 @@ import Timeline
         inputs[1].inputOpened(tracks: tracks, timestampModulus: ChannelFeed.modulus)
         feed.sendLive(7_880..<14_000, at: 7_880, to: inputs[1], of: fixtures[1])
         #expect(fixtures[1].window("video-180p") == ["0", "1", "2"])
-        #expect(fixtures[1].channel.engine.renditions[0].plan.frameRate == Ratio(25, 1))
+        #expect(fixtures[1].channel.engine.renditions[TrackIndex(0)].plan.frameRate == Ratio(25, 1))
     }
 
     @Test func whatAnOperatorHoldsIsHeldForTracksThatComeLater() {

@@ -80,7 +80,7 @@ import Timeline
         input.inputReceivedSplice(far.span.bytes, program: nil, shift: 0)
         feed.sendLive(0..<18_000, at: 0, to: input, of: fixture)
         #expect(try ranges(fixture).isEmpty)
-        let totals = fixture.channel.engine.repairs.totals
+        let totals = fixture.channel.engine.watches.repairs.totals
         #expect(totals["unreadableSplice"] == 1 && totals["implausibleSplice"] == 1)
     }
 }

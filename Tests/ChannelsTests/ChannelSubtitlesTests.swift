@@ -225,7 +225,7 @@ import Timeline
         let input = started(fixture)
         feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
         let place = { fixture.channel.engine.renditions.firstIndex { $0.plan.subtitles == 0 } }
-        #expect(try fixture.channel.engine.segmenter.tracks[#require(place())].isWithdrawn == false)
+        #expect(try fixture.channel.engine.segmenter.tracks[#require(place()).value].isWithdrawn == false)
         // Its pictures are gone: audio leads, and text is cut where that is.
         let audio = ChannelFeed(video: nil, base: feed.base)
         audio.open(input)
@@ -233,7 +233,7 @@ import Timeline
         audio.sendLive(9_000..<21_000, at: 9_000, to: input, of: fixture)
         #expect(fixture.window("text-en").suffix(3) == ["2", "3", "4"])
         #expect(try vtt(4, of: fixture).contains("still there"))
-        #expect(try fixture.channel.engine.segmenter.tracks[#require(place())].isWithdrawn == false)
+        #expect(try fixture.channel.engine.segmenter.tracks[#require(place()).value].isWithdrawn == false)
     }
 
     @Test(arguments: [false, true])

@@ -176,7 +176,7 @@ import Timeline
         feed.open(input)
         for await _ in send(0..<5_000, to: input, of: fixture) {}
         _ = try await eventually(within: 60, "the slot is given up") {
-            fixture.channel.engine.repairs.totals[RepairLog.unpublishableSegment] == 1 ? true : nil
+            fixture.channel.engine.watches.repairs.totals[RepairLog.unpublishableSegment] == 1 ? true : nil
         }
         gate.open()
         try await awaitIdle(gate)

@@ -17,7 +17,8 @@ extension Segmenter {
 
     /// Gives up no slot before a time, until media comes of one that has not been published.
     ///
-    /// What another channel has read of a feed comes once more. It has a delay that no sample has told yet.
+    /// Waits for a feed that comes once more, after another channel has read it, with a delay that no sample has told
+    /// yet.
     mutating func awaitRepetition(until time: MediaTime) { repetitionEnd = time }
 
     private func usualDeadline(of slot: MediaSequenceNumber) -> MediaTime {

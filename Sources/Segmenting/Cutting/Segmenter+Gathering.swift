@@ -84,7 +84,7 @@ extension Segmenter {
         }
     }
 
-    /// What fills a track's slot, if that is known yet.
+    /// Returns the segment that fills a track's slot; nil while that is not known.
     func filling(_ number: MediaSequenceNumber, track: TrackIndex) -> CutSegment? { gathered[number]?[track]?.cut }
 
     /// Fills a track's slot if it can be said what with.
@@ -149,7 +149,7 @@ extension Segmenter {
         return isMissing && !isForced ? .waiting : .complete
     }
 
-    /// Whether anybody waits for a track: a sparse one only has something now and then.
+    /// Returns true if a track is waited for: a sparse one only has something now and then.
     private func isAwaited(_ track: TrackIndex) -> Bool { track == leader || !tracks[track.value].kind.isSparse }
 
     /// Returns the slot as it is; a track joins with its first whole segment.

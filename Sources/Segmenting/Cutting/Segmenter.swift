@@ -27,7 +27,7 @@ package struct Segmenter: Sendable {
     var past: [SlotBoundaries] = []
     /// The end of the newest of the boundaries.
     var leaderEnd: (next: MediaSequenceNumber, utc: MediaTime)?
-    /// What fills slots that have not been handed on, by track.
+    /// The segments of slots that have not been handed on, by track.
     var gathered: [MediaSequenceNumber: [TrackIndex: (cut: CutSegment, source: Int?)]] = [:]
     /// Parts that have not been taken, and those of the next slot that wait for other tracks to begin it.
     var parts: [SlotPart] = []
@@ -49,7 +49,7 @@ package struct Segmenter: Sendable {
     /// a live one those beyond what time allows.
     var filledBytes = 0
 
-    /// How many slots the start is held back for a track that has announced itself but has no media.
+    /// The number of slots for which the start is held back for a track that has announced itself but has no media.
     static let patienceAtStart = 3
 
     /// - Parameters:
@@ -76,7 +76,7 @@ package struct Segmenter: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The first video leads.
-    ///   - sourceCount: How many sources it has, the preferred one first.
+    ///   - sourceCount: The number of its sources, the preferred one first.
     /// - Returns: Its index, by which samples name it.
     @discardableResult
     package mutating func addTrack(_ kind: MediaKind, sourceCount: Int = 1) -> TrackIndex {
@@ -113,12 +113,12 @@ package struct Segmenter: Sendable {
     /// Leaves a track out that was published, until it has media.
     mutating func lapse(track: TrackIndex) { tracks[track.value].lapse() }
 
-    /// Whether no source has the track, while there are others.
+    /// Returns true if no source has the track, while there are others.
     func isWithdrawn(track: TrackIndex) -> Bool {
         tracks[track.value].isWithdrawn && !tracks.allSatisfy { $0.isWithdrawn || $0.kind.isSparse }
     }
 
-    /// What a track's newest segment with media is decoded with; nil while it has had none.
+    /// Returns the decoder configuration of a track's newest segment with media; nil while it has had none.
     package func configuration(of track: TrackIndex) -> CodecConfiguration? { tracks[track.value].configuration }
 
     /// Takes the repairs of every track since the last call.
@@ -210,7 +210,7 @@ extension Segmenter {
     /// Takes note that the input of a sparse track goes on, whether the track has anything or not.
     ///
     /// - Parameters:
-    ///   - utc: How far the input has come.
+    ///   - utc: The time, in UTC, that the input has reached.
     ///   - track: The sparse track's place.
     ///   - source: Which of the track's sources the input is.
     ///   - utcOffset: UTC minus media time of the input.
@@ -225,7 +225,7 @@ extension Segmenter {
             .max()
     }
 
-    /// Whether a source has delivered anything of a track.
+    /// Returns true if a source has delivered anything of a track.
     func hasSamples(track: TrackIndex, source: Int) -> Bool { tracks[track.value].sources[source].hasSamples }
 
     /// Prefers a source from the next slot on; one that holds its place keeps it whatever the others have.

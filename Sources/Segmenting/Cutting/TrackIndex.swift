@@ -15,8 +15,3 @@ extension [SegmenterTrack] {
     /// All indices.
     var range: Range<TrackIndex> { TrackIndex(0)..<TrackIndex(count) }
 }
-
-extension [ChannelEngine.Rendition] {
-    /// All indices.
-    var range: Range<TrackIndex> { TrackIndex(0)..<TrackIndex(count) }
-}

@@ -3,14 +3,15 @@ import MediaCore
 import Operations
 import Timeline
 
-/// Tells what is found out of the clock of an input.
+/// Reports about the clocks of inputs.
 extension ChannelEngine {
     mutating func take(up finding: ClockFinding, _ feed: FeedIndex) {
         switch finding {
         case .goesOn(let shift, let correction):
-            (feeds[feed.value].shift, feeds[feed.value].correction) = (shift, correction)
+            inputs[feed].shift = shift
+            inputs[feed].correction = correction
         case .began(let sharing, let distance, let others):
-            feeds[feed.value].speed.began(at: now)
+            inputs[feed].speed.began(at: now)
             if !sharing.isEmpty {
                 let side = distance < .zero ? "before" : "after"
                 noteTiming(
@@ -26,7 +27,7 @@ extension ChannelEngine {
                 )
             }
         case .apart(let track, let distance):
-            let kind = feeds[feed.value].described.first { $0.index == track }?.kind.rawValue ?? "its kind"
+            let kind = inputs[feed].described.first { $0.index == track }?.kind.rawValue ?? "its kind"
             let side = distance < .zero ? "behind" : "ahead of"
             noteTiming(
                 "Track \(track) (\(kind)) does not count the clock of the other tracks: its timestamps are "
@@ -36,26 +37,26 @@ extension ChannelEngine {
                 feed
             )
         case .anchoredAnew(let amount):
-            if let news = feeds[feed.value].speed.anchoredAnew(by: amount, at: now) { tell(news, feed) }
+            if let news = inputs[feed].speed.anchoredAnew(by: amount, at: now) { tell(news, feed) }
         case .slewed(let amount):
-            if let news = feeds[feed.value].speed.slewed(by: amount, at: now) { tell(news, feed) }
+            if let news = inputs[feed].speed.slewed(by: amount, at: now) { tell(news, feed) }
         }
     }
 
-    /// Tells what was held back of an input's speed, once that is due.
+    /// Reports what was held back about an input's speed, once that is due.
     mutating func tellSpeed(of feed: FeedIndex) {
-        if let news = feeds[feed.value].speed.due(at: now) { tell(news, feed) }
+        if let news = inputs[feed].speed.due(at: now) { tell(news, feed) }
     }
 
     private mutating func tell(_ news: SpeedWatch.News, _ feed: FeedIndex) {
-        let others = feeds[feed.value].sharing(clocks)
+        let others = inputs.sharing(with: feed)
         let sharing = others.isEmpty ? "" : " The same goes for what shares its clock: \(Self.names(others))."
         noteTiming(news.text + sharing, feed, level: news.isLoss ? .warning : .notice)
     }
 
     private mutating func noteTiming(_ what: String, _ feed: FeedIndex, level: Logger.Level = .notice) {
-        log(level, "input timing", feeds[feed.value].id, ["what": "\(what)"])
-        note(.timing, what, severity: ChannelEvent.Severity(level), input: feeds[feed.value].id)
+        log(level, "input timing", inputs[feed].id, ["what": "\(what)"])
+        note(.timing, what, severity: ChannelEvent.Severity(level), input: inputs[feed].id)
     }
 
     private static func names(_ positions: Set<Int>) -> String {

@@ -8,30 +8,30 @@ extension ChannelEngine {
     /// Takes a cue, which has its place by the clock of its feed's other tracks, and does not move it.
     mutating func received(cue packet: ReadPacket, _ place: TrackIndex, of feed: FeedIndex) {
         guard case .units(let units) = packet.content, let timestamp = packet.info.presentationTimestamp else { return }
-        guard let time = feeds[feed.value].timeline.place(timestamp: timestamp), let reached = feeds[feed.value].reached
+        guard let time = inputs[feed].timeline.place(timestamp: timestamp), let reached = inputs[feed].reached
         else {
-            return feeds[feed.value].hold(cue: packet, place: place)
+            return inputs[feed].hold(cue: packet, place: place)
         }
-        let utcOffset = feeds[feed.value].utcOffset
-        let utc = time + feeds[feed.value].shift + utcOffset
+        let utcOffset = inputs[feed].utcOffset
+        let utc = time + inputs[feed].shift + utcOffset
         // A cue that far off is damaged, or counts by another clock.
         guard abs((utc - reached).ticks) < Self.furthestCue.ticks else {
-            return repairs.record(RepairLog.implausibleCue, of: feeds[feed.value].id)
+            return watches.repairs.record(RepairLog.implausibleCue, of: inputs[feed].id)
         }
         for unit in units {
             let sample = Sample(
-                decodeTime: time + feeds[feed.value].shift,
-                presentationTime: time + feeds[feed.value].shift,
+                decodeTime: time + inputs[feed].shift,
+                presentationTime: time + inputs[feed].shift,
                 isSync: true,
                 cueDuration: unit.cueDuration,
                 payload: unit.payload
             )
-            receivedBytes += sample.payload.readableBytes
+            inputs.receivedBytes += sample.payload.readableBytes
             decide(
                 segmenter.received(
                     sample,
                     track: place,
-                    source: feeds[feed.value].id.rank,
+                    source: inputs[feed].id.rank,
                     configuration: unit.configuration,
                     utcOffset: utcOffset,
                     arrival: configuration.isPaced ? now : nil

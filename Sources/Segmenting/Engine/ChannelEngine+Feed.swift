@@ -4,20 +4,21 @@ import Operations
 import Timeline
 
 extension ChannelEngine {
-    /// One input of a channel: where its packets lie on the timeline, and how it is.
+    /// An input of a channel: the place of its packets on the timeline, and its health.
     struct Feed: Sendable {
         let id: InputID
         let pace: InputPace
-        /// Whether it is measured how it lies to the one that stands by for it, or that it stands by for.
+        /// True if its offset from its backup, or from the input that it stands by for, is measured.
         let isAligned: Bool
         var timeline: InputTimeline
-        /// Of a backup, which is placed relative to its input and not to the others.
+        /// The clocks of a backup, which is placed relative to its input and not to the others.
         private var ownClocks = ArrivalClocks()
-        /// Added to all times, so that it shows the same at the same time as the input that it stands by for.
+        /// The time that is added to all times, so that it shows the same as the input that it stands by for, at the
+        /// same time.
         var shift = MediaTime.zero
-        /// Added to UTC alone, so that shifts do not add up.
+        /// The time that is added to UTC alone, so that shifts do not add up.
         var correction = MediaTime.zero
-        /// Since it was first open with tracks that the channel carries, what it had then.
+        /// The tracks that it had when it was first open with some that the channel carries; nil before.
         var opened: [InputTrack]?
         var described: [InputTrack] = [] {
             didSet { denseTracks = Set(described.lazy.filter { !$0.kind.isSparse }.map(\.index)) }
@@ -25,53 +26,53 @@ extension ChannelEngine {
         /// Indices of the tracks of sound and pictures.
         private(set) var denseTracks: Set<Int> = []
         var isConnected = false
-        /// Whether it was opened anew, and nothing it has delivered since has been waited for.
+        /// True from when it was opened anew until it delivers something.
         var isBeginning = false
         var hasEnded = false
-        /// How many renditions the channel had when its tracks were given their places.
+        /// The number of the channel's renditions when its tracks were given their places.
         var renditionCount = 0
-        /// By the container's track index; nil as long as the channel has no places for tracks.
+        /// Its tracks by the container's track index; nil as long as the channel has no places for tracks.
         var tracks: [Int: Track]?
         /// The places that its tracks have in the channel, by the container's track index; nil before it has had any.
         var places: [Int: TrackIndex]?
-        /// Tracks that cannot be read for what their headers say.
+        /// The tracks that cannot be read because of their headers.
         var unreadable: Set<Int> = []
         /// The track that a stored feed is anchored on.
         var leader: Int?
-        /// What is said of its speed.
+        /// The reports about its speed.
         var speed = SpeedWatch()
         var held: [Held] = []
         var health: InputHealth
         var threshold = InputHealthThreshold()
-        /// Whether the log has said that its health fell.
+        /// True if the log has said that its health fell.
         var isFallTold = false
-        /// What is said of it while it is not there.
+        /// The reports about it while it is not there.
         var absence = AbsenceWatch()
         /// The formats of what it sends.
         var formats = FormatWatch()
         /// Its latest loss, until viewers have its media again.
         var loss: LossIncident?
-        /// What libraries have said of it.
+        /// The lines of libraries about it.
         var libraryLines = RepetitionFilter()
-        /// What has never been there cannot fall ill.
+        /// True if it was open before: what has never been there cannot fall ill.
         var hasOpened = false
         /// The newest UTC that its samples have reached: of stored feeds, the channel's clock.
         var reached: MediaTime?
-        /// Why it has nothing to give, as far as that is known.
+        /// The reason for which it has nothing to give, as far as that is known.
         var shortcoming: String?
-        /// What has been said of it, and need not be said again.
+        /// The reports about it that need not be made again.
         var said: Set<String> = []
-        /// Timed metadata that waits for its slot.
+        /// The timed metadata that waits for its slot.
         var tags = TimedTags()
-        /// Cues that came before it had its place.
+        /// The cues that came before it had its place.
         private var heldCues: [(packet: ReadPacket, place: TrackIndex)] = []
-        /// Sections that came before it had its place.
+        /// The sections that came before it had its place.
         private var heldSplices: [SpliceMessage] = []
 
         struct Track: Sendable {
             var description: InputTrack
             var place: TrackIndex
-            /// Captions that were seen in it.
+            /// The captions that were seen in it.
             var captions = CaptionServices()
         }
 
@@ -84,7 +85,7 @@ extension ChannelEngine {
             var arrival: MediaTime
         }
 
-        /// More samples than a server's burst has; beyond it the oldest go.
+        /// The most samples that are held, more than a server's burst has; beyond it the oldest go.
         private static let mostHeld = 20_000
         private static let mostHeldSplices = 64
 
@@ -102,21 +103,21 @@ extension ChannelEngine {
             )
         }
 
-        /// Whether it is connected and brings media.
+        /// True if it is connected and brings media.
         var isPresent: Bool { isConnected && !health.isMute }
         var side: OffsetMeter.Side { id.rank == 0 ? .primary : .backup }
         /// UTC minus media time.
         var utcOffset: MediaTime { timeline.utcOffset + correction }
 
-        /// A packet's timestamps come in.
+        /// Takes the timestamps of a packet.
         ///
         /// - Parameters:
-        ///   - packet: Its packet.
-        ///   - canAnchor: Whether the input can be placed by it.
-        ///   - reading: When it came.
-        ///   - signalled: What it says of its time itself.
+        ///   - packet: The packet.
+        ///   - canAnchor: True if the input can be placed by it.
+        ///   - reading: The time of its arrival.
+        ///   - signalled: The time that it signals itself.
         ///   - shared: The clocks of the channel's inputs.
-        /// - Returns: What became of them.
+        /// - Returns: The times of the packet, if they are known.
         mutating func received(
             _ packet: PacketInfo,
             canAnchor: Bool,
@@ -145,14 +146,14 @@ extension ChannelEngine {
             }
         }
 
-        /// Which others of the channel's inputs share its clock.
+        /// Returns the positions of the channel's other inputs that share its clock.
         func sharing(_ shared: ArrivalClocks) -> Set<Int> {
             (id.rank == 0 ? shared : ownClocks).inputs(sharingWith: id.position).subtracting([id.position])
         }
 
         /// Keeps a sample until its place is known.
         ///
-        /// - Returns: Whether older ones had to go for it.
+        /// - Returns: True if older ones had to go for it.
         mutating func hold(_ sample: Held) -> Bool {
             held.append(sample)
             guard held.count > Self.mostHeld else { return false }
@@ -183,7 +184,9 @@ extension ChannelEngine {
             return heldSplices
         }
 
-        /// How it is, and what of it has changed in words.
+        /// Judges its health.
+        ///
+        /// - Returns: Its health, and in words what has changed of it.
         mutating func judge(at now: MediaTime) -> (report: InputHealth.Report, change: String?) {
             let report = health.report(at: now)
             // What is stored comes as it is asked for.

@@ -4,12 +4,7 @@ package import Timeline
 /// State for the process that goes on with the channel's feeds.
 extension ChannelEngine {
     /// The placements of the inputs that are placed by their arrival.
-    package var placements: [InputID: InputTimeline.Placement] {
-        let placed = feeds.compactMap { feed in
-            feed.timeline.placement(shift: feed.shift, correction: feed.correction).map { (feed.id, $0) }
-        }
-        return Dictionary(placed) { first, _ in first }
-    }
+    package var placements: [InputID: InputTimeline.Placement] { inputs.placements }
 
     /// The newest slot that has any video or audio so far; nil before the first.
     package var newestBegun: MediaSequenceNumber? { segmenter.newestBegun }
@@ -20,7 +15,7 @@ extension ChannelEngine {
     ///   - placements: The places of those that are placed by their arrival.
     ///   - isRepeated: True if what the other has read comes once more, and late.
     mutating func inherit(_ placements: [InputID: InputTimeline.Placement], isRepeated: Bool) {
-        for (input, placement) in placements { feeds[feed(input).value].timeline.inherited = placement }
+        for (input, placement) in placements { inputs[feed(input)].timeline.inherited = placement }
         if isRepeated { segmenter.awaitRepetition(until: now + configuration.grid.slotDuration * 2) }
     }
 }

@@ -7,16 +7,16 @@ import Operations
 extension ChannelEngine {
     /// Reports the inputs that are waited for.
     mutating func tellAbsences() {
-        for feed in feeds.range {
-            if let news = feeds[feed.value].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
+        for feed in inputs.range {
+            if let news = inputs[feed].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
         }
     }
 
     mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: FeedIndex) {
-        let input = feeds[feed.value].id
+        let input = inputs[feed].id
         switch news {
         case .failed(let reason):
-            let viewers = hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there"
+            let viewers = inputs.hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there"
             let metadata: Logger.Metadata = [
                 "reason": "\(reason)", "viewers": "\(viewers)", "do": "\(Self.remedyForLoss)",
             ]
@@ -24,18 +24,18 @@ extension ChannelEngine {
         case .waiting(let seconds, let reason):
             var metadata: Logger.Metadata = ["seconds": .number(seconds)]
             if let reason { metadata["reason"] = "\(reason)" }
-            log(feeds[feed.value].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
+            log(inputs[feed].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
         }
     }
 
     /// Reports a feed that changes its format: it may be another programme than the one that belongs here.
     mutating func noteFormat(of unit: TrackReader.Unit, _ place: TrackIndex, _ feed: FeedIndex) {
-        guard let news = feeds[feed.value].formats.received(unit.configuration, place: place, at: now) else { return }
-        let (id, kind) = (feeds[feed.value].id, renditions[place.value].plan.kind)
+        guard let news = inputs[feed].formats.received(unit.configuration, place: place, at: now) else { return }
+        let (id, kind) = (inputs[feed].id, renditions[place].plan.kind)
         switch news {
         case .changed(let from, let to):
             var metadata: Logger.Metadata = ["\(kind)": "\(from) → \(to)"]
-            if let rendition = renditions[place.value].id { metadata["rendition"] = "\(rendition)" }
+            if let rendition = renditions[place].id { metadata["rendition"] = "\(rendition)" }
             log(.notice, "input changed", id, metadata)
             note(.tracks, "Its \(kind) has changed: \(from) → \(to).\(publication(of: id, place))", input: id)
         case .changesAgainAndAgain(let from, let to):
@@ -47,18 +47,18 @@ extension ChannelEngine {
 
     /// Returns the sentence that names the rendition of a track: names are for the channel's life, whatever comes.
     private func publication(of input: InputID, _ place: TrackIndex) -> String {
-        guard let id = renditions[place.value].id else { return "" }
-        if case .input(let other) = renditions[place.value].onAir, other != input { return " It stands by for \(id)." }
+        guard let id = renditions[place].id else { return "" }
+        if case .input(let other) = renditions[place].onAir, other != input { return " It stands by for \(id)." }
         return " It is published as \(id)."
     }
 
     /// Logs a line of a library, which our own reports mostly say better: errors at `info`, warnings at `debug`.
     mutating func tell(_ line: LibraryLine, of feed: FeedIndex) {
-        guard let suppressed = feeds[feed.value].libraryLines.admit("\(line.source) \(line.text)", at: now) else {
+        guard let suppressed = inputs[feed].libraryLines.admit("\(line.source) \(line.text)", at: now) else {
             return
         }
         var metadata: Logger.Metadata = ["from": "\(line.source)", "what": "\(line.text)"]
         if suppressed > 0 { metadata["repeated"] = .number(suppressed) }
-        log(line.severity == .error ? .info : .debug, "library", feeds[feed.value].id, metadata)
+        log(line.severity == .error ? .info : .debug, "library", inputs[feed].id, metadata)
     }
 }

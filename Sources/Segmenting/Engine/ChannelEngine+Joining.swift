@@ -47,7 +47,7 @@ extension ChannelEngine {
     var isReadyToJoin: Bool {
         guard let joining, joining.isReady else { return false }
         guard let slot = joining.slots.first(where: { $0.number == joining.window.newest }) else { return false }
-        guard let edge = renditions[segmenter.leader.value].id.flatMap({ joining.window.edges[$0] }),
+        guard let edge = renditions[segmenter.leader].id.flatMap({ joining.window.edges[$0] }),
             let cut = slot.segments[segmenter.leader.value]
         else { return true }
         return abs((cut.end.utc - MediaTime(edge.end, timescale: edge.timescale)).ticks) < Self.sameEnd.ticks
@@ -79,8 +79,8 @@ extension ChannelEngine {
             note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
             tellRestored(upTo: newest, from: "the peer")
         }
-        newestBefore = window.newest
-        mustDeclare = true
+        ledger.newestBefore = window.newest
+        renditions.mustDeclare = true
         restoreSelection(window)
         restoreProgramme(window)
         for cue in joining.splices { _ = programme.received(cue) }

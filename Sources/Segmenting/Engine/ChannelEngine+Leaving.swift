@@ -7,11 +7,9 @@ import Playlists
 extension ChannelEngine {
     /// Tells the segmenter which of a position's inputs have its tracks, as far as inputs are there.
     mutating func announceSources(at position: Int) {
-        let here = feeds.filter { $0.id.position == position }
         let isOfInputs = { (plan: RenditionPlan) in plan.position == position && plan.subtitles == nil }
-        for place in renditions.range where isOfInputs(renditions[place.value].plan) {
-            let sources = here.filter { $0.places?.values.contains(place) ?? false }.map(\.id.rank)
-            segmenter.setSources(Set(sources), of: place)
+        for place in renditions.indices where isOfInputs(renditions[place].plan) {
+            segmenter.setSources(inputs.sources(of: place, at: position), of: place)
         }
     }
 
@@ -28,17 +26,17 @@ extension ChannelEngine {
     ) {
         for (track, place) in claimed where !before.contains(place) {
             let effect =
-                renditions[place.value].id.map { "\($0) is made of it" }
+                renditions[place].id.map { "\($0) is made of it" }
                 ?? "viewers get it from its first whole slot on"
             noteTracks("it now has \(track.label), \(track.codec): \(effect)", of: input)
         }
         for place in before.subtracting(claimed.map(\.place)).sorted() {
-            let name = renditions[place.value].id.map { "\($0)" } ?? "its rendition"
+            let name = renditions[place].id.map { "\($0)" } ?? "its rendition"
             let effect =
                 segmenter.isWithdrawn(track: place)
                 ? "\(name) has gaps from now on, and leaves the playlists with the last of its media"
                 : "another input still has it"
-            noteTracks("it no longer has \(renditions[place.value].plan.label): \(effect)", of: input)
+            noteTracks("it no longer has \(renditions[place].plan.label): \(effect)", of: input)
         }
     }
 
@@ -52,8 +50,8 @@ extension ChannelEngine {
     /// A peer that was there all the time goes on with such a rendition, so a packager that joins it does as well.
     mutating func leaveAbandoned() {
         guard joining == nil else { return }
-        for place in renditions.range where hasNoInput(place) {
-            guard let id = renditions[place.value].id, ledger.leave(id) else { continue }
+        for place in renditions.indices where hasNoInput(place) {
+            guard let id = renditions[place].id, ledger.leave(id) else { continue }
             leave(place)
             log(.notice, "rendition left", ["rendition": "\(id)", "why": "no input has it"])
             note(
@@ -68,11 +66,7 @@ extension ChannelEngine {
     private mutating func leave(_ place: TrackIndex) {
         segmenter.setSources([], of: place)
         segmenter.lapse(track: place)
-        renditions[place.value].restored = nil
-        renditions[place.value].id = nil
-        renditions[place.value].onAir = .nothing
-        renditions[place.value].hasLeft = true
-        mustDeclare = true
+        renditions.leave(place)
     }
 
     /// Takes note of a segment that could not be written, so that the other renditions and later slots do not suffer.
@@ -82,7 +76,7 @@ extension ChannelEngine {
         _ fallback: SlotDecision.Fallback,
         because reason: String
     ) {
-        repairs.record(RepairLog.unpublishableSegment)
+        watches.repairs.record(RepairLog.unpublishableSegment)
         let isLeftOut = ledger.notWritten(id, in: slot, fallback)
         guard let place = renditions.firstIndex(where: { $0.id == id }) else { return }
         if renditions[place].onAir != .gap {
@@ -104,16 +98,14 @@ extension ChannelEngine {
 
     /// The places whose renditions have left, and that no feed, not even one that is away, had last.
     var vacant: Set<TrackIndex> {
-        let left = renditions.range.filter { renditions[$0.value].hasLeft }
+        let left = renditions.indices.filter { renditions[$0].hasLeft }
         if left.isEmpty { return [] }
-        return Set(left).subtracting(feeds.compactMap { $0.places?.values }.joined())
+        return Set(left).subtracting(inputs.places)
     }
 
     /// Returns true if a place's inputs have said that they do not have it, or have broken off; false while they have
     /// not come.
     private func hasNoInput(_ place: TrackIndex) -> Bool {
-        if segmenter.isWithdrawn(track: place) { return true }
-        let having = feeds.filter { $0.places?.values.contains(place) ?? false }
-        return !having.isEmpty && having.allSatisfy { !$0.isConnected }
+        segmenter.isWithdrawn(track: place) || inputs.haveLost(place)
     }
 }

@@ -40,19 +40,20 @@ extension ChannelEngine {
     /// count.
     package func status(at now: MediaTime) -> Status {
         var status = Status()
-        for feed in feeds {
+        for index in inputs.range {
+            let feed = inputs[index]
             status.inputs.append(
                 Status.Input(
                     id: feed.id,
-                    isOnAir: renditions.contains { $0.onAir == .input(feed.id) },
+                    isOnAir: renditions.isOnAir(feed.id),
                     health: feed.health.report(at: now),
-                    alignment: feed.id.rank > 0 && feed.isAligned ? alignments[feed.id.position]?.alignment : nil
+                    alignment: feed.id.rank > 0 ? inputs.alignment(of: index) : nil
                 )
             )
         }
-        for place in renditions.range {
-            guard let id = renditions[place.value].id else { continue }
-            let onAir = renditions[place.value].onAir
+        for place in renditions.indices {
+            guard let id = renditions[place].id else { continue }
+            let onAir = renditions[place].onAir
             status.renditions.append(Status.Rendition(id: id, source: onAir.label))
             // What no input has is missed by nobody.
             if segmenter.isWithdrawn(track: place) { continue }
@@ -66,7 +67,7 @@ extension ChannelEngine {
                 status.lower(to: best.health.score, best.health.reasons.map { "\(best.id): \($0.text)" })
             }
         }
-        status.held = held.values.sorted()
+        status.held = choices.heldInputs
         return status
     }
 
@@ -94,59 +95,48 @@ extension ChannelEngine {
     ///   - holds: True if it stays until the operator decides otherwise; false if the next loss ends it.
     ///   - client: The client of the control API, where that is known.
     mutating func select(_ input: InputID, holds: Bool, by client: String?) {
-        held[input.position] = holds ? input : nil
-        choosers[input.position] = client
-        for place in positions[input.position] ?? [] {
-            renditions[place.value].chosen = input
+        choices.select(input, holds: holds, by: client)
+        for place in renditions.choose(input) {
             segmenter.select(source: input.rank, track: place, holds: holds)
         }
-        latestStatus = status(at: now)
-        note(.selected, choice(of: input, holds: holds), input: input)
+        watches.status = status(at: now)
+        note(.selected, choices.sentence(on: input, holds: holds), input: input)
         log(.notice, "input selected", input, ["by": "\(client ?? "the control API")", "held": "\(holds)"])
-    }
-
-    /// Returns the sentence that names the client that has chosen an input.
-    func choice(of input: InputID, holds: Bool) -> String {
-        "Chosen \(Self.author(choosers[input.position]))\(holds ? ", and held" : "")."
-    }
-
-    private static func author(_ client: String?) -> String {
-        "\(client.map { "by \($0) " } ?? "")through the control API"
     }
 
     /// Chooses again by the media of the inputs.
     ///
     /// - Parameter client: The client of the control API, where that is known.
     mutating func selectAutomatically(by client: String?) {
-        held = [:]
-        for place in renditions.range {
-            renditions[place.value].chosen = nil
+        choices.selectAutomatically()
+        for place in renditions.indices {
+            renditions[place].chosen = nil
             segmenter.selectAutomatically(track: place)
         }
-        latestStatus = status(at: now)
-        note(.selected, "Left to the channel \(Self.author(client)).")
+        watches.status = status(at: now)
+        note(.selected, "Left to the channel \(InputChoices.author(client)).")
         log(.notice, "input selection is automatic", ["by": "\(client ?? "the control API")"])
     }
 
     /// Judges the inputs: a frozen or silent one does not count as whole, and the operator hears of changes.
     mutating func judgeInputs() {
-        for feed in feeds.range {
+        for feed in inputs.range {
             tellSpeed(of: feed)
-            let (report, change) = feeds[feed.value].judge(at: now)
-            let id = feeds[feed.value].id
+            let (report, change) = inputs[feed].judge(at: now)
+            let id = inputs[feed].id
             // A file that has no more packets has come to its end.
-            if let change, !feeds[feed.value].hasEnded {
-                let severity: ChannelEvent.Severity = feeds[feed.value].threshold.isHealthy ? .info : .warning
+            if let change, !inputs[feed].hasEnded {
+                let severity: ChannelEvent.Severity = inputs[feed].threshold.isHealthy ? .info : .warning
                 note(.inputHealth, "Its health \(change)", severity: severity, input: id)
                 // The log has it with the loss and the return of the input that it follows from.
-                let isHealthy = feeds[feed.value].threshold.isHealthy
-                if !isHealthy { feeds[feed.value].isFallTold = !report.isAway }
-                log(feeds[feed.value].isFallTold ? .notice : .debug, "input health", id, ["health": "\(change)"])
+                let isHealthy = inputs[feed].threshold.isHealthy
+                if !isHealthy { inputs[feed].isFallTold = !report.isAway }
+                log(inputs[feed].isFallTold ? .notice : .debug, "input health", id, ["health": "\(change)"])
             }
             guard configuration.checks != InputHealth.Checks() else { continue }
-            for place in (feeds[feed.value].places ?? [:]).values {
+            for place in (inputs[feed].places ?? [:]).values {
                 let isUnfit =
-                    switch renditions[place.value].plan.kind {
+                    switch renditions[place].plan.kind {
                     case .video: report.isFrozen
                     case .audio: report.isSilent
                     case .text: false
@@ -154,7 +144,7 @@ extension ChannelEngine {
                 segmenter.setFit(!isUnfit, track: place, source: id.rank)
             }
         }
-        latestStatus = status(at: now)
+        watches.status = status(at: now)
     }
 }
 

@@ -9,34 +9,33 @@ import Timeline
 extension ChannelEngine {
     mutating func received(_ packet: ReadPacket, of feed: FeedIndex, wallClock: MediaTime) {
         // The channel may still have waited for other inputs, or have got new places since.
-        if feeds[feed.value].tracks == nil || feeds[feed.value].renditionCount != renditions.count {
+        if inputs[feed].tracks == nil || inputs[feed].renditionCount != renditions.count {
             findPlaces(of: feed)
         }
         let info = packet.info
         noteArrival(of: info, feed)
-        if let place = feeds[feed.value].tracks?[info.trackIndex]?.place, renditions[place.value].plan.kind.isSparse {
-            return received(cue: packet, place, of: feed)
-        }
-        guard let place = feeds[feed.value].tracks?[info.trackIndex]?.place,
+        let place = inputs.track(info.trackIndex, of: feed)?.place
+        if let place, renditions[place].plan.kind.isSparse { return received(cue: packet, place, of: feed) }
+        guard let place,
             let units = usable(packet, of: feed, place: place), let first = units.first
         else { return }
         if first.isSync { noteFormat(of: first, place, feed) }
-        let canAnchor = info.trackIndex == feeds[feed.value].leader && (first.isSync || first.isRecoveryPoint)
-        let reception = feeds[feed.value].received(
+        let canAnchor = info.trackIndex == inputs[feed].leader && (first.isSync || first.isRecoveryPoint)
+        let reception = inputs.received(
             info,
+            of: feed,
             canAnchor: canAnchor,
             at: ClockReading(utc: now, wallClock: wallClock),
-            signalled: signalledTime(of: first, info, feed),
-            shared: &clocks
+            signalled: signalledTime(of: first, info, feed)
         )
         noteRepairs(of: feed)
-        for finding in feeds[feed.value].timeline.takeFindings() { take(up: finding, feed) }
+        for finding in inputs[feed].timeline.takeFindings() { take(up: finding, feed) }
         observe(units, info, reception, feed)
         noteCaptions(in: units, info, feed)
-        if feeds[feed.value].timeline.isAnchored {
+        if inputs[feed].timeline.isAnchored {
             deliverHeld(of: feed)
             receiveHeldSplices(of: feed)
-            for (cue, place) in feeds[feed.value].takeHeldCues() { received(cue: cue, place, of: feed) }
+            for (cue, place) in inputs[feed].takeHeldCues() { received(cue: cue, place, of: feed) }
         }
         switch reception {
         case .dropped: break
@@ -45,32 +44,32 @@ extension ChannelEngine {
         case .held(let times):
             for unit in units {
                 let sample = Feed.Held(track: info.trackIndex, place: place, unit: unit, times: times, arrival: now)
-                if feeds[feed.value].hold(sample) { repairs.record(RepairLog.heldTooLong, of: feeds[feed.value].id) }
+                if inputs[feed].hold(sample) { watches.repairs.record(RepairLog.heldTooLong, of: inputs[feed].id) }
             }
-            if feeds[feed.value].timeline.isAnchored { deliverHeld(of: feed) }
+            if inputs[feed].timeline.isAnchored { deliverHeld(of: feed) }
         }
     }
 
     /// Notes that media comes, even where it has no place yet, or is damaged.
     private mutating func noteArrival(of packet: PacketInfo, _ feed: FeedIndex) {
         guard let time = packet.decodeTimestamp ?? packet.presentationTimestamp,
-            feeds[feed.value].denseTracks.contains(packet.trackIndex)
+            inputs[feed].denseTracks.contains(packet.trackIndex)
         else { return }
-        feeds[feed.value].health.arrived(track: packet.trackIndex, mediaTime: MediaTime(ticks: time), at: now)
+        inputs[feed].health.arrived(track: packet.trackIndex, mediaTime: MediaTime(ticks: time), at: now)
     }
 
     /// Returns the usable units of a packet; nil where it is damaged.
     private mutating func usable(_ packet: ReadPacket, of feed: FeedIndex, place: TrackIndex) -> [TrackReader.Unit]? {
-        let rank = feeds[feed.value].id.rank
+        let rank = inputs[feed].id.rank
         switch packet.content {
         case .units(let units):
             guard packet.info.isCorrupt else { return units }
             // A damaged picture may stop a player; without one Chromium goes on.
-            repairs.record(RepairLog.damagedPacket, of: feeds[feed.value].id)
-            feeds[feed.value].health.continuityError(at: now)
+            watches.repairs.record(RepairLog.damagedPacket, of: inputs[feed].id)
+            inputs[feed].health.continuityError(at: now)
             segmenter.pictureLost(track: place, source: rank, isSync: units.contains(where: \.isSync))
         case .unreadable(let isSync, let unsupported):
-            repairs.record(RepairLog.unreadablePacket, of: feeds[feed.value].id)
+            watches.repairs.record(RepairLog.unreadablePacket, of: inputs[feed].id)
             // The kind of self-framing audio is known by its frames only: containers have one name, AC-3 or AAC, for
             // two kinds.
             if let unsupported {
@@ -85,22 +84,22 @@ extension ChannelEngine {
     }
 
     private mutating func noteRepairs(of feed: FeedIndex) {
-        for repair in feeds[feed.value].timeline.takeRepairs() {
-            repairs.record(repair.rawValue, of: feeds[feed.value].id)
-            if repair == .untimedPacket, feeds[feed.value].pace != .live {
+        for repair in inputs[feed].timeline.takeRepairs() {
+            watches.repairs.record(repair.rawValue, of: inputs[feed].id)
+            if repair == .untimedPacket, inputs[feed].pace != .live {
                 lacks("its packets have no timestamps; ffmpeg -i FEED -c copy FEED.mp4 makes some", feed)
             }
             if repair == .missingTimecode {
-                report("it has no timecode that can be true, and is placed by its arrival", input: feeds[feed.value].id)
+                report("it has no timecode that can be true, and is placed by its arrival", input: inputs[feed].id)
             }
-            feeds[feed.value].health.timestampRepair(at: now)
+            inputs[feed].health.timestampRepair(at: now)
         }
     }
 
     /// Returns the time that a packet signals itself: video leads, and audio takes its clock from it.
     private func signalledTime(of unit: TrackReader.Unit, _ packet: PacketInfo, _ feed: FeedIndex) -> SignalledTime? {
         guard configuration.clock == .timecode,
-            let description = feeds[feed.value].tracks?[packet.trackIndex]?.description, description.kind == .video
+            let description = inputs.track(packet.trackIndex, of: feed)?.description, description.kind == .video
         else { return nil }
         guard var label = unit.timecode else {
             return packet.producerReferenceTime.map(SignalledTime.producerReference)
@@ -111,14 +110,14 @@ extension ChannelEngine {
 
     /// Delivers samples whose place is known by now.
     mutating func deliverHeld(of feed: FeedIndex) {
-        if feeds[feed.value].held.isEmpty { return }
-        let held = feeds[feed.value].held
-        feeds[feed.value].held.removeAll()
+        if inputs[feed].held.isEmpty { return }
+        let held = inputs[feed].held
+        inputs[feed].held.removeAll()
         for sample in held {
             guard
-                let times = feeds[feed.value].timeline.place(sample.times, track: sample.track, arrival: sample.arrival)
+                let times = inputs[feed].timeline.place(sample.times, track: sample.track, arrival: sample.arrival)
             else {
-                repairs.record(TimelineRepair.implausibleClock.rawValue, of: feeds[feed.value].id)
+                watches.repairs.record(TimelineRepair.implausibleClock.rawValue, of: inputs[feed].id)
                 continue
             }
             deliver(sample.unit, times, sample.place, of: feed, arrival: sample.arrival)
@@ -132,7 +131,7 @@ extension ChannelEngine {
         of feed: FeedIndex,
         arrival: MediaTime? = nil
     ) {
-        let delay = unit.delay + feeds[feed.value].shift
+        let delay = unit.delay + inputs[feed].shift
         let sample = Sample(
             decodeTime: times.decode + delay,
             presentationTime: times.presentation + delay,
@@ -146,20 +145,20 @@ extension ChannelEngine {
             payload: unit.payload,
             subsamples: unit.subsamples
         )
-        receivedBytes += sample.payload.readableBytes
-        let utcOffset = feeds[feed.value].timeline.utcOffset + feeds[feed.value].correction
+        inputs.receivedBytes += sample.payload.readableBytes
+        let utcOffset = inputs[feed].timeline.utcOffset + inputs[feed].correction
         tellSparseTracks(of: feed, sample.presentationTime + utcOffset, utcOffset, from: place)
         let slots = segmenter.received(
             sample,
             track: place,
-            source: feeds[feed.value].id.rank,
+            source: inputs[feed].id.rank,
             configuration: unit.configuration,
             utcOffset: utcOffset,
             arrival: configuration.isPaced ? arrival ?? now : nil
         )
         decide(slots)
         let utc = sample.presentationTime + utcOffset
-        feeds[feed.value].reached = max(feeds[feed.value].reached ?? utc, utc)
+        inputs[feed].reached = max(inputs[feed].reached ?? utc, utc)
         if !configuration.isPaced { followStoredMedia(utc) }
     }
 }
@@ -172,9 +171,9 @@ extension ChannelEngine {
         _ utcOffset: MediaTime,
         from place: TrackIndex
     ) {
-        guard !renditions[place.value].plan.kind.isSparse, let places = feeds[feed.value].places else { return }
-        for sparse in places.values where renditions[sparse.value].plan.kind.isSparse {
-            segmenter.inputReached(utc, track: sparse, source: feeds[feed.value].id.rank, utcOffset: utcOffset)
+        guard !renditions[place].plan.kind.isSparse, let places = inputs[feed].places else { return }
+        for sparse in places.values where renditions[sparse].plan.kind.isSparse {
+            segmenter.inputReached(utc, track: sparse, source: inputs[feed].id.rank, utcOffset: utcOffset)
         }
     }
 }
@@ -185,14 +184,14 @@ extension ChannelEngine {
     /// Notes captions that a video has not carried before: they are declared from the next slot on.
     private mutating func noteCaptions(in units: [TrackReader.Unit], _ packet: PacketInfo, _ feed: FeedIndex) {
         for unit in units where !unit.captions.isEmpty {
-            guard var track = feeds[feed.value].tracks?[packet.trackIndex] else { return }
+            guard var track = inputs.track(packet.trackIndex, of: feed) else { return }
             let before = track.captions
             track.captions.formUnion(CaptionServices(in: unit.captions))
             guard track.captions != before else { continue }
-            feeds[feed.value].tracks?[packet.trackIndex] = track
-            let new = renditions[track.place.value].plan.addCaptions(track.captions.instreamIDs)
+            inputs[feed].tracks?[packet.trackIndex] = track
+            let new = renditions[track.place].plan.addCaptions(track.captions.instreamIDs)
             guard !new.isEmpty else { continue }
-            mustDeclare = true
+            renditions.mustDeclare = true
             log(.info, "captions", ["channels": "\(new.joined(separator: " "))"])
         }
     }
@@ -204,7 +203,7 @@ extension ChannelEngine {
         _ reception: InputTimeline.Reception,
         _ feed: FeedIndex
     ) {
-        guard let kind = feeds[feed.value].tracks?[packet.trackIndex]?.description.kind else { return }
+        guard let kind = inputs.track(packet.trackIndex, of: feed)?.description.kind else { return }
         let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp ?? 0
         for unit in units {
             let observed = InputHealth.Packet(
@@ -215,33 +214,28 @@ extension ChannelEngine {
                 mediaTime: MediaTime(ticks: timestamp)
             )
             // Sparse tracks may have nothing for a while, which is no loss.
-            if !kind.isSparse { feeds[feed.value].health.received(observed, at: now) }
-            guard feeds[feed.value].isAligned, kind == .video, packet.trackIndex == feeds[feed.value].leader,
+            if !kind.isSparse { inputs[feed].health.received(observed, at: now) }
+            guard inputs[feed].isAligned, kind == .video, packet.trackIndex == inputs[feed].leader,
                 case .placed(let times) = reception
             else { continue }
             let picture = OffsetMeter.Picture(
                 fingerprint: ContentHash(of: unit.payload),
                 timestamp: timestamp,
-                utc: times.presentation + feeds[feed.value].timeline.utcOffset
+                utc: times.presentation + inputs[feed].timeline.utcOffset
             )
             align(picture, isSync: unit.isSync, feed)
         }
     }
 
     private mutating func align(_ picture: OffsetMeter.Picture, isSync: Bool, _ feed: FeedIndex) {
-        let (id, side) = (feeds[feed.value].id, feeds[feed.value].side)
-        if let new = alignments[id.position]?.received(picture, from: side, at: now) {
+        let id = inputs[feed].id
+        if let new = inputs.measure(picture, of: feed, at: now) {
             note(.aligned, new.text, input: .backup(id.position, inputCount: configuration.inputCount))
         }
-        guard isSync, let correction = alignments[id.position]?.correction(at: now) else { return }
-        feeds[feed.value].correction = correction
+        guard isSync, inputs.correct(feed, at: now) else { return }
         // On air a shift would tear a hole, or show pictures twice.
-        if isOnAir(id) { return }
-        let other = feeds.first { $0.id.position == id.position && $0.id.rank == 1 - id.rank }?.id
-        let isOtherOnAir = other.map(isOnAir) ?? false
-        feeds[feed.value].shift = alignments[id.position]?.shift(of: side, isOtherOnAir: isOtherOnAir) ?? .zero
+        if renditions.isOnAir(id) { return }
+        let isOtherOnAir = inputs.counterpart(of: feed).map(renditions.isOnAir) ?? false
+        inputs.shift(feed, isOtherOnAir: isOtherOnAir)
     }
-
-    /// Returns true if any slot is filled from this input now.
-    private func isOnAir(_ id: InputID) -> Bool { renditions.contains { $0.onAir == .input(id) } }
 }

@@ -6,10 +6,8 @@ import Playlists
 extension ChannelEngine {
     /// Carries out the oldest decisions, in order.
     mutating func release(_ count: Int) {
-        let released = waiting.prefix(count)
-        waiting.removeFirst(count)
         var parts: [PartDecision] = []
-        for item in released {
+        for item in outbox.release(count) {
             if case .part(let part) = item.step {
                 parts.append(part)
                 continue

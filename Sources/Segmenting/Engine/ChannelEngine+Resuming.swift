@@ -10,7 +10,7 @@ extension ChannelEngine {
     mutating func resume(_ window: PublishedWindow) {
         guard let newest = window.newest else { return }
         ledger.restore(window)
-        newestBefore = newest
+        ledger.newestBefore = newest
         guard window.isListed else { return }
         begin(after: window)
         note(.restored, "The window up to slot \(newest) was taken over.", slot: newest)
@@ -34,9 +34,9 @@ extension ChannelEngine {
             else { continue }
             let description = description.namedInWords
             let place = add(RenditionPlan(description), sourceCount: sourceCount)
-            renditions[place.value].id = description.id
-            renditions[place.value].restored = RestoredRendition(description: description)
-            renditions[place.value].keyClass = configuration.keyClasses.keyClass(of: description)
+            renditions[place].id = description.id
+            renditions[place].restored = RestoredRendition(description: description)
+            renditions[place].keyClass = configuration.keyClasses.keyClass(of: description)
             ends.append(SegmentEnd(edge))
             codecs.append(description.codecs.first)
         }
@@ -45,23 +45,13 @@ extension ChannelEngine {
         restoreProgramme(window)
     }
 
-    /// Returns true if an earlier run has published audio of that codec in the segments of the input's video.
-    func isRestoredMuxed(_ track: InputTrack, at position: Int) -> Bool {
-        track.kind == .audio
-            && renditions.contains { rendition in
-                guard let description = rendition.restored?.description else { return false }
-                return description.kind == .video && description.input == position
-                    && description.codecs.dropFirst().contains(where: track.codec.isNamed)
-            }
-    }
-
     /// Goes on with the choice of inputs of an earlier run, or of a peer.
     ///
     /// - Parameter window: The window of renditions that have their places; the call is repeated where the peer's
     ///   window has grown.
     mutating func restoreSelection(_ window: PublishedWindow) {
-        for place in renditions.range {
-            guard let selection = renditions[place.value].id.flatMap({ window.edges[$0]?.selection }) else { continue }
+        for place in renditions.indices {
+            guard let selection = renditions[place].id.flatMap({ window.edges[$0]?.selection }) else { continue }
             segmenter.restore(selection, track: place)
         }
     }

@@ -9,14 +9,14 @@ extension ChannelEngine {
     /// Reports renditions that start elsewhere than the leading one, with the distance.
     mutating func noteMisalignment(_ slot: Slot) {
         let positions = renditions.map(\.plan.position)
-        let clocks = clocks
+        let clocks = inputs.clocks
         let areInSync = { (a: TrackIndex, b: TrackIndex) in
             if positions[a.value] == positions[b.value] { return true }
             let sharing = clocks.inputs(sharingWith: positions[a.value])
             return sharing.isEmpty || sharing.contains(positions[b.value])
         }
-        for (place, news) in ladderWatch.observe(slot, areInSync: areInSync) {
-            let rendition = renditions[place.value]
+        for (place, news) in watches.compareTracks(of: slot, areInSync: areInSync) {
+            let rendition = renditions[place]
             report("\(rendition.id?.name ?? "video"): \(news)", input: .input(rendition.plan.position))
         }
     }
@@ -27,8 +27,8 @@ extension ChannelEngine {
         var changes = SlotChanges()
         for place in slot.tracks {
             // Audio that a video carries belongs to its rendition.
-            let carrier = renditions[place.value].plan.carrier
-            guard let cut = slot.segments[place.value], let id = renditions[(carrier ?? place).value].id else {
+            let carrier = renditions[place].plan.carrier
+            guard let cut = slot.segments[place.value], let id = renditions[carrier ?? place].id else {
                 continue
             }
             let input = slot.sources[place.value].flatMap { self.input(of: place, rank: $0) }
@@ -36,9 +36,9 @@ extension ChannelEngine {
                 if let filler = cut.filler { .filler(filler) } else if cut.isGap { .gap } else if let input {
                     .input(input)
                 } else { .nothing }
-            let before = renditions[place.value].onAir
+            let before = renditions[place].onAir
             guard now != before else { continue }
-            renditions[place.value].onAir = now
+            renditions[place].onAir = now
             let subject = SlotChanges.Subject(id: id, isCarriedAudio: carrier != nil)
             noteChange(from: before, to: now, at: place, of: subject, slot.number, &changes)
         }
@@ -58,20 +58,20 @@ extension ChannelEngine {
         case (.nothing, .input): changes.begun.insert(subject)
         case (_, .nothing): break
         case (.input(let old), .input(let new)):
-            let isChosen = renditions[place.value].chosen == new
-            renditions[place.value].chosen = nil
-            let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: held[new.position] == new)
+            let isChosen = renditions[place].chosen == new
+            renditions[place].chosen = nil
+            let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: choices.isHeld(new))
             changes.switched(SlotChanges.Switch(from: old, to: new, why: why), subject)
         case (_, .input(let new)):
-            renditions[place.value].chosen = nil
-            changes.returned(new, subject, lostSince: renditions[place.value].lostSince)
-            renditions[place.value].lostSince = nil
+            renditions[place].chosen = nil
+            changes.returned(new, subject, lostSince: renditions[place].lostSince)
+            renditions[place].lostSince = nil
         case (_, .filler(let filler)):
-            renditions[place.value].lostSince = renditions[place.value].lostSince ?? slot
-            changes.lost(subject, to: filler, at: renditions[place.value].plan.position)
+            renditions[place].lostSince = renditions[place].lostSince ?? slot
+            changes.lost(subject, to: filler, at: renditions[place].plan.position)
         case (_, .gap):
-            renditions[place.value].lostSince = renditions[place.value].lostSince ?? slot
-            changes.lost(subject, to: nil, at: renditions[place.value].plan.position)
+            renditions[place].lostSince = renditions[place].lostSince ?? slot
+            changes.lost(subject, to: nil, at: renditions[place].plan.position)
         }
     }
 
@@ -98,14 +98,14 @@ extension ChannelEngine {
                 let duration = configuration.grid.slotDuration * (slot.value - lost.value)
                 metadata["after_seconds"] = .number(Int(duration.seconds.rounded()))
             }
-            log(isLossTold(at: input.position) ? .debug : .notice, "media is back", input, metadata)
+            log(inputs.isLossTold(at: input.position) ? .debug : .notice, "media is back", input, metadata)
         }
         for (filler, renditions) in changes.losses {
             let what = "No input has media for \(renditions.list): \(filler.standIn)."
             note(filler == nil ? .gap : .filler, what, renditions: renditions.ids, slot: slot)
         }
         if changes.lost.isEmpty { return }
-        let isTold = changes.positionsLost.allSatisfy { isLossTold(at: $0) }
+        let isTold = changes.positionsLost.allSatisfy { inputs.isLossTold(at: $0) }
         log(
             isTold ? .debug : .warning,
             "no input has media",
@@ -113,17 +113,12 @@ extension ChannelEngine {
         )
     }
 
-    /// Returns true if the log says that a position's input is lost, and will say when it is back.
-    private func isLossTold(at position: Int) -> Bool {
-        feeds.contains { $0.id.position == position && $0.loss != nil }
-    }
-
     /// Returns the reason why one input gave way to another, and the assumption about their clocks.
     private func switchReason(from old: InputID, to new: InputID, isChosen: Bool, isHeld: Bool) -> String {
-        let health = feeds[feed(old).value].health.report(at: now)
+        let health = inputs[feed(old)].health.report(at: now)
         var reason = ""
         if isHeld || isChosen {
-            reason = choice(of: new, holds: isHeld)
+            reason = choices.sentence(on: new, holds: isHeld)
         } else if new.rank < old.rank {
             reason = "It is preferred, and has as much of the slot."
         } else if health.score < 100 {
@@ -132,8 +127,7 @@ extension ChannelEngine {
             reason = "It was not whole."
         }
         guard configuration.clock == .arrival else { return reason }
-        let lower = feeds[feed(old.rank > new.rank ? old : new).value]
-        let alignment = lower.isAligned ? alignments[lower.id.position]?.alignment : nil
+        let alignment = inputs.alignment(of: feed(old.rank > new.rank ? old : new))
         return reason + " " + (alignment?.text ?? "How far the one lies behind the other was not measured.")
     }
 }

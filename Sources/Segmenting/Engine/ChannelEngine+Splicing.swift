@@ -9,16 +9,16 @@ extension ChannelEngine {
     /// Takes a section: players get it as date ranges, and segments begin with its splices.
     mutating func received(_ message: SpliceMessage, of feed: FeedIndex) {
         guard configuration.spliceMarkers != .none else { return }
-        guard feeds[feed.value].timeline.isAnchored else { return feeds[feed.value].hold(message) }
-        let heard = feeds[feed.value].reached ?? now
+        guard inputs[feed].timeline.isAnchored else { return inputs[feed].hold(message) }
+        let heard = inputs[feed].reached ?? now
         for cue in message.section.cues where programme.isWanted(cue) {
             var time = heard
-            if let timestamp = cue.timestamp, let place = feeds[feed.value].timeline.place(timestamp: timestamp) {
-                time = place + feeds[feed.value].utcOffset + feeds[feed.value].shift
+            if let timestamp = cue.timestamp, let place = inputs[feed].timeline.place(timestamp: timestamp) {
+                time = place + inputs[feed].utcOffset + inputs[feed].shift
             }
             // A cue that far off is damaged, or counts by another clock.
             guard abs((time - heard).ticks) < Self.furthest.ticks else {
-                repairs.record(RepairLog.implausibleSplice, of: feeds[feed.value].id)
+                watches.repairs.record(RepairLog.implausibleSplice, of: inputs[feed].id)
                 continue
             }
             let received = ReceivedCue(
@@ -26,14 +26,14 @@ extension ChannelEngine {
                 message: message,
                 time: time,
                 heard: heard,
-                input: feeds[feed.value].id
+                input: inputs[feed].id
             )
             joining?.splices.append(received)
             for splice in programme.received(received) {
                 if cue.timestamp == nil, splice == time {
-                    noteImmediateSplice(at: time, of: feeds[feed.value].id)
+                    noteImmediateSplice(at: time, of: inputs[feed].id)
                 } else {
-                    condition(splice, heard: heard, of: feeds[feed.value].id)
+                    condition(splice, heard: heard, of: inputs[feed].id)
                 }
             }
         }
@@ -41,7 +41,7 @@ extension ChannelEngine {
 
     /// Takes the messages that came before the feed had its place.
     mutating func receiveHeldSplices(of feed: FeedIndex) {
-        for message in feeds[feed.value].takeHeldSplices() { received(message, of: feed) }
+        for message in inputs[feed].takeHeldSplices() { received(message, of: feed) }
     }
 
     /// Goes on with the programme of an earlier run, or of a peer.

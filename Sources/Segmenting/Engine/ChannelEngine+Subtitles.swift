@@ -21,33 +21,30 @@ extension ChannelEngine {
                 var plan = RenditionPlan(attributes, format, subtitles: index)
                 plan.position = configuration.inputCount
                 plan.order = renditions.count
-                let earlier = renditions.range.first {
-                    renditions[$0.value].restored?.isOf(plan, besides: configuration.inputCount) ?? false
+                let earlier = renditions.indices.first {
+                    renditions[$0].restored?.isOf(plan, besides: configuration.inputCount) ?? false
                 }
                 let place = earlier ?? add(plan, sourceCount: 1)
                 if earlier != nil {
-                    renditions[place.value].restored?.isClaimed = true
-                    renditions[place.value].plan.takeOver(plan)
-                    renditions[place.value].plan.position = plan.position
-                    mustDeclare = true
+                    renditions.goOn(with: place, as: plan)
+                    renditions[place].plan.position = plan.position
                 }
                 segmenter.inputReached(MediaTime(ticks: .max), track: place, source: 0, utcOffset: .zero)
             }
         }
         // A text that an earlier run has published, and that is no longer declared, leaves with the last of its media.
-        for place in renditions.range
-        where renditions[place.value].restored?.isUndeclaredText(besides: configuration.inputCount) ?? false {
+        for place in renditions.indices
+        where renditions[place].restored?.isUndeclaredText(besides: configuration.inputCount) ?? false {
             segmenter.setSources([], of: place)
         }
-        for (subtitles, cues) in heldCues { received(cues, of: subtitles) }
-        heldCues = [:]
+        for (subtitles, cues) in programme.takeHeldCues() { received(cues, of: subtitles) }
     }
 
     /// Takes cues that have come, on the timeline of UTC.
     mutating func received(_ cues: [Cue], of subtitles: Int) {
         let accepted = zip(cues, outcomes(of: cues, in: subtitles)).filter { !$1.isRefusal }.map(\.0)
-        guard hasStarted else { return heldCues[subtitles, default: []] += accepted }
-        for place in places(of: subtitles) { segmenter.received(accepted, track: place) }
+        guard inputs.hasStarted else { return programme.hold(accepted, of: subtitles) }
+        for place in renditions.places(ofSubtitles: subtitles) { segmenter.received(accepted, track: place) }
     }
 
     /// Returns the outcome for cues that come now.
@@ -58,8 +55,8 @@ extension ChannelEngine {
     /// - Returns: One outcome for each. Where key frames do not lie at the edges of slots, a cue may be in the slot
     ///   beside its own.
     private func outcomes(of cues: [Cue], in subtitles: Int) -> [ScheduleOutcome] {
-        let place = places(of: subtitles).first
-        let (end, waiting) = place.map { segmenter.cues(of: $0) } ?? (nil, heldCues[subtitles]?.count ?? 0)
+        let place = renditions.places(ofSubtitles: subtitles).first
+        let (end, waiting) = place.map { segmenter.cues(of: $0) } ?? (nil, programme.heldCueCount(of: subtitles))
         return cues.enumerated().map { index, cue in
             if waiting + index >= Self.mostCues { return .refused(.tooMany) }
             if cue.start > now + Self.horizon { return .refused(.tooEarly(limit: Self.horizon)) }
@@ -91,10 +88,6 @@ extension ChannelEngine {
         }
         let accepted = zip(clipped, outcomes).filter { !$1.isRefusal }.map(\.0)
         return (accepted.isEmpty ? nil : .cues(language: language, accepted), outcomes)
-    }
-
-    private func places(of subtitles: Int) -> [TrackIndex] {
-        renditions.range.filter { renditions[$0.value].plan.subtitles == subtitles }
     }
 
     /// Returns the distance by which the media time of the other renditions lies before that of a text, at the start

@@ -5,71 +5,33 @@ import Operations
 package import Playlists
 import Timeline
 
-/// Decides all that a channel decides: which track of which input becomes what, what fills each slot, who is on air, and
-/// what an operator is told.
+/// Decides all that a channel decides: the renditions of tracks, the content of each slot, the inputs on air, and the
+/// reports to operators.
 ///
 /// Events go in, actions come out, and the same events at the same times give the same actions: there is no lock, no
 /// clock and no I/O in it. What an action says is final: viewers get it, and nothing that comes later changes it.
 package struct ChannelEngine: Sendable {
     package let configuration: Configuration
-    /// The inputs that were added, sorted by ``InputID``.
-    var feeds: [Feed] = []
-    /// Where inputs lie that are placed by their arrival, as far as they may share an encoder.
-    var clocks = ArrivalClocks()
-    /// Where the backups lie relative to their inputs, by position.
-    var alignments: [Int: InputAlignment] = [:]
+    var inputs = InputTable()
+    var choices = InputChoices()
     var segmenter: Segmenter
-    /// What each track of the segmenter becomes, by its place there.
-    var renditions: [Rendition] = []
-    /// The places that belong to each position.
-    var positions: [Int: [TrackIndex]] = [:]
-    /// The feed that an operator holds each position to.
-    var held: [Int: InputID] = [:]
-    /// The client that has chosen last, by position.
-    var choosers: [Int: String] = [:]
-    var firstOpened: MediaTime?
-    /// Whether the channel has its tracks; those that come later join.
-    package internal(set) var hasStarted = false
-    /// Where a peer is waited for.
-    var joining: Joining?
-    /// Slots up to it are not this packager's to publish.
-    var newestBefore: MediaSequenceNumber?
-    /// Whether renditions have to be declared before the next slot, whatever it has.
-    var mustDeclare = false
-    package internal(set) var isEnded = false
-    /// Audio tracks of the feeds by position.
-    var audioTrackCounts: [Int: Int] = [:]
-    /// Positions of inputs that carry timed metadata.
-    var positionsWithTags: Set<Int> = []
+    /// The renditions of the segmenter's tracks, by their places there.
+    var renditions = RenditionTable()
     var programme: Programme
-    /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
-    var heldCues: [Int: [Cue]] = [:]
-    /// When the inputs were last looked after.
-    var judged = MediaTime.zero
-    var clockWatch = ClockWatch()
-    var ladderWatch = LadderWatch()
-    var repairs = RepairLog()
-    /// How the channel was when its inputs were last looked after; nil before.
-    package internal(set) var latestStatus: Status?
+    /// The return to a peer, while one is waited for.
+    var joining: Joining?
     var keys: ChannelKeys
-    /// Decides what depends on what was published before.
+    /// The decisions that depend on what was published before.
     var ledger: PublicationLedger
-    /// What was decided, and is held back until keys are there.
-    var waiting: [Waiting] = []
-    /// Whether a slot was decided on.
-    var hasDecided = false
-    /// Why playlists are refused.
-    private var failures: [FailureCondition] = []
-    /// Bytes of the samples that the inputs have delivered.
-    package internal(set) var receivedBytes = 0
-    /// When the event that is being handled happened.
+    var outbox = Outbox()
+    var watches = Watches()
+    /// The time, in UTC, of the event that is being handled.
     var now = MediaTime.zero
-    private var actions: [Action] = []
 
     /// - Parameters:
-    ///   - configuration: Fixed for the channel's life.
-    ///   - length: That of playlists, where memory does not shorten them; nil if they never lose a slot.
-    ///   - longestRun: How many slots without media are published in a row at most, where more are due at once.
+    ///   - configuration: The configuration, which is fixed for the channel's life.
+    ///   - length: The length of playlists, where memory does not shorten them; nil if they never lose a slot.
+    ///   - longestRun: The most slots without media that are published in a row, where more are due at once.
     package init(configuration: Configuration, length: WindowLength? = nil, longestRun: Int = .max) {
         self.configuration = configuration
         ledger = PublicationLedger(configuration, length: length)
@@ -84,12 +46,12 @@ package struct ChannelEngine: Sendable {
         )
     }
 
-    /// Something happened.
+    /// Handles an event.
     ///
     /// - Parameters:
-    ///   - event: What.
-    ///   - reading: When, as the channel's clock and the machine's have it.
-    /// - Returns: What is to be done about it, in order.
+    ///   - event: The event.
+    ///   - reading: The time of the event, as the channel's clock and the machine's have it.
+    /// - Returns: The actions to carry out, in order.
     package mutating func handle(_ event: Event, at reading: ClockReading) -> [Action] {
         now = reading.utc
         switch event {
@@ -105,9 +67,9 @@ package struct ChannelEngine: Sendable {
         case .ended(let input): ended(feed(input))
         case .noticed(let input, let notice): noticed(notice, of: input)
         case .unreadable(let input, let track, let problem):
-            feeds[feed(input).value].unreadable.insert(track)
+            inputs[feed(input)].unreadable.insert(track)
             report("track \(track) is left out: \(problem)", input: input)
-        case .examined(let input, let finding): feeds[feed(input).value].health.examined(finding)
+        case .examined(let input, let finding): inputs[feed(input)].health.examined(finding)
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
         case .selected(let input, let holds, let client): select(input, holds: holds, by: client)
         case .selectedAutomatically(let client): selectAutomatically(by: client)
@@ -123,35 +85,40 @@ package struct ChannelEngine: Sendable {
         case .keysFailed(let period, let reason): keysFailed(reason, in: period)
         }
         releaseWaiting()
-        defer { actions = [] }
-        return actions
+        return outbox.takeActions()
     }
+
+    /// True if the end of the channel was decided on.
+    package var isEnded: Bool { outbox.isEnded }
+    /// The number of bytes of the samples that the inputs have delivered.
+    package var receivedBytes: Int { inputs.receivedBytes }
+    /// The state of the channel when its inputs were last looked after; nil before.
+    package var latestStatus: Status? { watches.status }
 }
 
 // MARK: - Actions
 
 extension ChannelEngine {
-    /// Something is to be done, once what was decided before it is.
-    mutating func act(_ step: Waiting.Step) { waiting.append(Waiting(step: step, decidedAt: now)) }
+    /// Carries out a decision once those before it are.
+    mutating func act(_ step: Waiting.Step) { outbox.hold(step, decidedAt: now) }
 
-    /// Something is to be done at once.
-    mutating func emit(_ action: Action) { actions.append(action) }
+    /// Adds an action to carry out at once.
+    mutating func emit(_ action: Action) { outbox.emit(action) }
 
     private mutating func report(_ report: Report) { emit(.report(report)) }
 
-    /// What is to be said after something else was done rather than now.
+    /// Returns reports to make after something else was done rather than now.
     mutating func deferred(_ body: (inout ChannelEngine) -> Void) -> [Report] {
-        let count = actions.count
+        let count = outbox.count
         body(&self)
-        defer { actions.removeSubrange(count...) }
-        return actions[count...].compactMap { if case .report(let report) = $0 { report } else { nil } }
+        return outbox.takeReports(after: count)
     }
 
     mutating func log(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata = [:]) {
         report(.log(level, message, metadata))
     }
 
-    /// Says something about an input, with the URL of its feed.
+    /// Logs something about an input, with the URL of its feed.
     mutating func log(_ level: Logger.Level, _ message: String, _ input: InputID, _ metadata: Logger.Metadata) {
         var metadata = metadata
         metadata["input"] = "\(input)"
@@ -184,20 +151,20 @@ extension ChannelEngine {
         )
     }
 
-    /// Says something about an input that an operator should know.
+    /// Reports something about an input that an operator should know.
     mutating func report(_ problem: String, input: InputID) {
         log(.warning, "input problem", input, ["problem": "\(problem)"])
         note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: input)
     }
 
-    /// Says something that an input does each time it is opened.
+    /// Reports once what an input does each time it is opened.
     mutating func reportOnce(_ problem: String, _ feed: FeedIndex) {
-        if feeds[feed.value].said.insert(problem).inserted { report(problem, input: feeds[feed.value].id) }
+        if inputs[feed].said.insert(problem).inserted { report(problem, input: inputs[feed].id) }
     }
 
-    /// Says what was repaired, of each kind and input once a minute, and the first time what to do about it.
+    /// Logs repairs, of each kind and input once a minute, and the first time what to do about them.
     mutating func logRepairs(at now: MediaTime) {
-        for repair in repairs.due(at: now) {
+        for repair in watches.repairs.due(at: now) {
             let advice = RepairAdvice(on: repair.kind)
             var metadata: Logger.Metadata = [
                 "kind": "\(repair.kind)", "count": .number(repair.count), "what": "\(advice.what)",
@@ -220,11 +187,9 @@ extension ChannelEngine {
 // MARK: - Time
 
 extension ChannelEngine {
-    /// Slots that are lost are published as gaps, and the operator hears of what changed.
+    /// Publishes slots that are lost as gaps, and reports what has changed.
     private mutating func timeAdvanced(_ failures: [FailureCondition], wallClock: MediaTime) {
-        // What is wrong for a second is told within it.
-        if abs((now - judged).ticks) >= MediaTime.timescale / 4 {
-            judged = now
+        if watches.isDue(at: now) {
             watchClock(wallClock)
             watchSilence()
             judgeInputs()
@@ -237,7 +202,7 @@ extension ChannelEngine {
             advance(to: now)
             checkJoining()
         }
-        if !hasStarted, mayStart { start() }
+        if !inputs.hasStarted, mayStart { start() }
         logRepairs(at: now)
     }
 
@@ -248,8 +213,7 @@ extension ChannelEngine {
 
     /// Puts on record where playlists are refused from now on, and where they are served again.
     private mutating func noteFailures(_ failures: [FailureCondition]) {
-        guard failures != self.failures else { return }
-        self.failures = failures
+        guard watches.refused(for: failures) else { return }
         let conditions = failures.map(\.rawValue).joined(separator: ", ")
         if failures.isEmpty {
             note(.endpoint, "Playlists are served again.", severity: .info)
@@ -259,9 +223,9 @@ extension ChannelEngine {
         log(.warning, failures.isEmpty ? "playlists served again" : "playlists refused", ["for": "\(conditions)"])
     }
 
-    /// A clock that was set is told, and not followed.
+    /// Reports a machine's clock that was set; the channel does not follow it.
     private mutating func watchClock(_ wallClock: MediaTime) {
-        guard let news = clockWatch.observe(now, wallClock: wallClock) else { return }
+        guard let news = watches.compareClock(now, wallClock: wallClock) else { return }
         note(.clock, news)
         log(.error, "clock", ["what": "\(news)"])
     }

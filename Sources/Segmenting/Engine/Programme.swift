@@ -20,6 +20,8 @@ struct Programme: Sendable {
     private var heardSplices: [String] = []
     /// The ID3 tags of the schedule, in order.
     private(set) var tags: [ScheduleAction] = []
+    /// The cues that came before the channel had its tracks, by the subtitles that they belong to.
+    private var heldCues: [Int: [Cue]] = [:]
 
     init(_ configuration: ChannelEngine.Configuration) {
         self.configuration = configuration
@@ -54,6 +56,18 @@ struct Programme: Sendable {
             tags.sort()
         case .cues: break
         }
+    }
+
+    /// Keeps cues until the channel has its tracks.
+    mutating func hold(_ cues: [Cue], of subtitles: Int) { heldCues[subtitles, default: []] += cues }
+
+    /// Returns the number of cues that wait for the channel's tracks.
+    func heldCueCount(of subtitles: Int) -> Int { heldCues[subtitles]?.count ?? 0 }
+
+    /// Removes the cues that wait for the channel's tracks.
+    mutating func takeHeldCues() -> [Int: [Cue]] {
+        defer { heldCues = [:] }
+        return heldCues
     }
 
     /// Forgets actions that are over.

@@ -26,6 +26,8 @@ struct PublicationLedger: Sendable {
     /// The time, in UTC, from which on the keys are used that were announced last.
     private var announced: MediaTime?
     private(set) var window: ListedWindow
+    /// The newest slot of an earlier run, or of a peer, that the channel goes on from; nil for none.
+    var newestBefore: MediaSequenceNumber?
     /// The renditions of the slots to come, in the order in which players see them.
     private var declared: [RenditionDescription] = []
     /// True if some of them have been in no slot yet.
@@ -49,6 +51,9 @@ struct PublicationLedger: Sendable {
 
     /// The first slot that was ever listed, here, in the window that this goes on from, or by a peer; nil if none was.
     var first: MediaSequenceNumber? { [ownFirst, firstOfPeer].compactMap(\.self).min() }
+
+    /// Returns true if a slot is this packager's to publish.
+    func isOwn(_ slot: MediaSequenceNumber) -> Bool { newestBefore.map { slot > $0 } ?? true }
 
     /// Goes on from the window of an earlier run, or of a peer.
     mutating func restore(_ window: PublishedWindow) {

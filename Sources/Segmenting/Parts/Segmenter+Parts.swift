@@ -42,7 +42,7 @@ extension Segmenter {
 
     /// Completes a slot of a track that is handed out in parts, together with its last parts.
     ///
-    /// - Returns: Whether it was begun in parts; what fills it is gathered as soon as that is known.
+    /// - Returns: True if it was begun in parts; what fills it is gathered as soon as that is known.
     mutating func completeParts(of slot: SlotBoundaries, track: TrackIndex, isForced: Bool) -> Bool {
         guard horizon != .slot, tracks[track.value].open?.number == slot.number else { return false }
         let isOver = isForced || track != leader && tracks[track.value].open?.source == nil
@@ -59,7 +59,7 @@ extension Segmenter {
         return true
     }
 
-    /// Whether a track's slot is not over, though a source will have no more for it: the rest is told as time goes by.
+    /// Returns true if a track's slot is not over, though a source has no more for it: the rest follows with time.
     func isToldLater(_ number: MediaSequenceNumber, track: TrackIndex) -> Bool {
         guard horizon != .slot, isTold(track), let now else { return false }
         return tracks[track.value].sources.contains { $0.cut(for: number).map { $0.end.utc > now } ?? false }
@@ -67,7 +67,7 @@ extension Segmenter {
 
     /// Hands out a slot in parts of which everything became known at once.
     ///
-    /// - Returns: What its parts are together.
+    /// - Returns: Its parts together.
     mutating func tellWhole(_ cut: CutSegment, track: TrackIndex) -> CutSegment {
         guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track.value].end else {
             return cut
@@ -77,7 +77,7 @@ extension Segmenter {
         return told.cut
     }
 
-    /// Whether viewers have a track, and hear of it in parts.
+    /// Returns true if viewers have a track, and hear of it in parts.
     private func isTold(_ track: TrackIndex) -> Bool {
         // Of what is sparse it is only known with the slot that there is no more.
         tracks[track.value].isPublished && tracks[track.value].end != nil && !tracks[track.value].kind.isSparse

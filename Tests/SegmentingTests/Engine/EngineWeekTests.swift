@@ -243,7 +243,7 @@ import Timeline
 extension ChannelEngine {
     /// Slots that wait for keys.
     fileprivate var heldSlots: Int {
-        waiting.reduce(0) { sum, waiting in
+        outbox.waiting.reduce(0) { sum, waiting in
             if case .slots(let slots) = waiting.step { sum + slots.count } else { sum }
         }
     }

@@ -8,18 +8,18 @@ import Timeline
 extension ChannelEngine {
     /// Takes note that an input broke off, or could not be opened.
     mutating func lost(_ feed: FeedIndex, _ reason: String) {
-        let isTold = feeds[feed.value].health.isMute
-        feeds[feed.value].health.lost(at: now)
+        let isTold = inputs[feed].health.isMute
+        inputs[feed].health.lost(at: now)
         restart(feed)
         // The shortcomings of its tracks say more than the way in which it ended.
-        if feeds[feed.value].shortcoming == nil { feeds[feed.value].shortcoming = reason }
-        guard feeds[feed.value].isConnected else {
-            if let news = feeds[feed.value].absence.failed(reason, at: now) { tellAbsence(news, of: feed) }
+        if inputs[feed].shortcoming == nil { inputs[feed].shortcoming = reason }
+        guard inputs[feed].isConnected else {
+            if let news = inputs[feed].absence.failed(reason, at: now) { tellAbsence(news, of: feed) }
             return
         }
-        feeds[feed.value].isConnected = false
+        inputs[feed].isConnected = false
         if isTold {
-            _ = feeds[feed.value].absence.failed(reason, at: now)
+            _ = inputs[feed].absence.failed(reason, at: now)
         } else {
             beginLoss(of: feed, since: now, because: reason, "It broke off: \(reason).")
         }
@@ -27,29 +27,29 @@ extension ChannelEngine {
 
     /// Finds inputs that are open and bring nothing, and inputs that bring media again.
     mutating func watchSilence() {
-        for feed in feeds.range where feeds[feed.value].pace != .stored {
-            switch feeds[feed.value].health.timeAdvanced(to: now) {
+        for feed in inputs.range where inputs[feed].pace != .stored {
+            switch inputs[feed].health.timeAdvanced(to: now) {
             case .silent(let since):
                 let age = (now - since).inTenths
                 beginLoss(of: feed, since: since, because: "no media for \(age)", "No media has come of it for \(age).")
             case .back(let since):
-                feeds[feed.value].absence.ended()
-                feeds[feed.value].loss?.returned(at: since)
+                inputs[feed].absence.ended()
+                inputs[feed].loss?.returned(at: since)
             case nil: break
             }
         }
     }
 
     private mutating func beginLoss(of feed: FeedIndex, since: MediaTime, because reason: String, _ message: String) {
-        let input = feeds[feed.value].id
-        if feeds[feed.value].loss == nil {
-            feeds[feed.value].loss = LossIncident(since: since)
+        let input = inputs[feed].id
+        if inputs[feed].loss == nil {
+            inputs[feed].loss = LossIncident(since: since)
         } else {
-            feeds[feed.value].loss?.lostAgain()
+            inputs[feed].loss?.lostAgain()
         }
-        feeds[feed.value].absence.began(at: since)
+        inputs[feed].absence.began(at: since)
         let viewers = lossForViewers(of: input)
-        let level: Logger.Level = standIn(for: input) == nil ? .error : .warning
+        let level: Logger.Level = inputs.standIn(for: input) == nil ? .error : .warning
         log(
             level,
             "input lost",
@@ -61,24 +61,24 @@ extension ChannelEngine {
 
     /// Counts the substitutes of a slot for inputs that are lost, and reports inputs that viewers have again.
     mutating func followLosses(_ slot: MediaSequenceNumber) {
-        for feed in feeds.range {
-            guard var loss = feeds[feed.value].loss else { continue }
-            let input = feeds[feed.value].id
-            let onAir = renditions.range
+        for feed in inputs.range {
+            guard var loss = inputs[feed].loss else { continue }
+            let input = inputs[feed].id
+            let onAir = renditions.indices
                 .filter {
-                    let plan = renditions[$0.value].plan
+                    let plan = renditions[$0].plan
                     return plan.position == input.position && !plan.kind.isSparse
                         && !segmenter.isWithdrawn(track: $0)
                 }
-                .map { renditions[$0.value].onAir }
+                .map { renditions[$0].onAir }
             let substitute = onAir.compactMap(\.substitute).max()
             let backups = onAir.compactMap { if case .input(let id) = $0, id.rank > input.rank { id } else { nil } }
             loss.decided(configuration.grid.slotDuration, substitute, Set(backups))
-            feeds[feed.value].loss = loss
+            inputs[feed].loss = loss
             guard let returnedAt = loss.returnedAt, let duration = loss.duration, substitute == nil,
                 configuration.grid.start(of: slot.next) >= returnedAt
             else { continue }
-            feeds[feed.value].loss = nil
+            inputs[feed].loss = nil
             note(.inputReturned, "It is back after \(duration.inTenths). \(loss.effect)", input: input, slot: slot)
             log(
                 .notice,
@@ -93,14 +93,8 @@ extension ChannelEngine {
 
     /// Returns the effect on viewers of losing an input.
     func lossForViewers(of input: InputID) -> String {
-        guard let other = standIn(for: input) else { return lossForViewers }
+        guard let other = inputs.standIn(for: input) else { return lossForViewers }
         return "none of them loses anything as long as \(other) is there, which fills the next segments"
-    }
-
-    /// Returns the best of the other inputs that have the same media and deliver it; nil where there is none.
-    private func standIn(for input: InputID) -> InputID? {
-        let others = feeds.filter { $0.id.position == input.position && $0.id != input && $0.isPresent }
-        return others.map(\.id).min { $0.rank < $1.rank }
     }
 
     /// The effect on viewers where no input has media.

@@ -26,7 +26,7 @@ extension ChannelEngine {
 
     /// Forgets the tags of segments that are decided on.
     mutating func discardTags(before time: MediaTime) {
-        for feed in feeds.range { feeds[feed.value].tags.discard(before: time) }
+        inputs.discardTags(before: time)
         programme.discardTags(before: time)
     }
 }

@@ -64,109 +64,28 @@ package struct RepairAdvice: Hashable, Sendable {
 
     private static func advice(on repair: CutRepair) -> Self {
         switch repair {
-        case .forcedCut:
-            .faulty(
-                "a segment starts without a key frame: key frames are further apart than the grid allows",
-                viewers: "who begins to watch there sees nothing before the next key frame",
-                do: "\(keyFrames), or raise --segment-duration"
-            )
-        case .recoveryPointCut:
-            .faulty(
-                "a segment starts with a recovery point instead of an IDR picture",
-                viewers: "not every player can begin with it",
-                do: "set the encoder to closed groups of pictures; \(keyFrames)"
-            )
-        case .gradualRecoveryCut:
-            .faulty(
-                "a segment starts without a key frame, because the encoder refreshes the picture bit by bit (intra refresh)",
-                viewers:
-                    "browsers cannot begin with it and show nothing, other players begin when a refresh is complete, and "
-                    + "there is no fast motion",
-                do: keyFrames
-            )
-        case .lateSample:
-            .faulty(
-                "samples came after their slot was published and were dropped",
-                viewers: "they are missing: the picture stands still, or silence is heard",
-                do: network
-            )
-        case .surplusCue:
-            .faulty(
-                "subtitles were left out: there are thousands at once that are not over",
-                viewers: "they are missing",
-                do: "have what writes the subtitles say when each ends"
-            )
-        case .undecodableSample:
-            .faulty(
-                "pictures were dropped until a key frame, their references are lost",
-                viewers: "the picture stands still until the key frame",
-                do: "\(network); more key frames make it shorter"
-            )
-        case .overlappingAudio:
-            .repaired(
-                "audio frames that overlap others were dropped",
-                viewers: "they may hear a click",
-                do: "nothing, unless it happens all the time: then have the encoder's audio timestamps looked at"
-            )
-        case .silenceInserted:
-            .repaired("holes in the audio were filled with silence", viewers: "they hear silence there", do: network)
-        case .configurationChange:
-            .faulty(
-                "samples gave way to a decoder configuration that changed in the middle of their slot",
-                viewers: "they are missing, up to a segment of them",
-                do: "nothing where the encoder was set otherwise; such a change costs least on a segment's edge"
-            )
+        case .forcedCut: forcedCut
+        case .recoveryPointCut: recoveryPointCut
+        case .gradualRecoveryCut: gradualRecoveryCut
+        case .lateSample: lateSample
+        case .surplusCue: surplusCue
+        case .undecodableSample: undecodableSample
+        case .overlappingAudio: overlappingAudio
+        case .silenceInserted: silenceInserted
+        case .configurationChange: configurationChange
         }
     }
 
     private static func advice(onPackets kind: String) -> Self {
         switch kind {
-        case RepairLog.unreadablePacket:
-            .faulty("packets that make no sample were dropped", viewers: "what was in them is missing", do: network)
-        case RepairLog.damagedPacket:
-            .faulty(
-                "pictures and audio that were damaged on the way were dropped",
-                viewers: "the picture stands still until the next key frame, or silence is heard",
-                do: "\(network); SRT and RIST send again what is lost, UDP does not"
-            )
-        case RepairLog.undecodableAudio:
-            .repaired(
-                "frames of audio that could not be decoded were replaced by silence in what is made of them",
-                viewers: "they hear silence there",
-                do: network
-            )
-        case RepairLog.unreadableSplice:
-            .faulty(
-                "SCTE 35 sections that could not be read were dropped",
-                viewers: "a break may come unannounced, or its end",
-                do: "\(network), and at what makes the sections"
-            )
-        case RepairLog.implausibleSplice:
-            .faulty(
-                "SCTE 35 cues of times that are no programme's were ignored: they lie more than ten minutes off",
-                viewers: "a break may come unannounced, or its end",
-                do:
-                    "have what makes the sections look at the PTS of this feed; a remultiplexer has to set pts_adjustment"
-            )
-        case RepairLog.implausibleCue:
-            .faulty(
-                "subtitles of times that are no programme's were left out: they lie more than ten minutes off",
-                viewers: "these subtitles are not shown",
-                do: "have what inserts the subtitles stamp them by the PTS of this feed"
-            )
-        case RepairLog.heldTooLong:
-            .faulty(
-                "samples were dropped because the feed's clock could not be found",
-                viewers: "they have nothing of this input yet",
-                do: "have the encoder send timestamps with the programme's clock (PCR); or use --clock arrival"
-            )
-        case RepairLog.unpublishableSegment:
-            Self(
-                "segment not published",
-                "segments that could not be written or encrypted were published as gaps",
-                viewers: "players are told of a gap there",
-                do: "read the lines before this one, which say why"
-            )
+        case RepairLog.unreadablePacket: unreadablePacket
+        case RepairLog.damagedPacket: damagedPacket
+        case RepairLog.undecodableAudio: undecodableAudio
+        case RepairLog.unreadableSplice: unreadableSplice
+        case RepairLog.implausibleSplice: implausibleSplice
+        case RepairLog.implausibleCue: implausibleCue
+        case RepairLog.heldTooLong: heldTooLong
+        case RepairLog.unpublishableSegment: unpublishableSegment
         default: .faulty(kind, viewers: "that depends", do: "look at the feed")
         }
     }
@@ -178,4 +97,102 @@ package struct RepairAdvice: Hashable, Sendable {
     private static func repaired(_ what: String, viewers: String, do remedy: String) -> Self {
         Self("feed repaired", what, viewers: viewers, do: remedy)
     }
+}
+
+// MARK: - Repairs of segments
+
+extension RepairAdvice {
+    private static let forcedCut = Self.faulty(
+        "a segment starts without a key frame: key frames are further apart than the grid allows",
+        viewers: "who begins to watch there sees nothing before the next key frame",
+        do: "\(keyFrames), or raise --segment-duration"
+    )
+    private static let recoveryPointCut = Self.faulty(
+        "a segment starts with a recovery point instead of an IDR picture",
+        viewers: "not every player can begin with it",
+        do: "set the encoder to closed groups of pictures; \(keyFrames)"
+    )
+    private static let gradualRecoveryCut = Self.faulty(
+        "a segment starts without a key frame, because the encoder refreshes the picture bit by bit (intra refresh)",
+        viewers:
+            "browsers cannot begin with it and show nothing, other players begin when a refresh is complete, and "
+            + "there is no fast motion",
+        do: keyFrames
+    )
+    private static let lateSample = Self.faulty(
+        "samples came after their slot was published and were dropped",
+        viewers: "they are missing: the picture stands still, or silence is heard",
+        do: network
+    )
+    private static let surplusCue = Self.faulty(
+        "subtitles were left out: there are thousands at once that are not over",
+        viewers: "they are missing",
+        do: "have what writes the subtitles say when each ends"
+    )
+    private static let undecodableSample = Self.faulty(
+        "pictures were dropped until a key frame, their references are lost",
+        viewers: "the picture stands still until the key frame",
+        do: "\(network); more key frames make it shorter"
+    )
+    private static let overlappingAudio = Self.repaired(
+        "audio frames that overlap others were dropped",
+        viewers: "they may hear a click",
+        do: "nothing, unless it happens all the time: then have the encoder's audio timestamps looked at"
+    )
+    private static let silenceInserted = Self.repaired(
+        "holes in the audio were filled with silence",
+        viewers: "they hear silence there",
+        do: network
+    )
+    private static let configurationChange = Self.faulty(
+        "samples gave way to a decoder configuration that changed in the middle of their slot",
+        viewers: "they are missing, up to a segment of them",
+        do: "nothing where the encoder was set otherwise; such a change costs least on a segment's edge"
+    )
+}
+
+// MARK: - Repairs of packets
+
+extension RepairAdvice {
+    private static let unreadablePacket = Self.faulty(
+        "packets that make no sample were dropped",
+        viewers: "what was in them is missing",
+        do: network
+    )
+    private static let damagedPacket = Self.faulty(
+        "pictures and audio that were damaged on the way were dropped",
+        viewers: "the picture stands still until the next key frame, or silence is heard",
+        do: "\(network); SRT and RIST send again what is lost, UDP does not"
+    )
+    private static let undecodableAudio = Self.repaired(
+        "frames of audio that could not be decoded were replaced by silence in what is made of them",
+        viewers: "they hear silence there",
+        do: network
+    )
+    private static let unreadableSplice = Self.faulty(
+        "SCTE 35 sections that could not be read were dropped",
+        viewers: "a break may come unannounced, or its end",
+        do: "\(network), and at what makes the sections"
+    )
+    private static let implausibleSplice = Self.faulty(
+        "SCTE 35 cues of times that are no programme's were ignored: they lie more than ten minutes off",
+        viewers: "a break may come unannounced, or its end",
+        do: "have what makes the sections look at the PTS of this feed; a remultiplexer has to set pts_adjustment"
+    )
+    private static let implausibleCue = Self.faulty(
+        "subtitles of times that are no programme's were left out: they lie more than ten minutes off",
+        viewers: "these subtitles are not shown",
+        do: "have what inserts the subtitles stamp them by the PTS of this feed"
+    )
+    private static let heldTooLong = Self.faulty(
+        "samples were dropped because the feed's clock could not be found",
+        viewers: "they have nothing of this input yet",
+        do: "have the encoder send timestamps with the programme's clock (PCR); or use --clock arrival"
+    )
+    private static let unpublishableSegment = Self(
+        "segment not published",
+        "segments that could not be written or encrypted were published as gaps",
+        viewers: "players are told of a gap there",
+        do: "read the lines before this one, which say why"
+    )
 }

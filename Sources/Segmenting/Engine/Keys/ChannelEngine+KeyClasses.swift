@@ -15,8 +15,8 @@ extension ChannelEngine {
 
     /// Returns the key class of a segment of a place; in a gap that of the media before.
     func keyClass(of place: TrackIndex, _ cut: CutSegment) -> KeyClass? {
-        configuration.keyClasses.keyClass(of: renditions[place.value].plan.kind, cut.configuration)
-            ?? renditions[place.value].keyClass
+        configuration.keyClasses.keyClass(of: renditions[place].plan.kind, cut.configuration)
+            ?? renditions[place].keyClass
     }
 
     /// Reports, once for each class that comes, that viewers need more keys at a time than their devices may hold: a

@@ -23,18 +23,17 @@ extension ChannelEngine {
     }
 
     /// True if slots are held back until their keys are there.
-    package var isWaitingForKeys: Bool { !waiting.isEmpty }
+    package var isWaitingForKeys: Bool { !outbox.waiting.isEmpty }
 
     /// Publishes decided slots as soon as their keys are there.
     mutating func publish(_ decisions: [SlotDecision]) {
-        hasDecided = true
         if let last = decisions.last { requestKeys(for: last.number) }
         act(.slots(decisions))
     }
 
     /// Asks for the keys of the first slot before it is there, whenever that will be.
     mutating func requestFirstKeys() {
-        guard configuration.isPaced, !hasDecided else { return }
+        guard configuration.isPaced, !outbox.hasDecided else { return }
         let slot = configuration.grid.slot(at: now)
         // Samples that have come, and slots that were cut while a peer is waited for, need the keys of their slot,
         // which may be over.
@@ -71,19 +70,19 @@ extension ChannelEngine {
     /// Declarations before a slot are carried out together with it.
     mutating func releaseWaiting() {
         var count = 0
-        for (index, item) in waiting.enumerated() {
+        for (index, item) in outbox.waiting.enumerated() {
             switch item.step {
             case .slots(let decisions):
                 guard let protected = protect(decisions, item) else { return release(count) }
-                waiting[index].step = .slots(protected)
+                outbox.protect(index, .slots(protected))
             case .part(let part):
                 guard let protected = protect(part, item) else { return release(count) }
-                waiting[index].step = .part(protected)
+                outbox.protect(index, .part(protected))
             default: continue
             }
             count = index + 1
         }
-        release(waiting.count)
+        release(outbox.waiting.count)
     }
 
     /// Names the keys of slots; several slots are nothing but gaps, and need none.
@@ -173,7 +172,7 @@ extension ChannelEngine {
 
     /// Announces known keys at once where a channel goes on from an earlier window.
     private mutating func announceKeys() {
-        guard configuration.isPaced, !hasDecided, let periods = keys.periods else { return }
+        guard configuration.isPaced, !outbox.hasDecided, let periods = keys.periods else { return }
         let classes = renditions.compactMap { rendition in
             rendition.id.flatMap { id in rendition.keyClass.map { (id, $0) } }
         }

@@ -1,0 +1,67 @@
+import Logging
+import MediaCore
+import Operations
+
+/// Notices of inputs.
+extension ChannelEngine {
+    /// Reports something about an input that its operator may want to change.
+    mutating func noticed(_ notice: InputNotice, of input: InputID) {
+        switch notice {
+        case .programs(let carried, let read): tellPrograms(carried, read: read, of: input)
+        case .metadata: inputs.positionsWithTags.insert(input.position)
+        case .notTranscoded(let track, let reason):
+            report("track \(track) is not transcoded: \(reason)", input: input)
+        case .notExamined(let track, let reason):
+            let what = track.map { "track \($0)" } ?? "it"
+            reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
+        case .textNotRead(let service, let obstacle):
+            reportOnce("\(service) is not read: \(obstacle.reason)", feed(input))
+        case .teletextUnreadable(_, let pages, let fault): tellUnreadable(pages, fault, of: input)
+        case .teletextReadable(_, let pages, let seconds): tellReadable(pages, after: seconds, of: input)
+        case .unregisteredSplices(_, let pids): tellUnregisteredSplices(pids, of: input)
+        case .unreadableSplice(let reason):
+            watches.repairs.record(RepairLog.unreadableSplice, of: input, because: reason)
+        case .publisherRefused(let peer, let reason):
+            log(.warning, "a publisher was refused: \(reason)", input, ["peer": "\(peer)"])
+            note(.publisherRefused, "A publisher at \(peer) was refused: \(reason).", input: input)
+        case .publishersCrowded(let network, let held): tellCrowd(of: held, from: network, of: input)
+        case .undecodableFrame: watches.repairs.record(RepairLog.undecodableAudio, of: input)
+        case .library(let line): tell(line, of: feed(input))
+        }
+    }
+
+    private mutating func tellPrograms(_ carried: [Int], read: [Int], of input: InputID) {
+        let numbers = carried.map(String.init).joined(separator: ", ")
+        if let program = configuration.program, read.isEmpty {
+            report("it has no program \(program); it has \(numbers)", input: input)
+        } else if carried.count > 1, configuration.program == nil {
+            let chosen = read.first.map { "\($0) is read" } ?? "none is read yet"
+            report("it has more than one program (\(numbers)): \(chosen); choose with program", input: input)
+        }
+    }
+
+    private mutating func tellUnregisteredSplices(_ pids: [Int], of input: InputID) {
+        if configuration.spliceMarkers == .none { return }
+        let numbers = pids.map(String.init).joined(separator: ", ")
+        reportOnce(
+            "nothing is read of PID \(numbers): its stream type, 0x86, is that of SCTE 35, but the program map does not register "
+                + "it (CUEI); if it is SCTE 35, say so with scte35-pid: [auto]",
+            feed(input)
+        )
+    }
+
+    /// Reports connections without a key that fill the listener.
+    private mutating func tellCrowd(of held: Int, from network: String, of input: InputID) {
+        let metadata: Logger.Metadata = [
+            "peer": "\(network)", "connections": .number(held),
+            "viewers": "they lose nothing: encoders are still let in",
+            "do": "block that address in the firewall, or name those of the encoders in allowed-publishers",
+        ]
+        log(.warning, "connections without a key crowd the listener", input, metadata)
+        note(
+            .publisherRefused,
+            "\(network) holds \(held) connections without a key; they give way to others, and encoders are still let in.",
+            input: input
+        )
+    }
+}

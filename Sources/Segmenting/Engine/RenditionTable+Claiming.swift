@@ -1,0 +1,126 @@
+import Codecs
+import MediaCore
+import Playlists
+
+/// Places for the tracks of inputs.
+extension RenditionTable {
+    /// A track and its place.
+    typealias Claim = (track: InputTrack, place: TrackIndex)
+
+    /// The ways in which a track and a place are found to belong together, the best first.
+    private enum Match: CaseIterable {
+        case trackAndLanguage, language, codec
+    }
+
+    /// Gives tracks the places that were theirs, or are like them.
+    ///
+    /// A track goes on as what it was. A reopened container may number and order its tracks differently: the language
+    /// tells them apart then; where it says nothing, or something else of the same track, the codec does.
+    ///
+    /// - Parameters:
+    ///   - tracks: The tracks of an input; those that get a place are removed.
+    ///   - free: The places of the input's position; those that are given are removed.
+    ///   - before: The places that the input's tracks had, by the container's track index; nil before it has had any.
+    /// - Returns: The tracks that get a place.
+    mutating func match(
+        _ tracks: inout [InputTrack],
+        with free: inout [TrackIndex],
+        before: [Int: TrackIndex]?
+    ) -> [Claim] {
+        var claimed: [Claim] = []
+        for match in Match.allCases {
+            var rest: [InputTrack] = []
+            for track in tracks {
+                let found = free.first { fits(track, $0, by: match, isSame: before?[track.index] == $0) }
+                guard let place = found else {
+                    rest.append(track)
+                    continue
+                }
+                free.removeAll { $0 == place }
+                self[place].hasLeft = false
+                claimed.append((track, place))
+            }
+            tracks = rest
+        }
+        return claimed
+    }
+
+    private func fits(_ track: InputTrack, _ place: TrackIndex, by match: Match, isSame: Bool) -> Bool {
+        let plan = self[place].plan
+        guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true,
+            track.service == nil || plan.saysTheSame(as: track)
+        else { return false }
+        return switch match {
+        case .trackAndLanguage: isSame && plan.inputLanguage == track.language
+        case .language: plan.inputLanguage == track.language
+        case .codec: isSame || plan.inputLanguage == nil || track.language == nil
+        }
+    }
+
+    /// Returns the reason why a track gets none of the places that are free.
+    func mismatch(of track: InputTrack, _ free: [TrackIndex]) -> String {
+        let alike = free.map { self[$0].plan }.filter { $0.kind == track.kind }
+        guard !alike.isEmpty else { return "the input that it stands by for has no such track, or no more of them" }
+        let languages = alike.map { $0.inputLanguage ?? "none" }.joined(separator: ", ")
+        return "its language is \(track.language ?? "none"), and what it could stand by for has \(languages)"
+    }
+
+    /// Returns true if another input has brought the same audio, or an earlier one has in an earlier run.
+    func isHeard(_ plan: RenditionPlan, besides position: Int, vacant: Set<TrackIndex>) -> Bool {
+        let taken = positions.filter { $0.key != position }.values.joined()
+        return indices.contains { place in
+            !vacant.contains(place) && self[place].plan.isSame(as: plan)
+                && (self[place].plan.position < position || taken.contains(place))
+        }
+    }
+
+    /// Returns true if an earlier run has published a track of that kind and language that no input has claimed.
+    func isRestored(_ track: InputTrack, as plan: RenditionPlan, at position: Int) -> Bool {
+        let place = restoredPlace(for: plan, of: track, at: position)
+        return place.map { self[$0].plan.language == plan.language } ?? false
+    }
+
+    /// Returns true if an earlier run has published audio of that codec in the segments of the input's video.
+    func isRestoredMuxed(_ track: InputTrack, at position: Int) -> Bool {
+        track.kind == .audio
+            && contains { rendition in
+                guard let description = rendition.restored?.description else { return false }
+                return description.kind == .video && description.input == position
+                    && description.codecs.dropFirst().contains(where: track.codec.isNamed)
+            }
+    }
+
+    /// Returns the place that an earlier run has left, and that nothing has claimed.
+    func restoredPlace(for plan: RenditionPlan, of track: InputTrack, at position: Int) -> TrackIndex? {
+        let left = indices.filter { place in
+            guard let restored = self[place].restored, !restored.isClaimed else { return false }
+            let description = restored.description
+            return description.kind == plan.kind && description.input == position
+                && description.format == plan.format && track.codec.isNamed(by: description.codecs.first ?? "")
+        }
+        let alike = left.first { self[$0].restored?.description.language == plan.language }
+        guard plan.kind.isSparse else { return alike ?? left.first }
+        // Of text there may be several of a language, and one of another language is another.
+        return left.first { self[$0].restored.map { plan.isDescribed(by: $0.description) } ?? false }
+    }
+
+    /// Returns the place of a track that comes back.
+    ///
+    /// It is where it was, and so leads, or does not, as it does for a peer that was there all the time.
+    func vacantPlace(for plan: RenditionPlan, at position: Int, among vacant: Set<TrackIndex>) -> TrackIndex? {
+        vacant.filter { self[$0].plan.kind == plan.kind && self[$0].plan.position == position }.min()
+    }
+
+    /// Puts the audio into the segments of the video, where there is one of each, as the oldest players expect it of
+    /// transport streams.
+    mutating func carryAudio() {
+        let videos = indices.filter { self[$0].plan.kind == .video }
+        let audio = indices.filter { self[$0].plan.kind == .audio && self[$0].id == nil }
+        guard videos.count == 1, let video = videos.first, let first = audio.first else { return }
+        // What an earlier run, or a peer, has published goes on as it was.
+        let published = self[video].restored?.description.codecs.count
+        let hasOne = filter { $0.plan.kind == .audio }.count == 1
+        guard published.map({ $0 > 1 }) ?? hasOne else { return }
+        self[first].plan.carrier = video
+    }
+}

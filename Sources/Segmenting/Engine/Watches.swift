@@ -1,0 +1,44 @@
+import MediaCore
+
+/// The observations that a channel makes for its operator besides what it decides for viewers.
+struct Watches: Sendable {
+    private var clock = ClockWatch()
+    private var ladder = LadderWatch()
+    var repairs = RepairLog()
+    /// The time at which the inputs were last looked after.
+    private var judged = MediaTime.zero
+    /// The reasons for which playlists are refused.
+    private var failures: [FailureCondition] = []
+    /// The state of the channel when its inputs were last looked after; nil before.
+    var status: ChannelEngine.Status?
+
+    /// Returns true if the inputs are to be looked after: what is wrong for a second is told within it.
+    mutating func isDue(at now: MediaTime) -> Bool {
+        guard abs((now - judged).ticks) >= MediaTime.timescale / 4 else { return false }
+        judged = now
+        return true
+    }
+
+    /// Compares the channel's clock with the machine's.
+    ///
+    /// - Returns: A report in one sentence; nil if nothing has changed.
+    mutating func compareClock(_ now: MediaTime, wallClock: MediaTime) -> String? {
+        clock.observe(now, wallClock: wallClock)
+    }
+
+    /// Compares the tracks of a slot, as ``LadderWatch/observe(_:areInSync:)``.
+    mutating func compareTracks(
+        of slot: Slot,
+        areInSync: (TrackIndex, TrackIndex) -> Bool
+    ) -> [(track: TrackIndex, news: String)] {
+        ladder.observe(slot, areInSync: areInSync)
+    }
+
+    /// Takes the reasons for which playlists are refused now.
+    ///
+    /// - Returns: True if they are others than before.
+    mutating func refused(for failures: [FailureCondition]) -> Bool {
+        defer { self.failures = failures }
+        return failures != self.failures
+    }
+}

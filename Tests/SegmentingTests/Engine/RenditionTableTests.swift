@@ -1,0 +1,74 @@
+import MediaCore
+import Playlists
+import Testing
+
+@testable import Segmenting
+
+@Suite struct RenditionTableTests {
+    private static func audio(_ index: Int, _ language: String?) -> InputTrack {
+        InputTrack(index: index, kind: .audio, codec: .aac, language: language)
+    }
+    private static let video = InputTrack(index: 9, kind: .video, codec: .h264)
+
+    /// Makes a table with a place for each track, all at the first position.
+    private static func table(_ tracks: [InputTrack]) -> RenditionTable {
+        var table = RenditionTable()
+        for (index, track) in tracks.enumerated() {
+            table.append(ChannelEngine.Rendition(plan: RenditionPlan(track)))
+            table.assign(TrackIndex(index), to: 0)
+        }
+        return table
+    }
+
+    @Test func reorderedTracksAreKnownByTheirLanguages() {
+        var table = Self.table([Self.audio(0, "en"), Self.audio(1, "de")])
+        var tracks = [Self.audio(0, "de"), Self.audio(1, "en")]
+        var free = table.positions[0] ?? []
+        let claimed = table.match(&tracks, with: &free, before: [0: 0, 1: 1])
+        #expect(claimed.map(\.track.index) == [0, 1])
+        #expect(claimed.map(\.place) == [1, 0])
+        #expect(tracks.isEmpty)
+        #expect(free.isEmpty)
+    }
+
+    @Test func aTrackOfAnotherLanguageGetsNoPlace() {
+        var table = Self.table([Self.audio(0, "en")])
+        var tracks = [Self.audio(0, "de")]
+        var free = table.positions[0] ?? []
+        let claimed = table.match(&tracks, with: &free, before: nil)
+        #expect(claimed.isEmpty)
+        #expect(tracks == [Self.audio(0, "de")])
+        #expect(free == [0])
+        #expect(table.mismatch(of: tracks[0], free).contains("de"))
+    }
+
+    @Test func aPlaceThatWasLeftIsTakenByItsKind() {
+        var table = Self.table([Self.video, Self.audio(0, "en")])
+        table.leave(1)
+        #expect(table.mustDeclare)
+        #expect(table.map(\.hasLeft) == [false, true])
+        let vacant: Set<TrackIndex> = [1]
+        #expect(table.vacantPlace(for: RenditionPlan(Self.audio(3, "de")), at: 0, among: vacant) == 1)
+        #expect(table.vacantPlace(for: RenditionPlan(Self.audio(3, "de")), at: 1, among: vacant) == nil)
+        #expect(table.vacantPlace(for: RenditionPlan(Self.video), at: 0, among: vacant) == nil)
+    }
+
+    @Test func onlyOneAudioIsCarriedWithPictures() {
+        var one = Self.table([Self.video, Self.audio(0, nil)])
+        one.carryAudio()
+        #expect(one.audio(in: 0) == 1)
+        var two = Self.table([Self.video, Self.audio(0, "en"), Self.audio(1, "de")])
+        two.carryAudio()
+        #expect(two.audio(in: 0) == nil)
+    }
+
+    @Test func audioIsCountedOverAllPositions() {
+        var table = RenditionTable()
+        let first = [Self.audio(0, "en"), Self.audio(1, "de")]
+        let second = [Self.audio(0, "fr")]
+        let numbers = first.map { table.audioNumber(of: $0, among: first, at: 0) }
+        let others = second.map { table.audioNumber(of: $0, among: second, at: 1) }
+        #expect(numbers == [0, 1])
+        #expect(others == [2])
+    }
+}
