@@ -1,6 +1,4 @@
-import Foundation
 import MediaCore
-import TestSupport
 import Testing
 
 @testable import PackagerConfig
@@ -45,20 +43,6 @@ import Testing
                     "identity-key", "no-session-keys", "accept-new-secret", "playlist-variables",
                 ]
         )
-    }
-
-    /// In commands, and wherever the text names a flag.
-    @Test func theReadMeNamesNoFlagThatIsNotThere() throws {
-        let text = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-        let ofOthers = [
-            "config", "help", "version", "report", "against", "duration", "channels", "seconds", "json", "as-service",
-        ]
-        let known = Set(Setting.flags.map(\.flag) + ofOthers)
-        let places = text.matches(of: /(?m)^ {4}packager .*$|`--[^`]*`/).map { String($0.output) }
-        #expect(places.count > 20)
-        for flag in places.joined(separator: "\n").matches(of: /--([a-z][a-z0-9-]*)/) {
-            #expect(known.contains(String(flag.output.1)), "--\(flag.output.1)")
-        }
     }
 }
 

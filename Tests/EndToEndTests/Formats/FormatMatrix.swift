@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-/// The codecs that go into each container with each encryption; README.md shows them, and each cell is a test.
+/// The codecs that go into each container with each encryption.
+///
+/// docs/outputs-and-players.md shows them, and each cell is a test.
 enum FormatMatrix {
     /// A line of the table.
     struct Codec: Sendable {

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+
+/// A page in Markdown: its lines, headings, links and flags.
+struct GuidePage {
+    let file: URL
+    let text: String
+    /// The lines that are no code, in order.
+    let lines: [Line]
+
+    struct Line {
+        /// Counted from 1.
+        var number: Int
+        var text: String
+    }
+
+    struct Link {
+        var line: Int
+        /// As it is written: an address, or a path with or without an anchor.
+        var target: String
+    }
+
+    init(at file: URL) throws {
+        self.file = file
+        text = try String(contentsOf: file, encoding: .utf8)
+        lines = Self.lines(of: text)
+    }
+
+    /// README.md and the pages in docs/, by their paths in the checkout.
+    static let paths: [String] = {
+        let docs = Repository.root.appending(path: "docs").path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: docs)) ?? []
+        return ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+    }()
+
+    /// The links, other than those in code.
+    var links: [Link] {
+        lines.flatMap { line in
+            line.text.replacing(#/`[^`]*`/#, with: "").matches(of: #/\]\(([^)\s]+)\)/#)
+                .map { Link(line: line.number, target: String($0.output.1)) }
+        }
+    }
+
+    /// What a link may have after `#`: the headings as GitHub spells them in addresses, the second of a name with `-1`.
+    var anchors: Set<String> {
+        var counts: [String: Int] = [:]
+        var anchors: Set<String> = []
+        for line in lines {
+            guard let heading = line.text.wholeMatch(of: #/#{1,6} +(.*)/#) else { continue }
+            let slug = Self.slug(String(heading.output.1))
+            let count = counts[slug, default: 0]
+            counts[slug] = count + 1
+            anchors.insert(count == 0 ? slug : "\(slug)-\(count)")
+        }
+        return anchors
+    }
+
+    /// The flags in text and commands, without `--`.
+    var flags: Set<String> {
+        Set(text.matches(of: #/(?:^|[\s`'"(\[])--([a-z][a-z0-9-]*)/#).map { String($0.output.1) })
+    }
+
+    /// Letters in lower case, digits, `-` and `_`; a hyphen for each space.
+    static func slug(_ heading: String) -> String {
+        let kept = heading.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
+        return kept.replacing(" ", with: "-")
+    }
+
+    /// Returns the lines outside of fences and of blocks that are indented by four columns or more.
+    private static func lines(of text: String) -> [Line] {
+        var lines: [Line] = []
+        var isFenced = false
+        var isAfterBlank = true
+        var isIndented = false
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.drop { $0 == " " }
+            if words.hasPrefix("```") {
+                isFenced.toggle()
+                continue
+            }
+            if isFenced { continue }
+            if words.isEmpty {
+                isAfterBlank = true
+                continue
+            }
+            let indent = line.count - words.count
+            isIndented = indent >= 4 && (isAfterBlank || isIndented)
+            isAfterBlank = false
+            if !isIndented { lines.append(Line(number: index + 1, text: String(line))) }
+        }
+        return lines
+    }
+}
