@@ -60,8 +60,8 @@ struct ContentExaminerTests {
         let elapsed = findings.gate.withLock { _ in
             clock.measure { for round in 0..<40 { send(round: round) } }
         }
-        // 320 s of feed: it is copied as far as there is room, and nothing is waited for.
-        #expect(elapsed < .seconds(5), "\(elapsed)")
+        // 320 s of feed: it is copied as far as there is room. Whoever waited for the consumer would wait for ever.
+        #expect(elapsed < .seconds(60), "\(elapsed)")
         #expect(examiner.waitingBytes <= 1 << 20)
         let before = try await eventually(within: 60, "what waited is examined") {
             examiner.waitingBytes == 0 ? findings.found.withLock { $0.count } : nil

@@ -139,7 +139,7 @@ struct PublishingTests {
                 Gst.init(None)
                 pipeline = Gst.parse_launch(sys.argv[1])
                 pipeline.set_state(Gst.State.PLAYING)
-                message = pipeline.get_bus().timed_pop_filtered(20 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+                message = pipeline.get_bus().timed_pop_filtered(120 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
                 pipeline.set_state(Gst.State.NULL)
                 sys.exit(0 if message and message.type == Gst.MessageType.EOS else 1)
                 """
