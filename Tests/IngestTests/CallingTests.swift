@@ -50,9 +50,11 @@ struct CallingTests {
             #expect(Self.refusals(record) == [reason])
             #expect(record.openings.isEmpty)
             // The right one is let in all the same.
-            async let caller: Void? = try? Self.call("srt://127.0.0.1:\(port)?\(Self.rules.dropFirst())")
+            let url = "srt://127.0.0.1:\(port)?\(Self.rules.dropFirst())"
+            let caller = Task { try await Self.call(url, seconds: 600) }
             let right = await recorder.record { !$0.openings.isEmpty && $0.packets.count > 20 }
-            _ = await caller
+            caller.cancel()
+            _ = await caller.result
             #expect(right.openings.first?.map(\.codec) == [.h264, .aac])
         }
     }
@@ -77,14 +79,20 @@ struct CallingTests {
         )
         reader.start()
         try await Transport.udp.bound(UInt16(port))
-        @Sendable func send(_ map: String, from address: String) async throws {
+        @Sendable func send(_ map: String, from address: String, seconds: Int) async throws {
             let url = "udp://127.0.0.1:\(port)?pkt_size=1316&localaddr=\(address)"
-            try await ffmpeg("-re", "-i", sample, "-t", "2", "-map", map, "-c", "copy", "-f", "mpegts", url)
+            let length = ["-t", "\(seconds)", "-map", map, "-c", "copy", "-f", "mpegts", url]
+            try await Program.run(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-re", "-stream_loop", "-1", "-i", sample] + length
+            )
         }
-        async let stranger: Void = send("0:v", from: "127.0.0.1")
-        async let known: Void = send("0:a:0", from: "127.0.0.2")
-        _ = try await (stranger, known)
+        // However long the reader stands still, the one that may sends on.
+        let known = Task { try await send("0:a:0", from: "127.0.0.2", seconds: 600) }
+        try await send("0:v", from: "127.0.0.1", seconds: 2)
         let record = await recorder.record { !$0.packets.isEmpty }
+        known.cancel()
+        _ = await known.result
         reader.stop()
         await reader.finished()
         #expect(record.openings.map { $0.map(\.codec) } == [[.aac]])
@@ -105,9 +113,10 @@ struct CallingTests {
             let record = await recorder.record { !$0.losses.isEmpty }
             #expect(record.openings.count == 1)
             // And the next one is let in.
-            async let next: Void? = try? Self.call(url)
+            let next = Task { try await Self.call(url, seconds: 600) }
             _ = await recorder.record { $0.openings.count == 2 }
-            _ = await next
+            next.cancel()
+            _ = await next.result
         }
     }
 }

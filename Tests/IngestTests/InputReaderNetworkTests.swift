@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Ingest
@@ -12,7 +13,7 @@ struct InputReaderNetworkTests {
         (.tcp, "rtmp://127.0.0.1:%/live/feed"),
     ])
     func stopEndsAWaitForAFeedThatNeverComes(transport: Transport, url: String) async throws {
-        let port = transport.freePort()
+        let port = url.hasPrefix("rtp:") ? Transport.freePair() : transport.freePort()
         let recorder = Recorder()
         let reader = InputReader(url: url.replacing("%", with: "\(port)"), consumer: recorder)
         #expect(!reader.isFinite)
@@ -69,10 +70,13 @@ struct InputReaderNetworkTests {
         reader.start()
         for call in 1...2 {
             try await transport.bound(port)
-            // Some protocols report that the listener hung up first: what counts is what was received.
-            async let publisher: Void? = try? encode(0.6, as: format, to: output.replacing("%", with: "\(port)"))
+            let before = recorder.record.packets(of: 0).count
+            let publisher = try encoder(as: format, to: output.replacing("%", with: "\(port)"))
+            _ = await recorder.record { $0.openings.count >= call && $0.packets(of: 0).count > before + 5 }
+            publisher.terminate()
             let record = await recorder.record { $0.losses.count == call }
-            _ = await publisher
+            // Some protocols report that the listener hung up first: what counts is what was received.
+            _ = await publisher.exitCode()
             #expect(record.openings.count == call)
             #expect(record.openings.last?.map(\.codec) == [.h264, .aac])
             #expect(record.packets(of: 0).count > call * 5)
@@ -84,7 +88,7 @@ struct InputReaderNetworkTests {
 
     /// RFC 3550 § 6.4.1: a sender report ties RTP's timestamps to the sender's clock.
     @Test func rtpTellsItsProducersTime() async throws {
-        let port = Transport.udp.freePort() & ~1
+        let port = Transport.freePair()
         let url = "rtp://127.0.0.1:\(port)"
         try await withTemporaryFolder { folder in
             let session = """
@@ -103,24 +107,17 @@ struct InputReaderNetworkTests {
             let reader = InputReader(url: "\(folder)/feed.sdp", consumer: recorder)
             reader.start()
             try await Transport.udp.bound(port)
-            async let sender: Void? = try? ffmpeg(
-                "-re",
-                "-i",
-                sample,
-                "-t",
-                "4",
-                "-map",
-                "0:v",
-                "-c",
-                "copy",
-                "-f",
-                "rtp",
-                url
+            // It sends for longer than a busy machine may keep the reader from its first picture.
+            let sender = try Program(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-re", "-stream_loop", "-1", "-i", sample, "-t", "60", "-map", "0:v"]
+                    + ["-c", "copy", "-f", "rtp", url]
             )
             let record = await recorder.record { $0.packets.count >= 25 }
             reader.stop()
             await reader.finished()
-            _ = await sender
+            sender.kill()
+            _ = await sender.exitCode()
             let times = record.packets.compactMap(\.producerReferenceTime)
             #expect(times.count == record.packets.count - 1)
             #expect(times.allSatisfy { abs($0.seconds - Date.now.timeIntervalSince1970) < 30 })

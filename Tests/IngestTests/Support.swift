@@ -156,44 +156,37 @@ func ffmpeg(_ arguments: String...) async throws {
 
 /// FFmpeg as an encoder: sends picture and sound of the sample over and over, as fast as they play, until all is sent or the
 /// task is cancelled.
-func encode(_ seconds: Double, as format: String, to url: String) async throws {
-    try await ffmpeg(
-        "-re",
-        "-stream_loop",
-        "-1",
-        "-i",
-        sample,
-        "-t",
-        "\(seconds)",
-        "-map",
-        "0:v",
-        "-map",
-        "0:a:0",
-        "-c",
-        "copy",
-        "-f",
-        format,
-        url
-    )
+func encode(_ seconds: Double, as format: String, to url: String, isPaced: Bool = true) async throws {
+    try await Program.run("ffmpeg", encoding(seconds, as: format, to: url, isPaced: isPaced))
+}
+
+/// The same encoder, which goes on until the test asks it to end.
+func encoder(as format: String, to url: String) throws -> Program {
+    try Program("ffmpeg", encoding(600, as: format, to: url, isPaced: true))
+}
+
+private func encoding(_ seconds: Double, as format: String, to url: String, isPaced: Bool) -> [String] {
+    // A caller of SRT gives up after 3 s, unless it is told to be patient with a busy listener.
+    let patience = url.hasPrefix("srt:") ? "\(url.contains("?") ? "&" : "?")connect_timeout=60000" : ""
+    var arguments = ["-nostdin", "-v", "error", "-y"]
+    if isPaced { arguments.append("-re") }
+    arguments += ["-stream_loop", "-1", "-i", sample, "-t", "\(seconds)", "-map", "0:v", "-map", "0:a:0", "-c", "copy"]
+    return arguments + ["-f", format, url + patience]
 }
 
 /// A socket's kind, with the file in which the kernel lists those that are bound.
 enum Transport: String {
     case tcp, udp
 
-    /// A port of 127.0.0.1 that was free a moment ago.
-    func freePort() -> UInt16 {
-        let descriptor = socket(AF_INET, Int32((self == .tcp ? SOCK_STREAM : SOCK_DGRAM).rawValue), 0)
-        defer { close(descriptor) }
-        var address = Self.address(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(descriptor, $0, length)
-                _ = getsockname(descriptor, $0, &length)
-            }
+    /// A port of 127.0.0.1 that nothing uses, and that no connection is given.
+    func freePort() -> UInt16 { UInt16(Ports.free(datagram: self == .udp)) }
+
+    /// The first of two such ports of UDP, an even one: RTP has it, and RTCP the next.
+    static func freePair() -> UInt16 {
+        while true {
+            let port = Ports.free(datagram: true)
+            if port.isMultiple(of: 2), Ports.free(datagram: true) == port + 1 { return UInt16(port) }
         }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     /// Returns once a socket is bound to the port.
