@@ -30,6 +30,12 @@ struct RawClient {
         }
     }
 
+    /// Returns once the servers' threads are done with what they are at: a client has its answer a moment before its
+    /// connection counts as idle.
+    static func serversHaveSettled() async throws {
+        for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try await loop.submit {}.get() }
+    }
+
     func get(_ path: String, host: String = "127.0.0.1", fields: String = "") async throws {
         try await outbound.write(
             ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n")
