@@ -37,6 +37,12 @@ struct RawClient {
         }
     }
 
+    /// Returns once the servers' threads are done with what they are at: a client has its answer a moment before its
+    /// connection counts as idle.
+    static func serversHaveSettled() async throws {
+        for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try await loop.submit {}.get() }
+    }
+
     func send(_ text: String) async throws {
         try await outbound.write(ByteBuffer(string: text))
     }
