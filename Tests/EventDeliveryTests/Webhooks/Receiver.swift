@@ -15,6 +15,7 @@ final class Receiver: Sendable {
     private struct Start: Decodable { var port: Int }
 
     private let program: Program
+    private let input = Pipe()
     private let port: Int
 
     /// - Parameter behaviours: What paths answer, as `receiver.py` says.
@@ -22,7 +23,8 @@ final class Receiver: Sendable {
     init(_ behaviours: [String]) async throws {
         let program = try Program(
             Repository.python,
-            [Repository.script("EventDeliveryTests/Webhooks/receiver.py")] + behaviours
+            [Repository.script("EventDeliveryTests/Webhooks/receiver.py")] + behaviours,
+            input: input
         )
         self.program = program
         port = try await eventually(within: 20, "the receiver listens") {
@@ -34,6 +36,9 @@ final class Receiver: Sendable {
     deinit {
         program.kill()
     }
+
+    /// From now on a `gate` lets everybody through.
+    func open() throws { try input.fileHandleForWriting.write(contentsOf: Data("open\n".utf8)) }
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 

@@ -2,7 +2,8 @@
 """Takes webhooks as its arguments say, and writes a line of JSON for each request that it was sent.
 
 Each path has a behaviour: what is answered to the first requests, in order; the last holds for all that follow. A number is
-a status, `hang` an answer that never comes, `close` none at all, `redirect` a 302 to /elsewhere.
+a status, `hang` an answer that never comes, `close` none at all, `redirect` a 302 to /elsewhere, `signed` 200 to what is
+signed as it should be, and `gate` 200 once a line has come through standard input; until then, both are 503.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 SECRET = b"a secret"
 behaviours = {path: answers.split(",") for path, answers in (word.split("=") for word in sys.argv[1:])}
 lock = threading.Lock()
+opened = threading.Event()
 
 
 def is_signed(headers, body):
@@ -33,10 +35,13 @@ class Handler(BaseHTTPRequestHandler):
         with lock:
             answers = behaviours.get(self.path, ["404"])
             answer = answers.pop(0) if len(answers) > 1 else answers[0]
+            signed = is_signed(self.headers, body)
+            if answer in ("signed", "gate"):
+                answer = "200" if (signed if answer == "signed" else opened.is_set()) else "503"
             seen = {
                 "path": self.path,
                 "event": int(self.headers["X-Packager-Event"]),
-                "signed": is_signed(self.headers, body),
+                "signed": signed,
                 "kind": json.loads(body)["kind"],
                 "number": json.loads(body)["number"],
                 "answer": answer,
@@ -62,4 +67,12 @@ class Handler(BaseHTTPRequestHandler):
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
 print(json.dumps({"port": server.server_port}), flush=True)
+
+
+def wait_for_line():
+    if sys.stdin.readline():
+        opened.set()
+
+
+threading.Thread(target=wait_for_line, daemon=True).start()
 server.serve_forever()
