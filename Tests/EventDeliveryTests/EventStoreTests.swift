@@ -267,7 +267,8 @@ import Testing
     /// `sqlite3` holds the lock, which an operator may use on the database.
     @Test func aLockedDatabaseIsWrittenOnceItIsFree() async throws {
         let news = Fixture.News()
-        let store = Fixture.store(directory, news: news)
+        // So long the write waits; what can be read is there sooner.
+        let store = Fixture.store(directory, patience: .seconds(5), news: news)
         _ = await store.open()
         let script = """
             import sqlite3, sys
@@ -296,7 +297,13 @@ import Testing
         // A file stands where the directory is to be.
         let path = try directory.write("x", to: "state")
         let news = Fixture.News()
-        let store = EventStore(directory: path, retention: Fixture.retention, now: { Fixture.now }) { news.add($0) }
+        let store = EventStore(
+            directory: path,
+            retention: Fixture.retention,
+            patience: .seconds(60),
+            now: { Fixture.now },
+            onNews: { news.add($0) }
+        )
         #expect(await store.open() == nil)
         let log = EventLog(after: 100, capacity: 10)
         for second in 0..<50 { log.append(Fixture.event(second)) }

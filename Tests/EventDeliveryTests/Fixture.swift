@@ -23,13 +23,14 @@ enum Fixture {
         _ directory: TemporaryDirectory,
         retention: EventRetention = retention,
         now: MediaTime = now,
+        patience: Duration = .seconds(60),
         handover: Duration = .zero,
         news: News = News()
     ) -> EventStore {
         EventStore(
             directory: directory.path,
             retention: retention,
-            patience: .seconds(2),
+            patience: patience,
             handover: handover,
             now: { now },
             onNews: { news.add($0) }

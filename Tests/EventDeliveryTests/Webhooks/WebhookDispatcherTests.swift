@@ -207,7 +207,13 @@ import Testing
         let hooks = [Self.hook(receiver, "/hook")]
         @Sendable func opened() async -> (store: EventStore, newest: Int?) {
             let retention = EventRetention(duration: MediaTime(seconds: 86_400), maximumBytes: 16 << 20)
-            let store = EventStore(directory: directory.path, retention: retention, now: { SystemClock().now }) { _ in }
+            let store = EventStore(
+                directory: directory.path,
+                retention: retention,
+                patience: .seconds(60),
+                now: { SystemClock().now },
+                onNews: { _ in }
+            )
             return (store, await store.open())
         }
         do {
