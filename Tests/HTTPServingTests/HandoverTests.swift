@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import MediaCore
 import NIOCore
@@ -46,6 +47,31 @@ import Testing
 
         func send(_ text: String) { _ = Glibc.send(descriptor, text, text.utf8.count, CInt(MSG_NOSIGNAL)) }
 
+        /// Returns once the server has read all that was sent.
+        func isRead() async throws {
+            var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+            let code = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+            }
+            try #require(code == 0)
+            let hex = String(UInt16(bigEndian: address.sin_port), radix: 16, uppercase: true)
+            let port = ":" + String(repeating: "0", count: 4 - hex.count) + hex
+            _ = try await eventually(within: 20, "the server has read it") {
+                try Self.isNothingLeft(of: port) ? true : nil
+            }
+        }
+
+        /// True if the kernel holds nothing that a client has sent: neither for it to send nor for the server to read.
+        private static func isNothingLeft(of port: String) throws -> Bool {
+            let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+            // Its number, its own address, the other's, its state, and the bytes to send and to be read.
+            let sockets = table.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
+            let own = sockets.first { $0.count > 4 && $0[1].hasSuffix(port) }
+            let server = sockets.first { $0.count > 4 && $0[2].hasSuffix(port) }
+            guard let own, let server else { return false }
+            return own[4].hasPrefix("00000000:") && server[4].hasSuffix(":00000000")
+        }
+
         /// The body of the next answer.
         func answer() -> String {
             var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -66,6 +92,7 @@ import Testing
         // Half a request, which only who has read it can answer.
         late.send(String(Self.request.prefix(20)))
         _ = try await eventually(within: 20, "both are there") { old.gate.totals.open == 2 ? true : nil }
+        try await late.isRead()
         let copy = try #require(await old.socket.copy())
         let new = Self.server("new", inherited: copy)
         let (newTask, newPort) = try await Self.run(new, "new")
