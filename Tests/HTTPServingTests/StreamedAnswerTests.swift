@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServing
 
 /// Answers that take their time, and bodies that are written while they are made.
-@Suite(.timeLimit(.minutes(1))) struct StreamedAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamedAnswerTests {
     private static let gate = ConnectionGate(limits: .init(total: 1000, perAddress: 1000))
 
     private static func connection(_ reply: Reply, isStream: Bool = false) async throws -> NIOAsyncTestingChannel {

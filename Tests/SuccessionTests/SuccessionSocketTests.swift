@@ -4,7 +4,7 @@ import Testing
 
 @testable import Succession
 
-@Suite(.timeLimit(.minutes(1))) struct SuccessionSocketTests {
+@Suite(.timeLimit(.minutes(5))) struct SuccessionSocketTests {
     private static func ends() throws -> (SuccessionSocket, SuccessionSocket) {
         let (own, other) = try SuccessionSocket.pair()
         return (own, SuccessionSocket(other))
