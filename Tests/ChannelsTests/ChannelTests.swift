@@ -378,7 +378,7 @@ import Timeline
                 finished.signal()
             }.start()
         }
-        for _ in inputs { #expect(finished.wait(timeout: .now() + 30) == .success) }
+        for _ in inputs { #expect(finished.wait(timeout: .now() + 120) == .success) }
         #expect(most.withLock { $0 } <= 16_100, "none runs more than four slots ahead")
         #expect(fixture.window("video-180p") == (0...14).map(String.init).suffix(fixture.window("video-180p").count))
         #expect(fixture.window("audio") == fixture.window("video-180p"))
@@ -395,7 +395,7 @@ import Timeline
             finished.signal()
         }.start()
         fixture.channel.stop()
-        #expect(finished.wait(timeout: .now() + 30) == .success)
+        #expect(finished.wait(timeout: .now() + 120) == .success)
     }
 
     @Test func aStoredFeedWithoutUsableTracksEnds() {
