@@ -1,3 +1,4 @@
+import Glibc
 import MediaCore
 import NIOCore
 import Playlists
@@ -148,6 +149,13 @@ import Testing
         #expect(try channel.playlist(Channel.audio).segments.map(\.isGap) == Array(repeating: false, count: 6))
     }
 
+    /// The time for which this thread has had a processor: a machine that is busy with others does not count.
+    private static var used: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
     /// A long outage in a window that is longer.
     @Test func missedSlotsCostWhatTheWindowDoesTogether() throws {
         func channel() -> Channel { Channel(window: MediaTime(seconds: 86_400)) }
@@ -172,11 +180,11 @@ import Testing
         #expect(channels[0].text("audio-en.m3u8") == channels[1].text("audio-en.m3u8"))
         #expect(channels[0].presentation.saved == channels[1].presentation.saved)
         // One by one each of them costs as much as all together.
-        let start = ContinuousClock.now
+        let start = Self.used
         try channels[0].presentation.renderOnce {
             try channels[0].presentation.publish(run: gaps(first + 100..<first + 2_999), now: channels[0].now)
         }
-        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(Self.used - start < .seconds(10))
         #expect(channels[0].presentation.saved.numbers.count == 3_000)
     }
 
