@@ -20,6 +20,7 @@ struct Feed {
 
     init(
         _ journal: Journal?,
+        isPatient: Bool = true,
         seed: UInt64 = 1,
         restored: RestoredWindow? = nil,
         maximumBytes: Int = 1_000_000_000,
@@ -29,6 +30,8 @@ struct Feed {
     ) {
         generator = SeededGenerator(seed: seed)
         self.padding = padding
+        var keeper: (any PublicationConsumer)? = journal
+        if isPatient, let journal { keeper = PatientJournal(journal) }
         presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: "live",
@@ -37,7 +40,7 @@ struct Feed {
                 windowDuration: MediaTime(seconds: 24),
                 maximumBytes: maximumBytes
             ),
-            consumers: [journal].compactMap(\.self) + consumers,
+            consumers: [keeper].compactMap(\.self) + consumers,
             store: isStoring ? journal : nil
         )
         number = restored?.window.lastNumber?.next.value ?? Self.firstNumber

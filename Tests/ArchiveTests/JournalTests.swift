@@ -265,7 +265,7 @@ import Testing
         let disk = MemoryFileSystem(onWrite: { gate.wait() })
         // Patience is 1 ms.
         let journal = try open(disk, segmentDuration: MediaTime(milliseconds: 4)).journal
-        var feed = Feed(journal)
+        var feed = Feed(journal, isPatient: false)
         for _ in 0..<20 { try feed.publish(gaps: []) }
         #expect(feed.presentation.saved.numbers.upperBound.value == 1020)
         #expect(journal.statistics.late == 20)

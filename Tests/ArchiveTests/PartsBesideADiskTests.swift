@@ -11,20 +11,6 @@ import Testing
 
 /// Parts of renditions while a disk stands still: nobody waits for it but the slot that is to be kept there.
 @Suite(.timeLimit(.minutes(5))) struct PartsBesideADiskTests {
-    /// A journal for which a slot waits as long as a test takes.
-    private final class PatientJournal: PublicationConsumer {
-        let journal: Journal
-        let policy = ConsumerPolicy.precedes(within: .seconds(600))
-        var name: String { journal.name }
-        var interest: Publication.Kinds { journal.interest.union(.part) }
-
-        init(_ journal: Journal) {
-            self.journal = journal
-        }
-
-        func take(_ batch: [Publication]) -> ConsumerResult { journal.take(batch) }
-    }
-
     /// Has the parts that were told.
     private final class Parts: PublicationConsumer {
         let name = "parts"
@@ -52,7 +38,7 @@ import Testing
     @Test func aPartWaitsForNeitherTheJournalNorFilesNorAnotherRendition() async throws {
         let gate = Gate()
         let disk = MemoryFileSystem { gate.pass() }
-        let journal = PatientJournal(try disk.openJournal { _ in }.journal)
+        let journal = PatientJournal(try disk.openJournal { _ in }.journal, besides: .part)
         let parts = Parts()
         let mirror = try DirectoryMirror(directory: "out", waits: false, fileSystem: disk) { _ in }
         var feed = Feed(nil, consumers: [journal, mirror, parts])

@@ -70,7 +70,7 @@ final class RecordedChannel {
                     }
                 )
             ),
-            consumers: ([journal, mirror] as [(any PublicationConsumer)?]).compactMap(\.self)
+            consumers: ([journal.map { PatientJournal($0) }, mirror] as [(any PublicationConsumer)?]).compactMap(\.self)
         )
         endpoint = EndpointHealth(
             policy: EndpointPolicy(

@@ -90,7 +90,7 @@ struct SoakRun {
                 maximumBytes: 100_000_000,
                 pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth]
             ),
-            consumers: [journal, changes]
+            consumers: [PatientJournal(journal), changes]
         )
         let secret = try #require(MasterSecret(Array(1...32)))
         channel = Channels.Channel(
