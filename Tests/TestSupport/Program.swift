@@ -5,8 +5,8 @@ import Synchronization
 package final class Program: Sendable {
     private let process: Process
     private let collected = Mutex((output: "", errors: ""))
-    /// Pipes that may still hold something.
-    private let undrained = Mutex(0)
+    /// The reading ends of pipes whose writers may still be there.
+    private let pipes = Mutex<[CInt]>([])
     private let exited = AsyncStream<Int32>.makeStream()
 
     package struct Failure: Error, CustomStringConvertible {
@@ -70,28 +70,49 @@ package final class Program: Sendable {
     }
 
     /// True if everything that it and its children have written is in ``output`` and ``errors``.
-    private var isDrained: Bool { undrained.withLock { $0 == 0 } }
+    private var isDrained: Bool { pipes.withLock(\.isEmpty) }
+
+    /// True if everything that was written until now is in ``output`` and ``errors``.
+    private var isRead: Bool {
+        // What is taken out of a pipe is added under the same lock.
+        collected.withLock { _ in
+            pipes.withLock { pipes in
+                pipes.allSatisfy { pipe in
+                    var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+                    return poll(&request, 1, 0) == 0 || request.revents & Int16(POLLIN) == 0
+                }
+            }
+        }
+    }
 
     private func collect(
         _ pipe: Pipe,
         into append: @escaping @Sendable (inout (output: String, errors: String), String) -> Void
     ) {
-        undrained.withLock { $0 += 1 }
         let file = pipe.fileHandleForReading
+        pipes.withLock { $0.append(file.fileDescriptor) }
         // A thread reads to the end and owns the file until then: with a handler of readability, the file could be
         // closed before the dispatch source that watches it is gone, which ends the test process now and then.
         Thread.detachNewThread { [weak self] in
             var buffer = [UInt8](repeating: 0, count: 65536)
-            // Not `availableData`, which ends the test process where a signal interrupts it.
-            while case let count = read(file.fileDescriptor, &buffer, buffer.count), count != 0 {
+            var request = pollfd(fd: file.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            while true {
+                // Nobody is locked out while there is nothing to read.
+                if poll(&request, 1, -1) < 0, errno == EINTR { continue }
+                // Not `availableData`, which ends the test process where a signal interrupts it.
+                let count =
+                    self?.collected.withLock { text in
+                        let count = read(file.fileDescriptor, &buffer, buffer.count)
+                        if count > 0 { append(&text, String(decoding: buffer[..<count], as: UTF8.self)) }
+                        return count
+                    } ?? read(file.fileDescriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
-                self?.collected.withLock { append(&$0, String(decoding: buffer[..<count], as: UTF8.self)) }
             }
+            self?.pipes.withLock { pipes in pipes.removeAll { $0 == file.fileDescriptor } }
             // Foundation would keep it for long: of a test process with a thousand open files it looks through all to
             // start a program, and has crashed at that.
             try? file.close()
-            self?.undrained.withLock { $0 -= 1 }
         }
     }
 
@@ -106,8 +127,16 @@ package final class Program: Sendable {
     /// Ends it without asking.
     package func kill() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 
-    /// Its exit code, once it has ended; a task that is cancelled does not wait for that.
+    /// Its exit code, once it has ended and what it wrote is in ``output`` and ``errors``; a task that is cancelled does
+    /// not wait for that.
     package func exitCode() async -> Int32 {
+        let code = await terminationStatus()
+        // The threads that read its pipes may be behind, and what it has started may go on writing.
+        _ = try? await eventually(within: 10) { self.isRead ? true : nil }
+        return code
+    }
+
+    private func terminationStatus() async -> Int32 {
         for await code in exited.stream { return code }
         // Asked for again, or cancelled: a process that still runs has no status yet, and asking for it would trap.
         kill()
@@ -127,7 +156,7 @@ package final class Program: Sendable {
     ) async throws -> String {
         let program = try Program(executable, arguments, environment: environment)
         let code = await program.exitCode()
-        // The pipes may still hold what was written last.
+        // What it has started may still write.
         _ = try? await eventually(within: 10) { program.isDrained ? true : nil }
         guard code == 0 else {
             throw Failure(
