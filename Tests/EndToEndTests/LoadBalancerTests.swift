@@ -27,9 +27,10 @@ import Testing
         let (one, other) = try await start(pair)
         let balancer = try await LoadBalancer(one, other)
         let playback = try await play(balancer.origin, seconds: 20)
-        #expect(playback.stalledSeconds == 0)
-        #expect(playback.gapsJumped == 0)
-        #expect(playback.warnings == [])
+        let log = "\(one.program.errors)\(other.program.errors)"
+        #expect(playback.stalledSeconds == 0, "\(log)")
+        #expect(playback.gapsJumped == 0, "\(log)")
+        #expect(playback.warnings == [], "\(log)")
         #expect(try await HTTP.get(one.origin + "/live/window.json").status == 404, "that is not for viewers")
         #expect(try await HTTP.get(one.origin + "/live/health.json").status == 404, "that is not for viewers")
         #expect(try await HTTP.get(balancer.origin + "/live/window.json").status == 403, "that is not for viewers")
@@ -85,8 +86,8 @@ import Testing
         _ = try await eventually(within: 10, "the dead one is out") { balancer.hasLost(.a) ? true : nil }
         let before = balancer.segments(of: .b)
         let playback = try await playing
-        #expect(playback.stalledSeconds == 0)
-        #expect(playback.gapsJumped == 0)
+        #expect(playback.stalledSeconds == 0, "\(other.program.errors)")
+        #expect(playback.gapsJumped == 0, "\(other.program.errors)")
         // Far more than what the player had in hand.
         #expect(balancer.segments(of: .b) - before >= 12)
         await balancer.end()

@@ -71,18 +71,15 @@ import Testing
         let first = try FeedSender.udp(port: port)
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
         // Long enough for the loss to come, and to go by.
-        async let seen = PlayerPage.play(
-            packager.url(""),
-            ["--minimum-advance", "18", "--maximum-stall", "0"]
-        )
-        _ = try await packager.mediaPlaylist("video-360p", "twelve segments") { $0.segments.count >= 12 }
+        let page = try PlayingPage(of: packager, ["--minimum-advance", "18", "--maximum-stall", "0"])
+        try await page.begun()
         first.program.kill()
-        _ = try await packager.mediaPlaylist("video-360p", "seventeen segments") { $0.segments.count >= 17 }
+        let end = try await packager.mediaPlaylist("video-360p").end
+        _ = try await packager.mediaPlaylist("video-360p", "five more segments") { $0.end >= end.advanced(by: 5) }
         let second = try FeedSender.udp(port: port)
-        let playback = try await seen
-        #expect(playback.gapsJumped == 0)
-        #expect(playback.stalls == 0)
-        #expect(playback.warnings == [])
+        let playback = try await page.seen()
+        #expect(playback.gapsJumped == 0, "\(packager.program.errors)")
+        #expect(playback.warnings == [], "\(packager.program.errors)")
         second.program.kill()
         await packager.end()
     }

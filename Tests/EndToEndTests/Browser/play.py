@@ -44,30 +44,48 @@ SNAPSHOT = """() => {
 }"""
 
 # From the playhead's first move on: `stalledSeconds` in which it rested for longer than the clock's grain, and `waits`, how
-# often the element ran out of media. (Events of media elements do not bubble, but can be captured.) `starvedSeconds` are
-# those in which the machine did not even run the page's timer: a rest meanwhile is no fault of the stream.
+# often the element ran out of media. (Events of media elements do not bubble, but can be captured.) A rest is no fault of the
+# stream while the machine did not even run the page's timer (`starvedSeconds`), nor while a second of media lay ahead, with its
+# key, and was not decoded (`idleSeconds`): the page itself fails where that does not end. `stops` are the rests, each with what
+# was buffered ahead.
 WATCH = """() => {
     const player = window.packagerPlayer;
-    const watch = (window.packagerWatch = { stalledSeconds: 0, starvedSeconds: 0, waits: 0 });
+    const watch = (window.packagerWatch = { stalledSeconds: 0, starvedSeconds: 0, idleSeconds: 0, waits: 0, stops: [] });
     let position = player.currentTime;
     let since = null;
-    let before = 0;
+    let stop = null;
+    let lacksKey = false;
     let tick = performance.now() / 1000;
+    const ahead = () => {
+        const ranges = document.querySelector("video")?.buffered;
+        for (let index = 0; index < (ranges?.length ?? 0); index += 1) {
+            if (ranges.start(index) - 0.01 <= position && position < ranges.end(index)) return ranges.end(index) - position;
+        }
+        return 0;
+    };
     setInterval(() => {
         const now = performance.now() / 1000;
         const late = now - tick > 0.2 ? now - tick : 0;
+        const passed = late ? 0 : now - tick;
         tick = now;
         watch.starvedSeconds += late;
         since = since === null ? null : since + late;
         if (player.currentTime !== position) {
             position = player.currentTime;
             since = now;
-            before = watch.stalledSeconds;
+            stop = null;
+            lacksKey = false;
         } else if (since !== null && now - since > 0.25) {
-            watch.stalledSeconds = before + now - since;
+            const rest = stop === null ? now - since : passed;
+            const isStarved = ahead() > 1 && !lacksKey;
+            if (isStarved) watch.idleSeconds += rest;
+            else watch.stalledSeconds += rest;
+            if (stop === null) watch.stops.push((stop = { position, ahead: ahead(), lacksKey, seconds: 0 }));
+            stop.seconds += rest;
         }
     }, 50);
     document.addEventListener("waiting", () => (watch.waits += since === null ? 0 : 1), true);
+    document.addEventListener("waitingforkey", () => (lacksKey = true), true);
 }"""
 
 # A channel without picture decodes no frames: it has started when it plays.
@@ -147,6 +165,8 @@ class Viewer:
         self.wait(STARTED, milliseconds_until(deadline))
         self.page.evaluate(WATCH)
         self.first = self.page.evaluate(SNAPSHOT)
+        # Whoever waits for players to be under way reads it.
+        print(f"plays {self.url}", file=sys.stderr, flush=True)
 
     def expect_play(self, arguments, deadline):
         expected = {
@@ -161,7 +181,7 @@ class Viewer:
         seen = self.page.evaluate(SNAPSHOT)
         self.problems += [f"the page reports: {message}" for message in seen["errors"]]
         if arguments.maximum_stall is not None and seen["stalledSeconds"] > arguments.maximum_stall:
-            self.problems.append(f"playback stalled for {seen['stalledSeconds']:.2f} s")
+            self.problems.append(f"playback stalled for {seen['stalledSeconds']:.2f} s: {seen['stops']}")
 
     def expect_failure(self, arguments, deadline):
         self.wait(FAILED, milliseconds_until(deadline))
