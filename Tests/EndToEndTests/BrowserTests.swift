@@ -192,13 +192,13 @@ import Testing
         )
         let first = try FeedSender.udp(port: port)
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        async let seen = play([packager], ["--expect-gap", "--minimum-advance", "12"])
-        // The player is under way when it has asked for what came after its start.
-        _ = try await packager.mediaPlaylist("video-360p", "twelve segments") { $0.segments.count >= 12 }
+        let page = try PlayingPage(of: packager, ["--expect-gap", "--minimum-advance", "12"])
+        // A gap that it does not come to would be waited for in vain.
+        try await page.begun()
         first.program.kill()
         _ = try await packager.mediaPlaylist("video-360p", "three gaps") { $0.segments.count(where: \.isGap) >= 3 }
         let second = try FeedSender.udp(port: port)
-        _ = try await seen
+        try await page.seen()
         second.program.kill()
         await packager.end()
     }

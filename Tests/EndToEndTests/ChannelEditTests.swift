@@ -45,13 +45,8 @@ import Testing
         let path = try directory.write(text, to: "packager.yaml")
         var packager = try await PackagerProcess(["--config", path])
         try await Self.isListed("live", packager)
-        let player = try Program(
-            Repository.python,
-            [
-                Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path,
-                packager.origin + "/live/", "--minimum-advance", "15", "--maximum-stall", "0.1",
-            ]
-        )
+        let player = try PlayingPage(of: packager, ["--minimum-advance", "15", "--maximum-stall", "0.1"])
+        try await player.begun()
         let added = try await Self.ask(packager, "PUT", "/channels/event", Self.document())
         #expect(added.status == 201, "\(added.text)")
         let tag = try #require(added.fields["etag"])
@@ -70,8 +65,7 @@ import Testing
         #expect(try await Self.ask(packager, "PUT", "/channels/second", Self.document()).status == 201)
         #expect(try await Self.ask(packager, "DELETE", "/channels/second").status == 200)
         #expect(try await Self.names(packager) == #"{"channels":["live","event"]}"#)
-        let code = await player.exitCode()
-        #expect(code == 0, "\(player.output)")
+        try await player.seen()
         // As if the power failed.
         kill(packager.program.identifier, SIGKILL)
         _ = await packager.program.exitCode()

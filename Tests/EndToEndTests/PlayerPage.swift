@@ -36,3 +36,44 @@ struct PlayerPage: Decodable {
         try await play([url], expectations)[0]
     }
 }
+
+/// The player page of a packager in Chromium, while something happens to the packager.
+final class PlayingPage: Sendable {
+    private let packager: PackagerProcess
+    private let program: Program
+
+    /// Opens it.
+    ///
+    /// - Parameters:
+    ///   - packager: Whose channel `live` is played.
+    ///   - expectations: Options of the script.
+    /// - Throws: Where the browser cannot be started.
+    init(of packager: PackagerProcess, _ expectations: [String]) throws {
+        self.packager = packager
+        let script = Repository.script("EndToEndTests/Browser/play.py")
+        program = try Program(Repository.python, [script, packager.url("")] + expectations)
+    }
+
+    /// Waits until it plays, which takes a busy machine as long as it takes the browser to start.
+    func begun() async throws {
+        _ = try await eventually(within: 60, "the page plays") {
+            // One that has ended says why in the end.
+            self.program.errors.contains("plays http") || !self.program.isRunning ? true : nil
+        }
+    }
+
+    /// Waits until all expectations hold.
+    ///
+    /// - Returns: What was seen.
+    /// - Throws: ``Program/Failure`` where one did not, with what the packager has said.
+    @discardableResult
+    func seen() async throws -> PlayerPage {
+        let code = await program.exitCode()
+        print(program.output)
+        guard code == 0, let line = program.output.split(separator: "\n").first else {
+            let words = [program.output, program.errors, packager.program.errors]
+            throw Program.Failure(description: "exit code \(code)\n\(words.joined(separator: "\n"))")
+        }
+        return try JSONDecoder().decode(PlayerPage.self, from: Data(line.utf8))
+    }
+}

@@ -20,8 +20,8 @@ import Testing
             ["--segment-duration": "1", "--key-rotation": "1", "--window": "20", "--drm": "clearkey"]
         )
         _ = try await packager.mediaPlaylist("video-180p", "six segments") { $0.segments.count >= 6 }
-        async let page = PlayerPage.play(
-            packager.url(""),
+        let page = try PlayingPage(
+            of: packager,
             ["--minimum-advance", "12", "--min-periods", "10", "--expect-gap"]
         )
         async let other = Program.run(
@@ -31,12 +31,12 @@ import Testing
                 "--minimum-advance", "20",
             ]
         )
-        // The players are under way when they have asked for what came after their start.
-        _ = try await packager.mediaPlaylist("video-180p", "twelve segments") { $0.segments.count >= 12 }
+        // A gap that it does not come to would be waited for in vain.
+        try await page.begun()
         fixture.relay.set(.cut, to: 0)
         _ = try await packager.mediaPlaylist("video-180p", "two gaps") { $0.segments.count(where: \.isGap) >= 2 }
         fixture.relay.set(.intact, to: 0)
-        _ = try await page
+        try await page.seen()
         let seen = try await JSONDecoder().decode(Seen.self, from: Data(other.utf8))
         // A key for pictures and one for audio in each second, but for those of the gap.
         #expect(seen.licences >= 20 && seen.pictures >= 250, "\(seen)")
