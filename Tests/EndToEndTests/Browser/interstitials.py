@@ -3,7 +3,9 @@
 
 The middle of the picture is green in the programme and red in advertisements. Prints one line of JSON: the colours with how
 many seconds each was seen for, hls.js's events of interstitials, how far behind the live edge it plays in the end, and what
-went wrong. Ends after so many seconds, or once the programme has gone on for three after each of so many breaks.
+went wrong. Ends after so many seconds from the first picture on, or once the programme has gone on for three after each of
+so many breaks. Seconds are counted in pictures, 25 each, whenever the page is run to count them; `late` is the longest time
+for which it was not.
 """
 
 import argparse
@@ -20,7 +22,7 @@ from watch import open_page
 ARGUMENTS = [*CHROMIUM_ARGUMENTS, "--disable-features=LocalNetworkAccessChecks"]
 
 OBSERVE = """() => {
-    window.seen = { events: [], runs: [] };
+    window.seen = { events: [], runs: [], late: 0 };
     const names = ["InterstitialStarted", "InterstitialAssetStarted", "InterstitialAssetError", "InterstitialEnded",
         "InterstitialsPrimaryResumed", "AssetListLoaded"];
     for (const name of names) {
@@ -32,18 +34,24 @@ OBSERVE = """() => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 1;
     const context = canvas.getContext("2d", { willReadFrequently: true });
-    let frames = 0;
+    let frames = player.getVideoPlaybackQuality().totalVideoFrames;
+    let tick = performance.now();
     setInterval(() => {
-        // What stands still is not seen.
+        const now = performance.now();
+        seen.late = Math.max(seen.late, (now - tick) / 1000 - 0.1);
+        tick = now;
+        // What stands still is not seen. Another source begins with no picture.
         const total = player.getVideoPlaybackQuality().totalVideoFrames;
-        const moves = total !== frames && player.readyState > 1;
+        const pictures = total < frames ? total : total - frames;
+        const moves = pictures > 0 && player.readyState > 1;
+        const seconds = moves ? pictures / 25 : 0.1;
         frames = total;
         context.drawImage(player, player.videoWidth / 2, player.videoHeight / 2, 1, 1, 0, 0, 1, 1);
         const [red, green] = context.getImageData(0, 0, 1, 1).data;
         const colour = !moves ? "still" : red > 150 && green < 90 ? "red" : green > 120 && red < 90 ? "green" : "other";
         const last = seen.runs.at(-1);
-        if (last?.colour === colour) last.seconds += 0.1;
-        else seen.runs.push({ colour, seconds: 0.1 });
+        if (last?.colour === colour) last.seconds += seconds;
+        else seen.runs.push({ colour, seconds });
     }, 100);
 }"""
 
@@ -74,14 +82,14 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--breaks", type=int, default=1)
     arguments = parser.parse_args()
-    deadline = time.monotonic() + arguments.seconds
     problems, seen = [], {"runs": []}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         try:
             page = open_page(browser, "hls.js", arguments.url, problems, [])
-            page.wait_for_function("window.hls && player.videoWidth > 0", timeout=20_000)
+            page.wait_for_function("window.hls && player.videoWidth > 0", timeout=120_000)
             page.evaluate(OBSERVE)
+            deadline = time.monotonic() + arguments.seconds
             while time.monotonic() < deadline:
                 page.wait_for_timeout(250)
                 seen = page.evaluate(READ)
