@@ -16,11 +16,22 @@ from playwright.sync_api import Error, sync_playwright
 from play import CHROMIUM, CHROMIUM_ARGUMENTS
 from watch import open_page
 
-READ = """() => window.packagerPlayer
-    ? { utc: packagerPlayer.utc, texts: packagerPlayer.subtitles }
-    : { utc: hls?.playingDate ? hls.playingDate.getTime() / 1000 : null,
-        texts: [...player.textTracks].filter(({ mode }) => mode !== "disabled")
-            .flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)) }"""
+# A page that was not run for a moment has not changed its cues yet: it is read once its timer has been punctual three times.
+READ = """async () => {
+    let [tick, punctual] = [performance.now(), 0];
+    for (let tries = 0; punctual < 3 && tries < 100; tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        const now = performance.now();
+        punctual = now - tick < 80 ? punctual + 1 : 0;
+        tick = now;
+    }
+    if (punctual < 3) return { utc: null, texts: [] };
+    return window.packagerPlayer
+        ? { utc: packagerPlayer.utc, texts: packagerPlayer.subtitles }
+        : { utc: hls?.playingDate ? hls.playingDate.getTime() / 1000 : null,
+            texts: [...player.textTracks].filter(({ mode }) => mode !== "disabled")
+                .flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)) };
+}"""
 
 # The same of IMSC 1, whose group is another; hls.js has both groups of a variant that is listed once for each.
 CHOOSE_IMSC = """(language) => {
@@ -58,8 +69,9 @@ HOLD = """async () => {
 }"""
 
 SEEK = """(time) => new Promise((resolve) => {
+    // Cues change a little after the picture, and are drawn after that.
     const drawn = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
-    player.addEventListener("seeked", drawn, { once: true });
+    player.addEventListener("seeked", () => setTimeout(drawn, 300), { once: true });
     player.currentTime = time;
 })"""
 
@@ -118,7 +130,6 @@ def main():
     parser.add_argument("--imsc", action="store_true", help="IMSC 1 is to be seen as well")
     parser.add_argument("--seconds", type=float, default=30)
     arguments = parser.parse_args()
-    deadline = time.monotonic() + arguments.seconds
     result, problems = {}, []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
@@ -128,12 +139,14 @@ def main():
         pages = {"own": own, "hls.js": open_page(browser, "hls.js", arguments.url + "index.m3u8", problems, [])}
         if arguments.imsc:
             pages["imsc"] = open_page(browser, "hls.js", arguments.url + "index-imsc1.m3u8", problems, [])
+        # The browser has taken its time to start.
+        deadline = time.monotonic() + arguments.seconds
         try:
             for name, page in pages.items():
                 if name == "imsc":
-                    page.wait_for_function(CHOOSE_IMSC, arg="en", timeout=20_000)
+                    page.wait_for_function(CHOOSE_IMSC, arg="en", timeout=60_000)
                 else:
-                    page.wait_for_function(CHOOSE, arg=["en", NAMES["en"]], timeout=20_000)
+                    page.wait_for_function(CHOOSE, arg=["en", NAMES["en"]], timeout=60_000)
                 right, wrong = follow(page, deadline, 3)
                 result[name] = right
                 problems += wrong
@@ -141,8 +154,8 @@ def main():
                     problems.append(f"{name}: only {right} were right")
                 if name != "own":
                     problems += [f"{name}: {problem}" for problem in change(page)]
-            own.wait_for_function(CHOOSE, arg=["de", NAMES["de"]])
-            own.wait_for_function("(text) => packagerPlayer.subtitles.includes(text)", arg=arguments.german, timeout=10_000)
+            own.wait_for_function(CHOOSE, arg=["de", NAMES["de"]], timeout=60_000)
+            own.wait_for_function("(text) => packagerPlayer.subtitles.includes(text)", arg=arguments.german, timeout=60_000)
         except Error as error:
             problems.append(str(error))
         browser.close()
