@@ -25,18 +25,18 @@ with sync_playwright() as playwright:
     other = urllib.parse.urlsplit(url)._replace(netloc=f"localhost:{urllib.parse.urlsplit(url).port}").geturl()
     fine = open_page(browser, "hls.js cmcd-fields", url, problems, [], origin=other)
     for page in (dry, fine):
-        expect_play(page, 3, time.monotonic() + 60, problems)
+        expect_play(page, 3, time.monotonic() + 120, problems)
     print(json.dumps({"phase": "playing", "problems": problems}), flush=True)
     if not problems and sys.stdin.readline():
         held = []
         dry.evaluate("() => { window.waits = 0; player.addEventListener('waiting', () => (waits += 1)); }")
         dry.route("**/*.m4s*", lambda route: held.append(route))
-        dry.wait_for_function("() => waits > 0", timeout=60_000)
+        dry.wait_for_function("() => waits > 0", timeout=120_000)
         dry.unroute("**/*.m4s*")
         for route in held:
             route.continue_()
         position = dry.evaluate("() => player.currentTime")
-        dry.wait_for_function("(position) => player.currentTime > position + 3", arg=position, timeout=60_000)
+        dry.wait_for_function("(position) => player.currentTime > position + 3", arg=position, timeout=120_000)
         print(json.dumps({"phase": "played on", "problems": problems}), flush=True)
         sys.stdin.readline()
     browser.close()

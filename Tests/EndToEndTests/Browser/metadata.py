@@ -52,7 +52,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="of the channel's directory")
     parser.add_argument("titles", nargs="+")
-    parser.add_argument("--seconds", type=float, default=40)
+    parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--screenshots")
     arguments = parser.parse_args()
     problems, seen = [], {}
@@ -63,7 +63,7 @@ def main():
         try:
             page.goto(arguments.url, wait_until="domcontentloaded")
             page.wait_for_function(LISTED, arg=arguments.titles, timeout=arguments.seconds * 1000)
-            page.wait_for_function("packagerPlayer.state === 'playing'", timeout=20_000)
+            page.wait_for_function("packagerPlayer.state === 'playing'", timeout=120_000)
             for name, row in ROWS.items():
                 seen[name] = tooltips(page, row)
             seen["metadata"] = page.evaluate("packagerPlayer.metadata")

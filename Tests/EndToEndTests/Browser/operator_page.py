@@ -114,12 +114,20 @@ class Operator:
 
         self.page.route(pattern, spoil)
         end = time.monotonic() + self.arguments.seconds
-        while len(times) < 3 and time.monotonic() < end:
+        # A page or an answer may be late once, and not each time.
+        while len(times) < 3 or (len(times) < 6 and min(self.pauses(times)) > 3.5):
+            if time.monotonic() > end:
+                break
             self.page.wait_for_timeout(100)
         self.page.unroute(pattern)
-        if len(times) < 3 or times[2] - times[1] > 3.5:
+        if len(times) < 3 or min(self.pauses(times)) > 3.5:
             self.problems.append(f"a broken picture is asked for at {times}")
         self.page.wait_for_function(MENDED, arg=self.arguments.channel)
+
+    @staticmethod
+    def pauses(times):
+        """Seconds between one look and the next, but for those to the first that was in vain."""
+        return [later - earlier for earlier, later in zip(times[1:], times[2:])]
 
     def select(self):
         """Puts the backup on air and holds it, changes the mind, and lets go."""
@@ -240,7 +248,7 @@ def main():
     parser.add_argument("--channel", default="news", help="one with a backup")
     parser.add_argument("--config", help="the packager's configuration")
     parser.add_argument("--append", help="what is added to it, a third channel")
-    parser.add_argument("--seconds", type=float, default=30, help="how long to wait for anything")
+    parser.add_argument("--seconds", type=float, default=90, help="how long to wait for anything")
     parser.add_argument("--screenshots", help="a directory for them")
     arguments = parser.parse_args()
     with sync_playwright() as playwright:

@@ -142,7 +142,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="the player page of a channel with a window of half a minute and segments of a second")
     parser.add_argument("control", help="the control API, without a slash at its end")
-    parser.add_argument("--seconds", type=float, default=40, help="how long to wait for anything")
+    parser.add_argument("--seconds", type=float, default=120, help="how long to wait for anything")
     parser.add_argument("--screenshots", help="a directory for them")
     arguments = parser.parse_args()
     with sync_playwright() as playwright:
