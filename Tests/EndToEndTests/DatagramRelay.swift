@@ -14,6 +14,14 @@ final class DatagramRelay: Sendable {
         case long(Int)
     }
 
+    /// A time in which nothing came.
+    struct Pause: Sendable {
+        var start: ContinuousClock.Instant
+        var end: ContinuousClock.Instant
+
+        var seconds: Double { (end - start) / .seconds(1) }
+    }
+
     /// The port that the sender is to send to.
     let port: Int
     private let state: State
@@ -23,6 +31,8 @@ final class DatagramRelay: Sendable {
         let receivers: [Int]
         let lines: Mutex<[Line]>
         let isEnded = Mutex(false)
+        /// When something was handed on last, and the longest time for which nothing was.
+        let pauses = Mutex((last: ContinuousClock.Instant?.none, longest: Pause?.none))
         /// The queue of datagrams that are under way on a long line.
         let queue = DispatchQueue(label: "relay")
 
@@ -39,6 +49,11 @@ final class DatagramRelay: Sendable {
         // It looks this often whether it is still wanted.
         var patience = timeval(tv_sec: 0, tv_usec: 200_000)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        // What comes while this thread is not run; whoever may not have more than is usual has that.
+        var size: CInt = 4 << 20
+        for option in [SO_RCVBUF, SO_RCVBUFFORCE] {
+            setsockopt(descriptor, SOL_SOCKET, option, &size, socklen_t(MemoryLayout<CInt>.size))
+        }
         port = Self.withAddress(port: 0) { address, size in
             var size = size
             bind(descriptor, address, size)
@@ -55,12 +70,16 @@ final class DatagramRelay: Sendable {
     /// Changes what the line to a receiver does.
     func set(_ line: Line, to receiver: Int) { state.lines.withLock { $0[receiver] = line } }
 
+    /// The longest time from one datagram to the next, nil before the second one.
+    var longestPause: Pause? { state.pauses.withLock { $0.longest } }
+
     private static func run(_ state: State) {
         defer { close(state.descriptor) }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !state.isEnded.withLock({ $0 }) {
             let count = recv(state.descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { continue }
+            note(state)
             let datagram = Array(buffer[..<count])
             for (line, receiver) in zip(state.lines.withLock { $0 }, state.receivers) {
                 switch line {
@@ -73,6 +92,17 @@ final class DatagramRelay: Sendable {
                     }
                 }
             }
+        }
+    }
+
+    private static func note(_ state: State) {
+        let now = ContinuousClock.now
+        state.pauses.withLock { pauses in
+            if let last = pauses.last {
+                let pause = Pause(start: last, end: now)
+                if pause.seconds > pauses.longest?.seconds ?? 0 { pauses.longest = pause }
+            }
+            pauses.last = now
         }
     }
 

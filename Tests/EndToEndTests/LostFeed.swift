@@ -11,9 +11,10 @@ struct LostFeed {
     let playlists: [String: MediaPlaylist]
     /// The slots that video had no media for.
     let slots: Range<MediaSequenceNumber>
-    /// From the start of the second encoder to the first slot with media again, in seconds.
+    /// From the first datagram of the second encoder to the first slot with media again, in seconds.
     let recovery: Double
     private let sender: FeedSender
+    private let relay: DatagramRelay
     private let directory: TemporaryDirectory
 
     static let renditions = ["video-360p", "audio-en", "audio-de"]
@@ -33,22 +34,26 @@ struct LostFeed {
         let packager = try await PackagerProcess(
             ["--segment-duration", "1", "--window", "60", "--input", "udp://127.0.0.1:\(port)"] + options
         )
-        let first = try FeedSender.udp(port: port)
-        _ = try await packager.mediaPlaylist("video-360p", "five segments") { $0.segments.count >= 5 }
+        let relay = DatagramRelay(to: [port])
+        let first = try FeedSender.udp(port: relay.port)
+        // Where the encoder was late before, there were gaps, which are not these.
+        let end = try await packager.mediaPlaylist("video-360p", "five segments") { $0.segments.count >= 5 }.end
         first.program.kill()
-        let loss = try await Self.slot(of: ["filler", "gap"], packager)
+        let loss = try await Self.slot(of: ["filler", "gap"], from: end, packager)
         _ = try await packager.mediaPlaylist("video-360p", "five slots without media") {
             $0.end >= loss.advanced(by: 5)
         }
-        sender = try .udp(port: port)
-        let started = Date.now.timeIntervalSince1970
-        let back = try await Self.slot(of: ["media"], packager)
+        sender = try .udp(port: relay.port)
+        let back = try await Self.slot(of: ["media"], from: loss, packager)
+        let silence = try #require(relay.longestPause)
+        let started = Date.now.timeIntervalSince1970 - (ContinuousClock.now - silence.end) / .seconds(1)
         var playlists: [String: MediaPlaylist] = [:]
         for rendition in Self.renditions {
             playlists[rendition] = try await packager.mediaPlaylist(rendition, "four slots with media again") {
                 $0.end >= back.advanced(by: 4)
             }
         }
+        self.relay = relay
         self.packager = packager
         self.playlists = playlists
         slots = loss..<back
@@ -56,14 +61,18 @@ struct LostFeed {
         directory = try TemporaryDirectory()
     }
 
-    /// The slot in which video was first filled otherwise, by the operator's record.
-    private static func slot(of kinds: [String], _ packager: PackagerProcess) async throws -> MediaSequenceNumber {
+    /// The first slot of these that video was filled otherwise in, by the operator's record.
+    private static func slot(
+        of kinds: [String],
+        from start: MediaSequenceNumber,
+        _ packager: PackagerProcess
+    ) async throws -> MediaSequenceNumber {
         try await eventually(within: 40, "event \(kinds)") {
             let line = packager.program.output.split(separator: "\n").first { $0.hasPrefix("control ") } ?? ""
             let events = try await HTTP.body("\(line.dropFirst("control ".count))events")
             return try JSONDecoder().decode([Event].self, from: events)
-                .first { kinds.contains($0.kind) && $0.renditions?.contains("video-360p") == true }?.slot
-                .map { MediaSequenceNumber($0) }
+                .filter { kinds.contains($0.kind) && $0.renditions?.contains("video-360p") == true }
+                .compactMap { $0.slot.map { MediaSequenceNumber($0) } }.filter { $0 >= start }.min()
         }
     }
 

@@ -154,6 +154,6 @@ extension OnLossTests {
         #expect(after.count >= 60 && Frames.isRun(after, of: sample), "\(after.count) pictures")
         // Each encoder begins with the sample's first picture, a key frame.
         #expect(after.first == sample.first)
-        #expect(feed.recovery < 2.5, "\(feed.recovery) s")
+        #expect(feed.recovery < 2.5, "\(feed.recovery) s\n\(feed.packager.program.errors)")
     }
 }

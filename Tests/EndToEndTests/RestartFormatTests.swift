@@ -30,7 +30,7 @@ import Testing
         let port = Ports.free(datagram: true)
         let directory = try TemporaryDirectory()
         let arguments =
-            ["--segment-duration", "1", "--window", "12", "--state", directory.file("state")] + channel.flags
+            ["--segment-duration", "1", "--window", "60", "--state", directory.file("state")] + channel.flags
             + ["--input", "udp://127.0.0.1:\(port)"]
         let options = channel == .captions ? [] : ["-map", "-0:a:1"]
         let sender = try FeedSender.udp(port: port, options: options, feed: try await channel.feed())
