@@ -120,7 +120,7 @@ import Testing
         let port = Ports.free(datagram: true)
         func live(_ window: Int) -> String { "  - {name: live, input: 'udp://127.0.0.1:\(port)', window: \(window)}\n" }
         let stage = try await Stage(live(24))
-        let sender = try FeedSender.udp(port: port)
+        let sender = try WatchedSender(port: port)
         _ = try await stage.listed("live", count: 6)
         let check = try Program(
             Repository.packager,
@@ -133,7 +133,10 @@ import Testing
             #expect(report.changed == ["live"])
         }
         #expect(await check.exitCode() == 0, "\(check.output)")
-        #expect(check.output.contains(" 0 gaps"), "\(check.output)\(stage.packager.program.errors)")
+        sender.expectNothingMissing(
+            check.output.contains(" 0 gaps"),
+            "\(check.output)\(stage.packager.program.errors)"
+        )
         sender.program.kill()
         await stage.packager.end()
     }
