@@ -135,13 +135,19 @@ import Testing
         return (packagers[0], packagers[1])
     }
 
+    /// The segments that are gaps, by their URIs.
+    private static func gaps(_ playlist: MediaPlaylist) -> Set<String> {
+        Set(playlist.segments.filter(\.isGap).map(\.uri))
+    }
+
     /// Returns the answers to a viewer for a while.
-    private func watch(_ origin: String, seconds: Double) async throws -> [(status: Int, hasGap: Bool)] {
+    private func watch(_ origin: String, seconds: Double) async throws -> [(status: Int, gaps: Set<String>)] {
         let end = Date.now + seconds
-        var answers: [(status: Int, hasGap: Bool)] = []
+        var answers: [(status: Int, gaps: Set<String>)] = []
         while Date.now < end {
             let answer = try await HTTP.get(origin + "/live/video-360p.m3u8")
-            answers.append((answer.status, String(decoding: answer.body, as: UTF8.self).contains("#EXT-X-GAP")))
+            let gaps = try answer.status == 200 ? Self.gaps(MediaPlaylist(parsing: answer.text)) : []
+            answers.append((answer.status, gaps))
             // What is answered over some time is what is asked for. A player asks about as often.
             try await Task.sleep(for: .milliseconds(100))
         }
@@ -155,7 +161,7 @@ import Testing
         for index in 0...1 { pair.relay.set(.cut, to: index) }
         let lost = try await watch(balancer.origin, seconds: 12)
         #expect(lost.allSatisfy { $0.status == 200 }, "\(lost.count { $0.status != 200 }) of \(lost.count)")
-        #expect(lost.last?.hasGap == true)
+        #expect(lost.last?.gaps.isEmpty == false, "\(one.program.errors)\(other.program.errors)")
         for index in 0...1 { pair.relay.set(.intact, to: index) }
         let back = try await watch(balancer.origin, seconds: 6)
         #expect(back.allSatisfy { $0.status == 200 }, "\(back.count { $0.status != 200 }) of \(back.count)")
@@ -194,7 +200,12 @@ import Testing
             try await HTTP.get(one.url("index.m3u8")).status == 503 ? true : nil
         }
         let answers = try await watch(balancer.origin, seconds: 8)
-        #expect(answers.allSatisfy { $0.status == 200 && !$0.hasGap })
+        // Where the encoder was late, the other one has gaps of its own.
+        let others = Self.gaps(try await other.mediaPlaylist("video-360p"))
+        #expect(
+            answers.allSatisfy { $0.status == 200 && $0.gaps.isSubset(of: others) },
+            "\(answers)\n\(one.program.errors)\(other.program.errors)"
+        )
         pair.relay.set(.intact, to: 0)
         _ = try await eventually(within: 10, "it is back") {
             try await HTTP.get(one.url("index.m3u8")).status == 200 ? true : nil
