@@ -150,12 +150,15 @@ import Testing
         let forecast = try await Forecast(of: packager)
         #expect(forecast.encoders.map(\.transport) == [scheme] && forecast.encoders.map(\.keeps) == [false])
         kill(packager.program.identifier, SIGUSR2)
-        _ = try await eventually(within: 60, "the encoder is named") {
-            packager.program.errors.contains("an encoder that sends to \(place)") ? true : nil
-        }
-        #expect(Self.successors(packager).isEmpty && sender.program.isRunning)
         let second = try await Self.successor(1, packager)
         _ = await sender.program.exitCode()
+        // What comes first in the log comes first, however late it is read.
+        let log = try await eventually(within: 60, "it is said who the successor is") {
+            packager.program.errors.contains(" has taken the place") ? packager.program.errors : nil
+        }
+        let taken = try #require(log.range(of: " has taken the place"))
+        let named = try #require(log.range(of: "an encoder that sends to \(place)"), "\(log)")
+        #expect(named.upperBound < taken.lowerBound, "\(log)")
         let events = try await HTTP.get("\(try packager.control)/events").text
         #expect(!packager.program.errors.contains("secret") && !events.contains("secret"))
         try await Self.end(second)
@@ -181,6 +184,8 @@ import Testing
         #expect(forecast.encoders.map(\.transport) == ["rtmp", "srt", "tcp", "udp", "tcp", "file"])
         kill(packager.program.identifier, SIGUSR2)
         let second = try await Self.successor(1, packager)
+        // Nothing of what it said is under way any more.
+        #expect(await packager.program.exitCode() == 0)
         let log = packager.program.errors
         let named = log.matches(of: /channel ([a-z]+): an encoder that sends to/).map { String($0.output.1) }
         #expect(named == forecast.encoders.filter { !$0.keeps }.map(\.channel) && named == ["b", "c"], "\(log)")
