@@ -46,8 +46,9 @@ import Testing
         let began = Date.now
         let lead = try await Self.lead(of: packager, "fifteen seconds go by") { _ in Date.now > began + 15 }
         #expect(lead <= 1_000 * Self.slotDuration)
-        let errors = packager.program.errors
-        #expect(errors.contains("It comes faster than real time"), "\(errors)")
+        _ = try await eventually(within: 20, "its speed is said") {
+            packager.program.errors.contains("It comes faster than real time") ? true : nil
+        }
         await packager.end()
         let again = try await PackagerProcess(arguments)
         let restored = try await again.mediaPlaylist("video-360p", "the window is listed again") {
@@ -85,12 +86,17 @@ import Testing
         }
         #expect(lead <= 200)
         // The encoder dies: the gap comes when viewers expect a segment.
+        let gauge = LatenessGauge()
         transcoder.kill()
         let dead = Date.now
         _ = try await packager.mediaPlaylist("video-360p", "there is a gap") { $0.segments.contains(where: \.isGap) }
         // Its slot's end, half a slot for a late key frame, and as late again as the feed has been.
         let patience = 2.5 * Double(Self.slotDuration) + behind.withLock(\.self)
-        #expect(Date.now.timeIntervalSince(dead) <= max(patience + 0.5, 4.5), "late by \(behind.withLock(\.self)) s")
+        let (late, machine) = (behind.withLock(\.self), gauge.worstLateness / .seconds(1))
+        #expect(
+            Date.now.timeIntervalSince(dead) <= max(patience + 0.5, 4.5) + machine,
+            "late by \(late) s, threads by \(machine) s\n\(packager.program.errors)"
+        )
         sender.program.kill()
         await packager.end()
     }
@@ -105,14 +111,19 @@ import Testing
             options: ["-bsf:a", "setts=ts=TS+\(ticks)", "-max_interleave_delta", "1"]
         )
         for rendition in ["video-360p", "audio-en"] {
-            let playlist = try await packager.mediaPlaylist(rendition, "six segments of media") {
-                $0.segments.count { !$0.isGap } >= 6
+            // Feed and playlist may be late for a moment; neither may be early.
+            let earliest = Mutex(Int64.max)
+            _ = try await packager.mediaPlaylist(rendition, "six segments of media, in time") { playlist in
+                guard playlist.segments.count(where: { !$0.isGap }) >= 6, let newest = playlist.segments.last else {
+                    return false
+                }
+                let now = MediaTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
+                let age = (now - newest.programDateTime - newest.duration.time).milliseconds
+                earliest.withLock { $0 = min($0, age) }
+                return !newest.isGap && age <= 2_000
             }
-            let now = MediaTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
-            let newest = try #require(playlist.segments.last)
-            let age = (now - newest.programDateTime - newest.duration.time).milliseconds
-            #expect((-200...2_000).contains(age), "\(rendition): \(age) ms")
-            #expect(!newest.isGap)
+            let age = earliest.withLock(\.self)
+            #expect(age >= -200, "\(rendition): \(age) ms\n\(packager.program.errors)")
         }
         let errors = packager.program.errors
         #expect(errors.components(separatedBy: "does not count the clock of the other tracks").count >= 2, "\(errors)")
@@ -137,9 +148,14 @@ import Testing
         var times: [[MediaSequenceNumber: Int64]] = []
         for rung in rungs {
             let playlist = try await packager.mediaPlaylist(rung, "eight segments") { $0.segments.count >= 8 }
-            #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
+            // An encoder of three rungs that sends nothing for a while leaves gaps, as it ought to.
+            let pause = relays.compactMap { $0.longestPause?.seconds }.max() ?? 0
+            #expect(
+                pause > 0.4 || playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity },
+                "\(playlist.render())\(packager.program.errors)"
+            )
             var (date, time): ([MediaSequenceNumber: MediaTime], [MediaSequenceNumber: Int64]) = ([:], [:])
-            for (number, segment) in playlist.numbered {
+            for (number, segment) in playlist.numbered where !segment.isGap {
                 date[number] = segment.programDateTime
                 let map = try await HTTP.body(packager.url(segment.map?.uri ?? ""))
                 let media = try await HTTP.body(packager.url(segment.uri))

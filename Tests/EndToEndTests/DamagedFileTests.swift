@@ -57,7 +57,7 @@ import Testing
         let packager = try await PackagerProcess(arguments(file))
         #expect(await packager.program.exitCode() == 0, "\(packager.program.errors)")
         // It was a minute and more.
-        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(ContinuousClock.now - start < .seconds(40))
         let frames = try await Frames.checksums(playlistOptions + [directory.file("out/index.m3u8")])
         #expect(try await frames == Frames.ofSample())
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.file("out"))
@@ -88,7 +88,7 @@ import Testing
         let start = ContinuousClock.now
         #expect(await packager.end() == 0)
         // Slot by slot it would be minutes; without optimization, on a busy machine, the last playlist takes seconds.
-        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test(arguments: [

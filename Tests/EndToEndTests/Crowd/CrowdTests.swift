@@ -115,8 +115,8 @@ import Testing
         let held: Held = try await Self.line(0, of: crowd)
         #expect(held.connected == 4200)
         for _ in 0..<5 {
-            // The connections of the shared session are kept, so each is made anew; curl waits for five seconds.
-            let answer = try await Program.run("curl", ["-sf", "-m", "5", packager.url("index.m3u8")])
+            // The connections of the shared session are kept, so each is made anew; curl waits for twenty seconds.
+            let answer = try await Program.run("curl", ["-sf", "-m", "20", packager.url("index.m3u8")])
             #expect(answer.hasPrefix("#EXTM3U"))
         }
         stop.fileHandleForWriting.closeFile()
@@ -159,7 +159,7 @@ import Testing
         print("load without descriptors:", load)
         #expect(load < 0.5)
         try await Self.limit(packager.program, to: 1000)
-        let answer = try await Program.run("curl", ["-sf", "-m", "5", packager.url("index.m3u8")])
+        let answer = try await Program.run("curl", ["-sf", "-m", "20", packager.url("index.m3u8")])
         #expect(answer.hasPrefix("#EXTM3U"))
         let origin: Origin = try await Self.operated(packager, "/origin")
         #expect(origin.outOfDescriptors > 0)

@@ -59,7 +59,7 @@ import Testing
         }
         let status = try await Program.run(
             "/usr/bin/curl",
-            ["-s", "-m", "5", "--cacert", authority.certificate, "-o", "/dev/null", "-w", "%{http_code}"]
+            ["-s", "-m", "20", "--cacert", authority.certificate, "-o", "/dev/null", "-w", "%{http_code}"]
                 + [packager.url("index.m3u8")]
         )
         #expect(status == "200")

@@ -35,7 +35,7 @@ import Testing
             "--maximum-memory", "16M", "--state", directory.file("state"), "--tls-certificate", file,
             "--tls-private-key", file,
         ])
-        let curl = ["-s", "-f", "-m", "10", "--cacert", authority.certificate]
+        let curl = ["-s", "-f", "-m", "30", "--cacert", authority.certificate]
         // Twenty seconds of 1.5 MB do not fit.
         let oldest = try await eventually(within: 60, "some are on the disk alone") {
             let text = try await Program.run("/usr/bin/curl", curl + [packager.url("video-360p.m3u8")])
