@@ -54,8 +54,13 @@ struct ContentChecksTests {
         }
         let backup = try #require(try await channel().inputs.last)
         #expect(!backup.isFrozen && !backup.isSilent)
-        let health = try #require(packager.program.errors.split(separator: "\n").first { $0.contains("input health") })
-        #expect(health.contains("has shown the same picture for 4.") || health.contains("silent for 4."), "\(health)")
+        // An encoder that was late for a moment has lines of its own.
+        let log = packager.program.errors
+        let health = log.split(separator: "\n").filter { $0.contains("input health") }
+        let seconds = health.compactMap { line in
+            line.firstMatch(of: /(?:has shown the same picture|silent) for (\d+)\./).flatMap { Int($0.output.1) }
+        }
+        #expect(seconds.first.map { (4..<10).contains($0) } == true, "\(log)")
         await packager.end()
     }
 }

@@ -59,7 +59,7 @@ import Testing
     @Test func aLiveFeedIsMeasuredByTheClock() async throws {
         let port = Ports.free(datagram: true)
         let sender = try FeedSender.udp(port: port)
-        let (code, output, _) = try await Self.run("udp://127.0.0.1:\(port)", "--seconds", "4", "--json")
+        let (code, output, _) = try await Self.run("udp://127.0.0.1:\(port)", "--seconds", "8", "--json")
         sender.program.terminate()
         #expect(code == 0)
         let report = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])

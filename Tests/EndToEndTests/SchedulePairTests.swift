@@ -23,7 +23,7 @@ import Testing
             member,
             [
                 "--peer": "http://127.0.0.1:\(ports[1 - member])", "--state": pair.file("state-\(member)"),
-                "--subtitles": "en", "--window": "40",
+                "--subtitles": "en", "--window": "60",
             ],
             port: ports[member]
         )

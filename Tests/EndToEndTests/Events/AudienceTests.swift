@@ -46,8 +46,10 @@ import Testing
         let script = Repository.script("EndToEndTests/Browser/cmcd.py")
         let players = try Program(Repository.python, [script, packager.url("index.m3u8")], input: input)
         try await Self.wait(for: "playing", of: players)
-        // Two sessions of one browser at one address; the test itself has asked as well, and says nothing.
+        // Two sessions of one browser at one address; the test itself asks as well, and says nothing.
         let playing = try await eventually(within: 30, "both are known") {
+            // Who asked before the browser had started may count no more.
+            _ = try await packager.text("video-360p.m3u8")
             let audience = try await Self.audience(packager)
             return audience?.reporting == 2 && audience?.bitrate != nil ? audience : nil
         }

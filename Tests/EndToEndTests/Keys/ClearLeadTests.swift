@@ -20,7 +20,8 @@ import Testing
             ] + options.split(separator: " ").map(String.init)
         )
         let playlist = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        #expect(playlist.segments.allSatisfy { $0.keys.isEmpty })
+        // What comes behind them may be there already.
+        #expect(playlist.segments.prefix(6).allSatisfy { $0.keys.isEmpty })
         #expect(try await packager.text("index.m3u8").contains("#EXT-X-SESSION-KEY:"))
         let check = try Program(Repository.packager, ["check", packager.url("index.m3u8"), "--duration", "5"])
         // Chromium's own HLS, which plays transport streams, does not say which keys it uses.

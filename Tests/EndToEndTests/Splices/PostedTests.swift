@@ -28,7 +28,7 @@ import Testing
             "--input", Repository.feed, "--loop", "--segment-duration", "2", "--window", "40", "--format", "ts",
         ])
         _ = try await packager.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
-        let soon = MediaTime(seconds: Int64(Date.now.timeIntervalSince1970) + 6)
+        let soon = MediaTime(seconds: Int64(Date.now.timeIntervalSince1970) + 10)
         try await packager.tell(#"{"ID": "show", "CLASS": "com.example", "DURATION": 30}"#, to: "dateranges")
         let splice = #"{"event": 7, "out": true, "at": "\#(soon.iso8601)", "duration": 2.5}"#
         try await packager.tell(splice, to: "splices")
