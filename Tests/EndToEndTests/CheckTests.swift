@@ -39,7 +39,7 @@ import Testing
         _ = try await packager.mediaPlaylist("video-360p", "media again") { $0.segments.last?.isGap == false }
         let check = try Program(Repository.packager, ["check", packager.url("index.m3u8"), "--duration", "3"])
         let code = await check.exitCode()
-        #expect(code == 0, "\(check.output)")
+        #expect(code == 0, "\(check.output)\(packager.program.errors)")
         second.program.terminate()
         await packager.end()
     }

@@ -44,7 +44,10 @@ import Testing
 
     /// Every picture and every sound of the feed is published, in its order and at its time.
     private static func expectWholeFeed(_ packager: PackagerProcess, _ playlist: MediaPlaylist) async throws {
-        #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
+        #expect(
+            playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity },
+            "\(playlist.render())\(packager.program.errors)"
+        )
         let directory = try TemporaryDirectory()
         let base = packager.url("").dropLast().description
         let run = try #require(playlist.periods(base: base).first)

@@ -40,7 +40,7 @@ import TimedText
         var texts: [String] = []
         for segment in playlist.segments.prefix(6) { texts.append(try await packager.text(segment.uri)) }
         #expect(texts.contains { $0.contains("primary") })
-        #expect(!playlist.segments.contains { $0.isGap })
+        #expect(!playlist.segments.contains { $0.isGap }, "\(playlist.render())\(packager.program.errors)")
         #expect(playlist.segments.contains { $0.uri == last })
         await packager.end()
     }

@@ -38,7 +38,10 @@ import Testing
         // Time of day is now, within what a segment and the transport take.
         let edge = try #require(playlist.segments.last).programDateTime.seconds
         #expect(abs(Date.now.timeIntervalSince1970 - edge) < 8)
-        #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
+        #expect(
+            playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity },
+            "\(playlist.render())\(packager.program.errors)"
+        )
         let run = try #require(playlist.periods(base: packager.url("").dropLast().description).first)
         let directory = try TemporaryDirectory()
         let frames = try await Frames.checksums(playlistOptions + [try directory.write(run.render(), to: "run.m3u8")])

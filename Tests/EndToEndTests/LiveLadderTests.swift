@@ -18,7 +18,10 @@ import Testing
         var starts: [String: [MediaSequenceNumber: MediaTime]] = [:]
         for name in names {
             let playlist = try await packager.mediaPlaylist(name, "five segments") { $0.segments.count >= 5 }
-            #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
+            #expect(
+                playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity },
+                "\(name): \(playlist.render())\(packager.program.errors)"
+            )
             starts[name] = Dictionary(uniqueKeysWithValues: playlist.numbered.map { ($0.0, $0.1.programDateTime) })
         }
         let leader = try #require(starts["video-360p"])

@@ -60,7 +60,7 @@ import Testing
         let lines = packager.program.errors.split(separator: "\n")
         #expect(lines.count < 30, "\(lines.joined(separator: "\n"))")
         for (message, count) in [("input lost", 1), ("input is back", 1), ("media is back", 0)] {
-            #expect(lines.count { $0.contains(message) } == count, "\(message)")
+            #expect(lines.count { $0.contains(message) } == count, "\(message): \(lines)")
         }
     }
 

@@ -55,6 +55,6 @@ extension PackagerProcess {
     /// - Throws: Where it cannot be run.
     func expectConformance(seconds: Int) async throws {
         let check = try Program(Repository.packager, ["check", url("index.m3u8"), "--duration", "\(seconds)"])
-        #expect(await check.exitCode() == 0, "\(check.output)")
+        #expect(await check.exitCode() == 0, "\(check.output)\(program.errors)")
     }
 }

@@ -19,7 +19,7 @@ import Testing
         #expect(taken.count >= PairFixture.renditions.count)
         for (place, line) in taken { #expect(line == before[place], "\(place)") }
         // Nothing is missing where its own media follows.
-        #expect(try await first.comparison(with: second).differing == [])
+        #expect(try await first.comparison(with: second).differing == [], "\(first.program.errors)\(second.program.errors)")
         try await expectAgreement(of: first, second, back: try await slotOfFirstMedia(of: second))
         await end(first, second)
     }
@@ -29,7 +29,7 @@ import Testing
         let first = try await pair.packager(0)
         let second = try await pair.packager(1, ["--peer": first.origin])
         _ = try await second.mediaPlaylist("video-360p", "four segments") { $0.segments.count >= 4 }
-        #expect(try await first.comparison(with: second).differing == [])
+        #expect(try await first.comparison(with: second).differing == [], "\(first.program.errors)\(second.program.errors)")
         let verdict = try await first.verdict(on: second, seconds: 2)
         #expect(verdict.code == 0, "\(verdict.text)")
         await end(first, second)
@@ -43,7 +43,7 @@ import Testing
         _ = try await second.mediaPlaylist("video-360p", "four segments") { $0.segments.count >= 4 }
         let (common, differing) = try await first.comparison(with: second)
         #expect(common.count >= 4)
-        #expect(differing.isEmpty)
+        #expect(differing.isEmpty, "\(first.program.errors)\(second.program.errors)")
         // Both have measured the first segments that they had themselves, which are not the same.
         let (text, other) = try await eventually(within: 60, "the same multivariant playlists but for bandwidths") {
             let texts = try await (first.text("index.m3u8"), second.text("index.m3u8"))
@@ -180,7 +180,7 @@ import Testing
             let comparison = try await first.comparison(with: second)
             return comparison.common.count >= 4 ? comparison : nil
         }
-        #expect(common.count >= 4 && differing.isEmpty)
+        #expect(common.count >= 4 && differing.isEmpty, "\(first.program.errors)\(second.program.errors)")
         await end(first, second)
     }
 }
@@ -216,7 +216,10 @@ extension PairTests {
             let comparison = try await first.comparison(with: second)
             return comparison.common.contains(slot + 3) ? comparison : nil
         }
-        #expect(differing.allSatisfy { $0 < slot + 2 }, "\(differing.sorted()) of \(common.sorted()), back in \(slot)")
+        #expect(
+            differing.allSatisfy { $0 < slot + 2 },
+            "\(differing.sorted()) of \(common.sorted()), back in \(slot)\n\(first.program.errors)\(second.program.errors)"
+        )
         if let lost { #expect(differing.contains { $0 >= lost }, "\(differing.sorted()), lost in \(lost)") }
         let last = differing.max() ?? slot
         let later = try await eventually(within: 60, "a window after the difference") {
@@ -224,7 +227,7 @@ extension PairTests {
             return comparison.common.min().map { $0 > last } ?? false ? comparison : nil
         }
         #expect(later.common.count >= 5)
-        #expect(later.differing.isEmpty)
+        #expect(later.differing.isEmpty, "\(first.program.errors)\(second.program.errors)")
         // BANDWIDTH is measured: whoever was without its feed and has no peer agrees once both have had the heaviest.
         let mayDiffer = lost != nil && !hasPeer
         if !mayDiffer {

@@ -17,7 +17,7 @@ import Testing
         let packager = try await PackagerProcess(
             Self.quick + ["--program", "1", "--program", "2", "--input", "udp://127.0.0.1:\(port)"]
         )
-        let sender = try FeedSender.udp(port: port, options: Self.programs)
+        let sender = try WatchedSender(port: port, options: Self.programs)
         for (channel, audio) in [("live-1", "audio-en"), ("live-2", "audio-de")] {
             let base = "\(packager.origin)/\(channel)"
             for name in ["video-360p", audio] {
@@ -26,7 +26,10 @@ import Testing
                     let playlist = try MediaPlaylist(parsing: text)
                     return playlist.segments.count >= 3 ? playlist : nil
                 }
-                #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
+                sender.expectNothingMissing(
+                    playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity },
+                    "\(name) of \(channel): \(playlist.render())\(packager.program.errors)"
+                )
             }
             let text = String(decoding: try await HTTP.body("\(base)/index.m3u8"), as: UTF8.self)
             #expect(try MultivariantPlaylist(parsing: text).renditions.map(\.uri) == ["\(audio).m3u8"])

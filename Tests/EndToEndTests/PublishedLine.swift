@@ -58,6 +58,7 @@ extension PackagerProcess {
         let text = try await eventually(within: 60, "compare says what it has compared") {
             program.output.contains("not compared:") ? program.output : nil
         }
+        if code != 0 { print(text, self.program.errors, other.program.errors, separator: "\n") }
         return (code, text)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         let encoder = try await feed.encoder(port: port, timestampOffset: 47_721)
         let playlist = try await packager.mediaPlaylist("video-360p", "five segments") { $0.segments.count >= 5 }
         let pictures = try await Self.expectDates(of: feed, in: playlist, packager)
-        #expect(Self.isWhole(pictures), "\(pictures)")
+        #expect(Self.isWhole(pictures), "\(pictures)\n\(packager.program.errors)")
         #expect(pictures.count >= 5 * 45)
         #expect(!packager.program.errors.contains("warning"), "\(packager.program.errors)")
         encoder.kill()
@@ -45,7 +45,7 @@ import Testing
         _ = try await first.mediaPlaylist("video-360p", "13 segments") { $0.segments.count >= 13 }
         let (common, differing) = try await first.comparison(with: second)
         #expect(common.count >= 10)
-        #expect(differing.isEmpty, "\(differing.sorted()) of \(common.sorted())")
+        #expect(differing.isEmpty, "\(differing.sorted()) of \(common.sorted())\n\(first.program.errors)\(second.program.errors)")
         let verdict = try await first.verdict(on: second, seconds: 2)
         #expect(verdict.code == 0, "\(verdict.text)")
         for encoder in encoders { encoder.kill() }
@@ -66,13 +66,16 @@ import Testing
         encoders[0].kill()
         for rendition in PairFixture.renditions {
             let playlist = try await packager.mediaPlaylist(rendition, "nine segments") { $0.segments.count >= 9 }
-            #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity }, "\(rendition)")
+            #expect(
+                playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity },
+                "\(rendition)\n\(packager.program.errors)"
+            )
             #expect(playlist.discontinuitySequence == 0)
             #expect(Set(playlist.segments.map(\.map)).count == 1)
         }
         let playlist = try await packager.mediaPlaylist("video-360p")
         let pictures = try await Self.expectDates(of: feed, in: playlist, packager)
-        #expect(Self.isWhole(pictures), "\(pictures)")
+        #expect(Self.isWhole(pictures), "\(pictures)\n\(packager.program.errors)")
         encoders[1].kill()
         await packager.end()
     }
@@ -85,8 +88,8 @@ import Testing
         let encoder = try await feed.encoder(port: port, timestampOffset: 500)
         let playlist = try await packager.mediaPlaylist("video-360p", "ten segments") { $0.segments.count >= 10 }
         let pictures = try await Self.expectDates(of: feed, in: playlist, packager)
-        #expect(Self.isWhole(pictures.filter { $0 < 150 }), "\(pictures)")
-        #expect(Self.isWhole([374] + pictures.filter { $0 >= 150 }), "\(pictures)")
+        #expect(Self.isWhole(pictures.filter { $0 < 150 }), "\(pictures)\n\(packager.program.errors)")
+        #expect(Self.isWhole([374] + pictures.filter { $0 >= 150 }), "\(pictures)\n\(packager.program.errors)")
         encoder.kill()
         await packager.end()
     }
@@ -104,7 +107,7 @@ import Testing
         let encoder = try await feed.encoder(port: port, timestampOffset: 500)
         let playlist = try await packager.mediaPlaylist("video-360p", "seven segments") { $0.segments.count >= 7 }
         let pictures = try await Self.expectDates(of: feed, in: playlist, packager)
-        #expect(Self.isWhole(pictures), "\(pictures)")
+        #expect(Self.isWhole(pictures), "\(pictures)\n\(packager.program.errors)")
         let labels = pictures.map { feed.label(of: $0) }
         #expect(labels.first?.hours == 23 && labels.last?.hours == 0)
         encoder.kill()

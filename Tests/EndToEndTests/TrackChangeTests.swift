@@ -78,7 +78,7 @@ import Testing
             }
             // A rendition begins with media, and from then on it is whole; others may have another configuration meanwhile.
             let playlist = try await packager.mediaPlaylist(name)
-            #expect(playlist.segments.allSatisfy { !$0.isGap }, "\(name)")
+            #expect(playlist.segments.allSatisfy { !$0.isGap }, "\(name): \(playlist.render())\(packager.program.errors)")
         }
         for name in change.gone {
             _ = try await eventually(within: 40, "\(name) has left") {
@@ -107,9 +107,9 @@ import Testing
         }
         sender.start(port: port)
         let video = try await packager.mediaPlaylist("video-360p", "video alone") { $0.segments.count >= 3 }
-        #expect(video.segments.allSatisfy { !$0.isGap })
+        #expect(video.segments.allSatisfy { !$0.isGap }, "\(video.render())\(packager.program.errors)")
         let audio = try await packager.mediaPlaylist("audio", "audio") { $0.segments.count >= 4 }
-        #expect(audio.segments.allSatisfy { !$0.isGap })
+        #expect(audio.segments.allSatisfy { !$0.isGap }, "\(audio.render())\(packager.program.errors)")
         let multivariant = try await packager.text("index.m3u8")
         #expect(multivariant.contains("audio.m3u8"))
         #expect(!packager.program.errors.contains("stands by"), "\(packager.program.errors)")

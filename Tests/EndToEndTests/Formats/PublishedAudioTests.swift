@@ -12,7 +12,10 @@ import Testing
         let playlist = try await packager.mediaPlaylist("audio", "eight segments") { $0.segments.count >= 8 }
         // How timestamps are rounded shows within the first frames.
         let segments = playlist.segments.dropFirst()
-        #expect(segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
+        #expect(
+            segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity },
+            "\(playlist.render())\(packager.program.errors)"
+        )
         let map = try await HTTP.body(packager.url(try #require(segments.first?.map).uri))
         var media: [Data] = []
         for segment in segments { media.append(try await HTTP.body(packager.url(segment.uri))) }

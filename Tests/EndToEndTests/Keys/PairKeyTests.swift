@@ -48,7 +48,7 @@ import Testing
         // Each had asked at a moment of its own for what it has when the server breaks, and asks again at one.
         #expect(
             differing.allSatisfy { (broken - 2..<back + 6).contains($0) },
-            "\(differing.sorted()), \(broken) to \(back)"
+            "\(differing.sorted()), \(broken) to \(back)\n\(first.program.errors)\(second.program.errors)"
         )
         #expect(common.count >= 12)
         let (own, others) = (try await first.lines(), try await second.lines())
@@ -87,7 +87,7 @@ import Testing
             let comparison = try await first.comparison(with: second)
             return comparison.common.count >= 6 ? comparison : nil
         }
-        #expect(differing.isEmpty, "\(differing.sorted()) of \(common.sorted())")
+        #expect(differing.isEmpty, "\(differing.sorted()) of \(common.sorted())\n\(first.program.errors)\(second.program.errors)")
         if let requests = try await server?.requests() {
             #expect(requests.allSatisfy { $0.tracks == ["AUDIO", "SD", "HD", "UHD"] }, "\(requests.map(\.tracks))")
         }
