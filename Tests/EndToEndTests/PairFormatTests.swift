@@ -48,7 +48,10 @@ import Testing
         _ = try await second.mediaPlaylist("video-360p", "four segments") { $0.segments.count >= 4 }
         let multivariant = try MultivariantPlaylist(parsing: try await first.text("index.m3u8"))
         #expect(multivariant.mediaPlaylists == channel.playlists)
-        #expect(try await first.comparison(with: second).differing == [], "\(first.program.errors)\(second.program.errors)")
+        #expect(
+            try await first.comparison(with: second).differing == [],
+            "\(first.program.errors)\(second.program.errors)"
+        )
         let verdict = try await first.verdict(on: second, seconds: 2)
         #expect(verdict.code == 0, "\(verdict.text)")
         #expect(verdict.text.contains("compared: \(channel.playlists.count) renditions"), "\(verdict.text)")

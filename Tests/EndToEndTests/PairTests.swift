@@ -19,7 +19,10 @@ import Testing
         #expect(taken.count >= PairFixture.renditions.count)
         for (place, line) in taken { #expect(line == before[place], "\(place)") }
         // Nothing is missing where its own media follows.
-        #expect(try await first.comparison(with: second).differing == [], "\(first.program.errors)\(second.program.errors)")
+        #expect(
+            try await first.comparison(with: second).differing == [],
+            "\(first.program.errors)\(second.program.errors)"
+        )
         try await expectAgreement(of: first, second, back: try await slotOfFirstMedia(of: second))
         await end(first, second)
     }
@@ -29,7 +32,10 @@ import Testing
         let first = try await pair.packager(0)
         let second = try await pair.packager(1, ["--peer": first.origin])
         _ = try await second.mediaPlaylist("video-360p", "four segments") { $0.segments.count >= 4 }
-        #expect(try await first.comparison(with: second).differing == [], "\(first.program.errors)\(second.program.errors)")
+        #expect(
+            try await first.comparison(with: second).differing == [],
+            "\(first.program.errors)\(second.program.errors)"
+        )
         let verdict = try await first.verdict(on: second, seconds: 2)
         #expect(verdict.code == 0, "\(verdict.text)")
         await end(first, second)
@@ -216,9 +222,10 @@ extension PairTests {
             let comparison = try await first.comparison(with: second)
             return comparison.common.contains(slot + 3) ? comparison : nil
         }
+        let log = "\(first.program.errors)\(second.program.errors)"
         #expect(
             differing.allSatisfy { $0 < slot + 2 },
-            "\(differing.sorted()) of \(common.sorted()), back in \(slot)\n\(first.program.errors)\(second.program.errors)"
+            "\(differing.sorted()) of \(common.sorted()), back in \(slot)\n\(log)"
         )
         if let lost { #expect(differing.contains { $0 >= lost }, "\(differing.sorted()), lost in \(lost)") }
         let last = differing.max() ?? slot

@@ -163,7 +163,10 @@ import Testing
         }
         let after = try await stage.listed("live", count: before.count + 8)
         #expect(Set(before.suffix(3)).isSubset(of: Self.segments(after)))
-        #expect(!after.contains("EXT-X-GAP") && !after.contains("EXT-X-DISCONTINUITY\n"), "\(after)\(stage.packager.program.errors)")
+        #expect(
+            !after.contains("EXT-X-GAP") && !after.contains("EXT-X-DISCONTINUITY\n"),
+            "\(after)\(stage.packager.program.errors)"
+        )
         #expect(sender.program.isRunning)
         #expect(!stage.packager.program.errors.contains("input lost"))
 

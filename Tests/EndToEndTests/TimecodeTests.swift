@@ -45,7 +45,10 @@ import Testing
         _ = try await first.mediaPlaylist("video-360p", "13 segments") { $0.segments.count >= 13 }
         let (common, differing) = try await first.comparison(with: second)
         #expect(common.count >= 10)
-        #expect(differing.isEmpty, "\(differing.sorted()) of \(common.sorted())\n\(first.program.errors)\(second.program.errors)")
+        #expect(
+            differing.isEmpty,
+            "\(differing.sorted()) of \(common.sorted())\n\(first.program.errors)\(second.program.errors)"
+        )
         let verdict = try await first.verdict(on: second, seconds: 2)
         #expect(verdict.code == 0, "\(verdict.text)")
         for encoder in encoders { encoder.kill() }

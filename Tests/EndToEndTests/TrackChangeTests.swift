@@ -78,7 +78,10 @@ import Testing
             }
             // A rendition begins with media, and from then on it is whole; others may have another configuration meanwhile.
             let playlist = try await packager.mediaPlaylist(name)
-            #expect(playlist.segments.allSatisfy { !$0.isGap }, "\(name): \(playlist.render())\(packager.program.errors)")
+            #expect(
+                playlist.segments.allSatisfy { !$0.isGap },
+                "\(name): \(playlist.render())\(packager.program.errors)"
+            )
         }
         for name in change.gone {
             _ = try await eventually(within: 40, "\(name) has left") {

@@ -3,8 +3,8 @@ import Testing
 
 /// FFmpeg as an encoder that sends over UDP, and how punctual it was.
 ///
-/// A machine that is busy lets it send nothing for seconds and then all at once. The slots of that time are gaps, as they ought
-/// to be, and no fault of what is tested.
+/// A machine that is busy lets it send nothing for seconds and then all at once. The slots of that time are gaps, as
+/// they ought to be, and no fault of what is tested.
 final class WatchedSender: Sendable {
     let program: Program
     private let sender: FeedSender

@@ -127,8 +127,9 @@ package final class Program: Sendable {
     /// Ends it without asking.
     package func kill() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 
-    /// Its exit code, once it has ended and what it wrote is in ``output`` and ``errors``; a task that is cancelled does
-    /// not wait for that.
+    /// Its exit code, once it has ended and what it wrote is in ``output`` and ``errors``.
+    ///
+    /// A task that is cancelled does not wait for that.
     package func exitCode() async -> Int32 {
         let code = await terminationStatus()
         // The threads that read its pipes may be behind, and what it has started may go on writing.

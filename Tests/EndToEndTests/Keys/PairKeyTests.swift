@@ -87,7 +87,10 @@ import Testing
             let comparison = try await first.comparison(with: second)
             return comparison.common.count >= 6 ? comparison : nil
         }
-        #expect(differing.isEmpty, "\(differing.sorted()) of \(common.sorted())\n\(first.program.errors)\(second.program.errors)")
+        #expect(
+            differing.isEmpty,
+            "\(differing.sorted()) of \(common.sorted())\n\(first.program.errors)\(second.program.errors)"
+        )
         if let requests = try await server?.requests() {
             #expect(requests.allSatisfy { $0.tracks == ["AUDIO", "SD", "HD", "UHD"] }, "\(requests.map(\.tracks))")
         }

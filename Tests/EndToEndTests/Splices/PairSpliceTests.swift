@@ -44,7 +44,10 @@ import Testing
         )
         #expect(whole.segments.contains { $0.programDateTime == ranges[0].start })
         let (common, differing) = try await first.comparison(with: second)
-        #expect(common.count >= 12 && differing.isEmpty, "\(differing.sorted())\n\(first.program.errors)\(second.program.errors)")
+        #expect(
+            common.count >= 12 && differing.isEmpty,
+            "\(differing.sorted())\n\(first.program.errors)\(second.program.errors)"
+        )
         let verdict = try await first.verdict(on: second, seconds: 2)
         #expect(verdict.code == 0, "\(verdict.text)")
         await first.end()
