@@ -49,12 +49,7 @@ import Testing
 
         /// Returns once the server has read all that was sent.
         func isRead() async throws {
-            var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
-            let code = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-            }
-            try #require(code == 0)
-            let hex = String(UInt16(bigEndian: address.sin_port), radix: 16, uppercase: true)
+            let hex = String(try #require(ClientSocket.localPort(of: descriptor)), radix: 16, uppercase: true)
             let port = ":" + String(repeating: "0", count: 4 - hex.count) + hex
             _ = try await eventually(within: 20, "the server has read it") {
                 try Self.isNothingLeft(of: port) ? true : nil

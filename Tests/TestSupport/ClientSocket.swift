@@ -19,4 +19,13 @@ package enum ClientSocket {
         close(descriptor)
         return nil
     }
+
+    /// Returns the port of this end of a connection; nil where there is none.
+    package static func localPort(of descriptor: CInt) -> UInt16? {
+        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let code = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        return code == 0 ? UInt16(bigEndian: address.sin_port) : nil
+    }
 }
