@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import MediaCore
 import NIOCore
@@ -49,22 +48,10 @@ import Testing
 
         /// Returns once the server has read all that was sent.
         func isRead() async throws {
-            let hex = String(try #require(ClientSocket.localPort(of: descriptor)), radix: 16, uppercase: true)
-            let port = ":" + String(repeating: "0", count: 4 - hex.count) + hex
+            let port = try #require(ClientSocket.localPort(of: descriptor))
             _ = try await eventually(within: 20, "the server has read it") {
-                try Self.isNothingLeft(of: port) ? true : nil
+                ClientSocket.isAllRead(from: port) ? true : nil
             }
-        }
-
-        /// True if the kernel holds nothing that a client has sent: neither for it to send nor for the server to read.
-        private static func isNothingLeft(of port: String) throws -> Bool {
-            let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
-            // Its number, its own address, the other's, its state, and the bytes to send and to be read.
-            let sockets = table.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
-            let own = sockets.first { $0.count > 4 && $0[1].hasSuffix(port) }
-            let server = sockets.first { $0.count > 4 && $0[2].hasSuffix(port) }
-            guard let own, let server else { return false }
-            return own[4].hasPrefix("00000000:") && server[4].hasSuffix(":00000000")
         }
 
         /// The body of the next answer.
