@@ -29,9 +29,10 @@ package enum ClientSocket {
         return code == 0 ? UInt16(bigEndian: address.sin_port) : nil
     }
 
-    /// True if the kernel holds nothing that a client of this machine has sent: neither for it to send nor for the server to read.
+    /// Looks for bytes of a client that its server has not read.
     ///
     /// - Parameter port: The port of the client's end.
+    /// - Returns: True if the kernel holds none, neither to be sent nor to be read.
     package static func isAllRead(from port: UInt16) -> Bool {
         let hex = String(port, radix: 16, uppercase: true)
         let place = ":" + String(repeating: "0", count: 4 - hex.count) + hex
