@@ -77,7 +77,7 @@ package struct Rekeyer {
         var segments: [String: File] = [:]
         /// The initialization section that was parsed last.
         var parsed: (map: MediaInitialization, section: ParsedInitialization)?
-        /// Of transport streams that were put together anew, the bytes that show the first picture.
+        /// The bytes that show the first picture, of transport streams that were put together anew.
         var pictures: [String: Int] = [:]
     }
 

@@ -52,6 +52,8 @@ final class RecordedChannel {
                 channel: "live",
                 configuration: [:],
                 segmentDuration: grid.slotDuration,
+                // Slots come as fast as they can be made: a thread that stands still for a second is no disk that is late.
+                patience: .seconds(600),
                 onEvent: { _ in }
             ) : (nil, nil)
         let mirror =
@@ -70,7 +72,7 @@ final class RecordedChannel {
                     }
                 )
             ),
-            consumers: ([journal.map { PatientJournal($0) }, mirror] as [(any PublicationConsumer)?]).compactMap(\.self)
+            consumers: ([journal, mirror] as [(any PublicationConsumer)?]).compactMap(\.self)
         )
         endpoint = EndpointHealth(
             policy: EndpointPolicy(

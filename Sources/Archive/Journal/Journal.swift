@@ -62,10 +62,11 @@ package final class Journal: PublicationConsumer, BodyStore {
     ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
     ///   - defaults: Values for settings that such a configuration, perhaps of an older version, does not name.
     ///   - newSecret: The treatment of a journal that was kept with another master secret.
-    ///   - segmentDuration: The length of a slot; a publication waits for a quarter of it, and for 1 s, at most.
+    ///   - segmentDuration: The length of a slot.
     ///   - maximumBytes: The most bytes that are read of an earlier window's segments, the newest first; the others
     ///     only have to be there.
     ///   - capacity: Bytes that each of the two files takes on the disk at least.
+    ///   - patience: The longest time that a publication waits; nil for a quarter of a slot, and at most 1 s.
     ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Told of what an operator wants to know; on any thread, also before this returns.
     /// - Returns: The journal, and what ``Presentation/restore(_:now:)`` takes; nil where nothing can be taken over.
@@ -79,6 +80,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         segmentDuration: MediaTime,
         maximumBytes: Int = .max,
         capacity: Int = 1 << 20,
+        patience: Duration? = nil,
         fileSystem: any FileSystem = LocalFileSystem.confidential,
         onEvent: @escaping @Sendable (JournalEvent) -> Void
     ) throws(JournalError) -> (journal: Journal, restored: RestoredWindow?) {
@@ -107,7 +109,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         let journal = Journal(
             writer,
             paths: paths,
-            patience: min(.milliseconds(segmentDuration.milliseconds / 4), .seconds(1)),
+            patience: patience ?? min(.milliseconds(segmentDuration.milliseconds / 4), .seconds(1)),
             lock: lock,
             fileSystem: fileSystem,
             onEvent: onEvent

@@ -125,6 +125,7 @@ package struct AVCAccessUnitReader: Sendable {
 
     /// Appends a NAL unit to the sample, and reads what it says of the picture.
     private func append(_ nalUnit: RawSpan, _ type: NALUnitType, to unit: inout AccessUnit, _ found: inout Findings) {
+        // It is a part of a packet, and libavformat counts the bytes of that in 31 bits.
         unit.payload.writeInteger(UInt32(nalUnit.byteCount))
         unit.payload.writeBytes(nalUnit)
         if type.isVCL {
