@@ -23,6 +23,8 @@ struct FeedCapture {
     private static let pause = Duration.milliseconds(20)
     /// The number of slots that a channel gets beyond those that it has to publish.
     private static let patience = 2
+    /// The most slots that a channel has to publish: a wrong timestamp may lie years ahead.
+    private static let mostSlots: Int64 = 8
 
     init(_ members: [HostedChannel]) {
         self.init(
@@ -53,8 +55,9 @@ struct FeedCapture {
                 try? await Task.sleep(until: begun + source.slotDuration * Self.patience, clock: .continuous)
                 continue
             }
-            let target = max(source.begun ?? last, last.next).next
-            let end = begun + source.slotDuration * (Int(target.value - last.value) + Self.patience)
+            let begun = min(max(source.begun ?? last, last.next), last.advanced(by: Self.mostSlots - 1))
+            let target = begun.next
+            let end = self.begun + source.slotDuration * (Int(target.value - last.value) + Self.patience)
             while let number = source.published(), number < target, ContinuousClock.now < end {
                 guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
             }

@@ -42,6 +42,8 @@ import Testing
             (begun: Int64(101), target: Int64(102)),
             // One that is behind: its slots take longer than they last.
             (102, 103), (107, 108),
+            // A wrong timestamp lies far ahead.
+            (109, 108), (.max, 108),
             // Nothing is known of it, or all of it is published.
             (nil, 102), (100, 102),
         ] as [(begun: Int64?, target: Int64)]
