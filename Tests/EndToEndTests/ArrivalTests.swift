@@ -176,7 +176,7 @@ import Testing
             }
         }
         #expect(!packager.program.errors.contains("key frames are not aligned"), "\(packager.program.errors)")
-        #expect(!packager.program.errors.contains("not published as it was"), "\(packager.program.errors)")
+        #expect(!packager.program.errors.contains("not published as decided"), "\(packager.program.errors)")
         withExtendedLifetime(relays) { sender.program.kill() }
         await packager.end()
     }

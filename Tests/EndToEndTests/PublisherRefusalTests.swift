@@ -24,7 +24,7 @@ import Testing
         }
         #expect(event.contains("A publisher at 127.0.0.1 port "))
         let line = try await eventually(within: 10, "the refusal is in the log") {
-            packager.program.errors.split(separator: "\n").first { $0.contains("a publisher was refused") }
+            packager.program.errors.split(separator: "\n").first { $0.contains("publisher refused") }
         }
         #expect(line.contains("peer=") && line.contains("input="))
         let status = try await HTTP.get("\(packager.control)/channels/live").text

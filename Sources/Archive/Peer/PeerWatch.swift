@@ -64,29 +64,43 @@ package final class PeerWatch: Sendable {
     ///
     /// - Parameter reason: The reason why it does not, in one phrase; nil where it does.
     func noteSilence(_ reason: String?) {
-        note(reason, \.silence)
+        guard isNews(reason, \.silence) else { return }
+        if let reason {
+            logger.warning("peer unavailable", metadata: metadata(of: reason))
+        } else {
+            logger.notice("peer available again", metadata: subject)
+        }
     }
 
     /// Takes note of what it answers.
     ///
     /// - Parameter problem: One phrase; nil where all is well.
     package func note(_ problem: String?) {
-        note(problem, \.problem)
+        guard isNews(problem, \.problem) else { return }
+        if let problem {
+            logger.warning("peer's window cannot be used", metadata: metadata(of: problem))
+        } else {
+            logger.notice("peer's window can be used again", metadata: subject)
+        }
     }
 
-    private func note(_ problem: String?, _ field: WritableKeyPath<State, String?>) {
-        let before = state.withLock { state in
+    /// Takes note of a problem.
+    ///
+    /// - Returns: True if it is another than before: the peer is asked many times a second.
+    private func isNews(_ problem: String?, _ field: WritableKeyPath<State, String?>) -> Bool {
+        state.withLock { state in
             defer { state[keyPath: field] = problem }
-            return state[keyPath: field]
+            return state[keyPath: field] != problem
         }
-        // It is asked many times a second.
-        guard problem != before else { return }
-        let metadata: Logger.Metadata = ["channel": "\(channel)", "url": "\(url)"]
-        if let problem {
-            logger.warning("peer", metadata: metadata.merging(["problem": "\(problem)"]) { $1 })
-        } else {
-            logger.notice("the peer is well again", metadata: metadata)
-        }
+    }
+
+    private var subject: Logger.Metadata { ["channel": "\(channel)", "url": "\(url)"] }
+
+    private func metadata(of problem: String) -> Logger.Metadata {
+        subject.merging([
+            "problem": "\(problem)", "viewers": "they lose nothing as long as this packager has its feed",
+            "do": "see to the other packager; peer and key-secret must fit on both",
+        ]) { $1 }
     }
 
     /// Puts on record that it is configured otherwise, in settings that need not be equal.
@@ -96,10 +110,10 @@ package final class PeerWatch: Sendable {
         state.withLock { $0.differences = text }
         guard let text else { return }
         let effect = "until both are configured alike, their playlists may differ"
-        logger.warning(
-            "peer",
-            metadata: ["channel": "\(channel)", "url": "\(url)", "problem": "\(text)", "effect": "\(effect)"]
-        )
+        let what: Logger.Metadata = [
+            "problem": "\(text)", "viewers": "\(effect)", "do": "give both packagers the same values",
+        ]
+        logger.warning("peer is configured otherwise", metadata: subject.merging(what) { $1 })
         let message = "The peer is configured otherwise: \(list); \(effect)."
         events.append(ChannelEvent(time: clock.now, channel: channel, kind: .peer, message: message))
     }

@@ -65,8 +65,10 @@ extension Publisher {
         guard !hasFailed else { return }
         hasFailed = true
         reporter.logger.error(
-            "slot not published as it was",
-            metadata: ["slot": .number(Int(number.value)), "what": "\(what)"]
+            "slot not published as decided",
+            metadata: [
+                "slot": .number(Int(number.value)), "what": "\(what)", "viewers": "players are told of a gap there",
+            ]
         )
         note(.gap, "The slot could not be published as it was: \(what).", slot: number)
     }

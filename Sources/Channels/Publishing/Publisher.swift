@@ -117,10 +117,11 @@ struct Publisher {
         let (pinned, leaders) = presentation.idlePins(among: renditions)
         guard !pinned.isEmpty else { return }
         reporter.logger.warning(
-            "bandwidth is set for what no variant is named after so far",
+            "bandwidth is set for renditions that are no variants so far",
             metadata: [
                 "renditions": "\(pinned.map(\.name).joined(separator: ", "))",
                 "variants": "\(leaders.map(\.name).joined(separator: ", "))",
+                "do": "nothing if they are still to come; else correct their names in bandwidth",
             ]
         )
     }

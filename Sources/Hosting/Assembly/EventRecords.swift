@@ -35,32 +35,43 @@ struct EventRecords: Service {
             signal.fire()
             onEvent()
         }
-        let note: @Sendable (ChannelEvent.Kind, Bool, String) -> Void = { kind, isGood, message in
-            let channel = ChannelEvent.allChannels
-            let level: Logger.Level = isGood ? .notice : .warning
+        let record: @Sendable (ChannelEvent.Kind, Logger.Level, String) -> Void = { kind, level, message in
             log.append(
                 ChannelEvent(
                     time: clock.now,
-                    channel: channel,
+                    channel: ChannelEvent.allChannels,
                     kind: kind,
                     severity: ChannelEvent.Severity(level),
                     message: message
                 )
             )
-            logger.log(level: level, "\(kind.rawValue)", metadata: ["what": "\(message)"])
         }
         store = configuration.stateDirectory.map { directory in
             EventStore(directory: directory, retention: configuration.retention, now: { clock.now }) { news in
-                if case .ended = news { note(.events, true, "\(news)") } else { note(.events, false, "\(news)") }
+                let what: Logger.Metadata = ["what": "\(news)"]
+                switch news {
+                case .began:
+                    record(.events, .warning, "\(news)")
+                    logger.warning("events are not kept on disk", metadata: what)
+                case .ended:
+                    record(.events, .notice, "\(news)")
+                    logger.notice("events are kept on disk again", metadata: what)
+                case .setAside:
+                    record(.events, .warning, "\(news)")
+                    logger.warning("events of before cannot be read", metadata: what)
+                }
             }
         }
         if let newest = await store?.open() { log.begin(after: newest) }
         let history = EventHistory(log, archive: store)
         delivery = WebhookDispatcher(history: history, signal: signal, now: { clock.now }) { name, news in
+            let what: Logger.Metadata = ["webhook": "\(name)", "what": "\(news)"]
             if case .ended = news {
-                note(.webhook, true, "\(name) \(news)")
+                record(.webhook, .notice, "\(name) \(news)")
+                logger.notice("webhook takes events again", metadata: what)
             } else {
-                note(.webhook, false, "\(name) \(news)")
+                record(.webhook, .warning, "\(name) \(news)")
+                logger.warning("webhook takes no events", metadata: what)
             }
         }
         self.log = log

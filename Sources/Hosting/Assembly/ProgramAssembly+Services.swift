@@ -27,7 +27,11 @@ extension ProgramAssembly {
             manager?.tell([.ready])
             guard let takeover else { return }
             await takeover.complete(upgrade.listeners)
-            upgrade.note(.notice, "This process has taken the place of process \(takeover.predecessor).")
+            upgrade.note(
+                .notice,
+                headline: "upgrade taken over",
+                "This process has taken the place of process \(takeover.predecessor)."
+            )
             upgrade.closeUnclaimedPublishers()
             manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
         }

@@ -53,11 +53,18 @@ struct SubtitleService {
 
     private func note(_ problem: String?, _ language: String) {
         let what = problem ?? "it can be read again"
-        let metadata: Logger.Metadata = [
-            "channel": "\(channel.configuration.name)", "language": "\(language)", "what": "\(what)",
-        ]
+        var metadata: Logger.Metadata = ["channel": "\(channel.configuration.name)", "language": "\(language)"]
         let level: Logger.Level = problem == nil ? .notice : .warning
-        logger.log(level: level, "source of subtitles", metadata: metadata)
+        if let problem {
+            metadata["problem"] = "\(problem)"
+            metadata["viewers"] = "these subtitles stay empty; picture and sound go on"
+            metadata["do"] = "see to the file or server that source of subtitles names"
+        }
+        logger.log(
+            level: level,
+            problem == nil ? "subtitles can be read again" : "subtitles cannot be read",
+            metadata: metadata
+        )
         events.append(
             ChannelEvent(
                 time: clock.now,

@@ -28,7 +28,11 @@ struct ConnectionWatch: Sendable {
                 message: message
             )
         )
-        logger.log(level: level, "connections", metadata: ["listener": "\(listener)", "what": "\(message)"])
+        let metadata: Logger.Metadata = ["listener": "\(listener)", "what": "\(message)"]
+        switch news {
+        case .began: logger.warning("limit of connections reached", metadata: metadata)
+        case .ended: logger.notice("limit of connections no longer reached", metadata: metadata)
+        }
     }
 
     /// The setting that says how many one address may have: of the control API it is for clients without a token.

@@ -19,18 +19,55 @@ struct DiskWatch: Sendable {
     }
 
     func note(_ event: JournalEvent) {
-        let level: Logger.Level = if case .ended = event { .notice } else { .warning }
-        note(.journal, level, "\(event)")
+        switch event {
+        case .began(let problem, _):
+            note(.journal, .warning, headline: "journal problem", "\(event)", viewers: problem.viewers)
+        case .ended: note(.journal, .notice, headline: "journal problem is over", "\(event)")
+        case .notRestored, .lost: note(.journal, .warning, headline: "window not restored in full", "\(event)")
+        }
     }
 
     func note(_ event: MirrorEvent) {
-        let level: Logger.Level = if case .ended = event { .notice } else { .warning }
-        note(.output, level, "\(event)")
+        switch event {
+        case .began: note(.output, .warning, headline: "output problem", "\(event)", viewers: Self.viewersOfOutput)
+        case .ended: note(.output, .notice, headline: "output problem is over", "\(event)")
+        }
     }
 
-    private func note(_ kind: ChannelEvent.Kind, _ level: Logger.Level, _ message: String) {
+    private static let viewersOfOutput =
+        "who gets the files of output or output-keys misses them; the origin is not concerned"
+    private static let remedy = "make room on the disk, or look after it; what can be written again is written by itself"
+
+    /// Logs and records an event.
+    ///
+    /// - Parameter viewers: The effect on viewers of a problem of the disk; nil where there is none to mend.
+    private func note(
+        _ kind: ChannelEvent.Kind,
+        _ level: Logger.Level,
+        headline: String,
+        _ message: String,
+        viewers: String? = nil
+    ) {
         let severity = ChannelEvent.Severity(level)
         events.append(ChannelEvent(time: clock(), channel: channel, kind: kind, severity: severity, message: message))
-        logger.log(level: level, "\(kind.rawValue)", metadata: ["channel": "\(channel)", "what": "\(message)"])
+        var metadata: Logger.Metadata = ["channel": "\(channel)", "what": "\(message)"]
+        if let viewers {
+            metadata["viewers"] = "\(viewers)"
+            metadata["do"] = "\(Self.remedy)"
+        }
+        logger.log(level: level, "\(headline)", metadata: metadata)
+    }
+}
+
+extension JournalProblem {
+    /// The effect on viewers.
+    fileprivate var viewers: String {
+        switch self {
+        case .reading: "who goes back to segments that are no longer in memory gets 503"
+        case .late, .records, .media, .synchronization:
+            "they notice nothing before a restart, which may not go on with the window"
+        case .schedule:
+            "they notice nothing before a restart, which may forget what was posted for later"
+        }
     }
 }

@@ -46,30 +46,43 @@ struct SecurityService: Service {
                 let expiry = certificate.expiry.iso8601
                 tell(
                     .notice,
+                    headline: "certificate renewed",
                     "The certificate of \(listener.path) has changed: new connections to \(listener.name) get it; it expires at \(expiry)."
                 )
                 isRenewed = true
             case .failure(let error):
                 tell(
                     .error,
+                    headline: "renewed certificate cannot be used",
                     "The certificate of \(listener.path) has changed and cannot be used (\(error)): connections to \(listener.name) get the one from before."
                 )
             }
         }
         guard let path = security.tokensPath, let news = security.tokens?.look() else { return }
         switch news {
-        case .success: tell(.notice, "The tokens of \(path) have changed: these hold from now on.")
+        case .success:
+            tell(
+                .notice,
+                headline: "control tokens changed",
+                "The tokens of \(path) have changed: these hold from now on."
+            )
         case .failure(let error):
-            tell(.error, "The tokens of \(path) have changed and cannot be used (\(error)): those from before hold.")
+            tell(
+                .error,
+                headline: "changed control tokens cannot be used",
+                "The tokens of \(path) have changed and cannot be used (\(error)): those from before hold."
+            )
         }
     }
 
     private func warn() {
-        for warning in security.warnings(at: clock.now) { tell(.warning, "\(warning).") }
+        for warning in security.warnings(at: clock.now) {
+            tell(.warning, headline: "certificate expires soon", "\(warning).")
+        }
     }
 
-    private func tell(_ level: Logger.Level, _ message: String) {
+    private func tell(_ level: Logger.Level, headline: String, _ message: String) {
         events.noteConfiguration(level, message, at: clock.now)
-        logger.log(level: level, "security", metadata: ["what": "\(message)"])
+        logger.log(level: level, "\(headline)", metadata: ["what": "\(message)"])
     }
 }

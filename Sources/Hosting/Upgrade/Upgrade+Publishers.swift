@@ -12,6 +12,7 @@ extension Upgrade {
         for encoder in kept {
             note(
                 .warning,
+                headline: "encoder cut off by the upgrade",
                 "An RTMP encoder cannot be handed over, and is cut off: \(encoder). It has to connect again; viewers miss "
                     + "what it sends until then, unless there is a backup."
             )
@@ -26,6 +27,7 @@ extension Upgrade {
             for encoder in HandedPublishers.closeUnclaimed() {
                 note(
                     .warning,
+                    headline: "encoder cut off after the upgrade",
                     "An RTMP encoder was cut off: \(encoder). No input takes its stream any more: see the configuration."
                 )
             }

@@ -57,18 +57,24 @@ final class Upgrade: Sendable {
         defer { isUnderWay.withLock { $0 = false } }
         do throws(SuccessionError) {
             let identifier = try await handOver()
-            note(.notice, "Process \(identifier) has taken the place of this one.")
+            note(.notice, headline: "upgrade done", "Process \(identifier) has taken the place of this one.")
             system.announce("successor \(identifier)")
             host.stop()
         } catch {
             host.discardCapture()
-            note(.error, "The upgrade was given up, and everything goes on as before: \(error).")
+            let what = "The upgrade was given up, and everything goes on as before: \(error)."
+            note(.error, headline: "upgrade given up", what)
         }
     }
 
     /// Logs and records an event of the upgrade.
-    func note(_ level: Logger.Level, _ message: String) {
-        logger.log(level: level, "upgrade", metadata: ["what": "\(message)"])
+    ///
+    /// - Parameters:
+    ///   - level: The level of the line.
+    ///   - headline: The message of the line.
+    ///   - message: One sentence, for the line and the event.
+    func note(_ level: Logger.Level, headline: String, _ message: String) {
+        logger.log(level: level, "\(headline)", metadata: ["what": "\(message)"])
         events.noteConfiguration(level, message, at: clock.now)
     }
 
@@ -92,7 +98,13 @@ final class Upgrade: Sendable {
         }
         for publisher in publishers { publisher.close() }
         await retire(for: successor)
-        if !publishers.isEmpty { note(.notice, "RTMP encoders that stay connected: \(publishers.count).") }
+        if !publishers.isEmpty {
+            note(
+                .notice,
+                headline: "encoders stay connected",
+                "RTMP encoders that stay connected: \(publishers.count)."
+            )
+        }
         return successor.identifier
     }
 
@@ -134,6 +146,7 @@ final class Upgrade: Sendable {
         for cut in host.disconnections(handsPublishersOver: takesPublishers) {
             note(
                 .warning,
+                headline: "encoder cut off by the upgrade",
                 "\(cut) as process \(successor.identifier) takes the place of this one. It has to connect again; viewers miss what "
                     + "it sends until then, unless there is a backup."
             )

@@ -59,7 +59,11 @@ extension ChannelEngine {
     /// Goes on without the peer where the wait was too long.
     mutating func checkJoining() {
         guard joining?.isOverdue(at: now) == true else { return }
-        log(.warning, "peer", ["problem": "no slot is whole here and there: going on without it"])
+        let metadata: Logger.Metadata = [
+            "viewers": "there may be a gap where this packager goes on",
+            "do": "look at whether both packagers get the same feed whole, and at their clocks",
+        ]
+        log(.warning, "no slot is whole both here and at the peer", metadata)
         finishJoining()
     }
 

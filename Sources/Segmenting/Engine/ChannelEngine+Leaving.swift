@@ -53,7 +53,10 @@ extension ChannelEngine {
         for place in renditions.indices where hasNoInput(place) {
             guard let id = renditions[place].id, ledger.leave(id) else { continue }
             leave(place)
-            log(.notice, "rendition left", ["rendition": "\(id)", "why": "no input has it"])
+            let metadata: Logger.Metadata = [
+                "rendition": "\(id)", "why": "no input has it, and its last media is out of the window",
+            ]
+            log(.notice, "rendition has left the playlists", metadata)
             note(
                 .tracks,
                 "No input has it, and its last media is out of the window: it has left the playlists.",
@@ -82,11 +85,11 @@ extension ChannelEngine {
         if renditions[place].onAir != .gap {
             renditions[place].onAir = .gap
             note(.gap, "Its segment is a gap: \(reason).", renditions: [id], slot: slot)
-            log(
-                .warning,
-                "segment not published",
-                ["rendition": "\(id)", "slot": .number(Int(slot.value)), "why": "\(reason)"]
-            )
+            let metadata: Logger.Metadata = [
+                "rendition": "\(id)", "slot": .number(Int(slot.value)), "why": "\(reason)",
+                "viewers": "players are told of a gap there", "do": "nothing, unless it goes on: then act on the reason",
+            ]
+            log(.warning, "segment not published", metadata)
         }
         if isLeftOut {
             report(

@@ -109,7 +109,10 @@ extension ChannelEngine {
         log(
             isTold ? .debug : .warning,
             "no input has media",
-            ["renditions": "\(changes.lost.text)", "slot": .number(Int(slot.value)), "viewers": "\(lossForViewers)"]
+            [
+                "renditions": "\(changes.lost.text)", "slot": .number(Int(slot.value)), "viewers": "\(lossForViewers)",
+                "do": "\(Self.remedyForLoss)",
+            ]
         )
     }
 

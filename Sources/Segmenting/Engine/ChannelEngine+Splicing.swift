@@ -91,7 +91,12 @@ extension ChannelEngine {
         guard let splice = slot.splice, abs(splice.distance.ticks) > Self.missed.ticks else { return }
         let side = splice.distance < .zero ? "before" : "after"
         let distance = abs(splice.distance.milliseconds)
-        log(.warning, "splice missed", ["slot": .number(Int(slot.number.value)), "by": "\(distance) ms"])
+        let metadata: Logger.Metadata = [
+            "slot": .number(Int(slot.number.value)), "by": "\(distance) ms",
+            "viewers": "they change over that much \(side) the splice",
+            "do": "have the encoder make a key frame at each splice",
+        ]
+        log(.warning, "splice missed", metadata)
         note(
             .splice,
             "The segment begins \(distance) ms \(side) the splice at \(splice.time.iso8601), where the encoder has no key "

@@ -214,19 +214,32 @@ extension ChannelEngine {
     /// Puts on record where playlists are refused from now on, and where they are served again.
     private mutating func noteFailures(_ failures: [FailureCondition]) {
         guard watches.refused(for: failures) else { return }
-        let conditions = failures.map(\.rawValue).joined(separator: ", ")
         if failures.isEmpty {
             note(.endpoint, "Playlists are served again.", severity: .info)
-        } else {
-            note(.endpoint, "Playlists are answered 503: \(conditions).", severity: .error)
+            return log(.notice, "playlists served again")
         }
-        log(.warning, failures.isEmpty ? "playlists served again" : "playlists refused", ["for": "\(conditions)"])
+        let conditions = failures.map(\.rawValue).joined(separator: ", ")
+        note(.endpoint, "Playlists are answered 503: \(conditions).", severity: .error)
+        let metadata: Logger.Metadata = [
+            "for": "\(conditions)",
+            "viewers": "their players get 503 for playlists, and nothing new unless a CDN or a proxy has another origin",
+            "do": "read the lines before this one, which say why; fail-on says what playlists are refused for",
+        ]
+        log(.error, "playlists refused", metadata)
     }
 
     /// Reports a machine's clock that was set; the channel does not follow it.
     private mutating func watchClock(_ wallClock: MediaTime) {
         guard let news = watches.compareClock(now, wallClock: wallClock) else { return }
+        if watches.clockAgrees {
+            note(.clock, news, severity: .info)
+            return log(.notice, "the machine's clock agrees again", ["what": "\(news)"])
+        }
         note(.clock, news)
-        log(.error, "clock", ["what": "\(news)"])
+        let metadata: Logger.Metadata = [
+            "what": "\(news)", "viewers": "they notice nothing",
+            "do": "have the machine follow NTP, and restart the packager when nobody watches",
+        ]
+        log(.error, "the machine's clock was set", metadata)
     }
 }

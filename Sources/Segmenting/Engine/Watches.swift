@@ -26,6 +26,9 @@ struct Watches: Sendable {
         clock.observe(now, wallClock: wallClock)
     }
 
+    /// True if the channel's clock agreed with the machine's when they were compared last.
+    var clockAgrees: Bool { clock.agrees }
+
     /// Compares the tracks of a slot, as ``LadderWatch/observe(_:areInSync:)``.
     mutating func compareTracks(
         of slot: Slot,

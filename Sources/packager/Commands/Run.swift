@@ -62,7 +62,7 @@ struct Run: AsyncParsableCommand {
             endpoint = await KeyEndpoint(reading, logger: logger)
             security = ListenerSecurity(reading)
             configuration = try await Self.checked(reading, endpoint, security, source, logger)
-            for notice in reading.notices { logger.notice("configuration", metadata: ["what": "\(notice)"]) }
+            for notice in reading.notices { logger.notice("configuration notice", metadata: ["what": "\(notice)"]) }
             takeover = if let predecessor { try await Takeover(predecessor) } else { nil }
         } catch {
             Self.complain("\(error)", format, to: predecessor)

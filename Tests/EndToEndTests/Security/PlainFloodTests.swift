@@ -98,7 +98,7 @@ import Testing
             }
         }
         // How the limits were reached, once for each listener and limit, and nothing of single connections.
-        let warnings = packager.program.errors.split(separator: "\n").filter { $0.contains(" connections ") }
+        let warnings = packager.program.errors.split(separator: "\n").filter { $0.contains("limit of connections") }
         #expect(warnings.count <= 12, "\(warnings)")
         #expect(try await HTTP.get(packager.url("index.m3u8")).status == 200)
         #expect(await packager.end() == 0)

@@ -44,7 +44,7 @@ import Testing
         #expect(stage.recorded.map(\.message) == messages)
         #expect(stage.recorded.allSatisfy { $0.kind == .configuration && $0.severity == .info })
         #expect(stage.recorded.allSatisfy { $0.channel == ChannelEvent.allChannels && $0.time == stage.clock.now })
-        #expect(stage.log.all == messages.map { "notice security what=\($0)" })
+        #expect(stage.log.all == messages.map { "notice certificate renewed what=\($0)" })
     }
 
     /// Whoever renews a certificate with its key writes one file after the other.
@@ -76,7 +76,7 @@ import Testing
         }
         #expect(stage.recorded.map(\.message) == messages)
         #expect(stage.recorded.allSatisfy { $0.severity == .error })
-        #expect(stage.log.all == messages.map { "error security what=\($0)" })
+        #expect(stage.log.all == messages.map { "error renewed certificate cannot be used what=\($0)" })
         #expect(Self.expiry(of: "origin", stage) == before && Self.expiry(of: "control", stage) == before)
     }
 
@@ -99,7 +99,7 @@ import Testing
         }
         #expect(stage.recorded.map(\.message) == messages)
         #expect(stage.recorded.allSatisfy { $0.severity == .warning })
-        #expect(stage.log.all == messages.map { "warning security what=\($0)" })
+        #expect(stage.log.all == messages.map { "warning certificate expires soon what=\($0)" })
     }
 
     @Test func renewalThatEndsSoonIsWarnedOfOnce() async throws {
@@ -119,7 +119,7 @@ import Testing
         await stage.run({ try stage.write(Self.ana + Self.zoe, to: "tokens") }, {})
         let message = "The tokens of \(stage.tokens) have changed: these hold from now on."
         #expect(stage.recorded.map(\.message) == [message])
-        #expect(stage.log.all == ["notice security what=\(message)"])
+        #expect(stage.log.all == ["notice control tokens changed what=\(message)"])
         let expected = try ControlTokens(list: Array((Self.ana + Self.zoe).utf8))
         #expect(stage.security.tokens?.value == expected)
     }
@@ -131,7 +131,7 @@ import Testing
         #expect(stage.recorded.count == 1 && event.severity == .error)
         #expect(event.message.hasPrefix("The tokens of \(stage.tokens) have changed and cannot be used ("))
         #expect(event.message.hasSuffix("): those from before hold."))
-        #expect(stage.log.all == ["error security what=\(event.message)"])
+        #expect(stage.log.all == ["error changed control tokens cannot be used what=\(event.message)"])
         let expected = try ControlTokens(list: Array(Self.ana.utf8))
         #expect(stage.security.tokens?.value == expected)
     }

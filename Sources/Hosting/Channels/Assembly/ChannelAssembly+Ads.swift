@@ -30,8 +30,10 @@ extension ChannelAssembly {
         let decisions = AdDecisions(source, timeout: timeout) { [clock, events, logger] adBreak, reason in
             let metadata: Logger.Metadata = [
                 "channel": "\(adBreak.channel)", "break": "\(adBreak.id)", "reason": "\(reason)",
+                "viewers": "they see the programme's own break",
+                "do": "look after what ads names (\(location.kind))",
             ]
-            logger.warning("no advertisements", metadata: metadata)
+            logger.warning("no advertisements for a break", metadata: metadata)
             events.append(
                 ChannelEvent(
                     time: clock.now,
@@ -58,7 +60,10 @@ extension ChannelAssembly {
             throw SetupError("ads", of: channel, "\(error)")
         }
         for problem in problems {
-            logger.warning("advertisement", metadata: ["channel": "\(channel)", "problem": "\(problem)"])
+            logger.warning(
+                "advertisement left out",
+                metadata: ["channel": "\(channel)", "problem": "\(problem)"]
+            )
         }
     }
 }

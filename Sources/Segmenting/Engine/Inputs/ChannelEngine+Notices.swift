@@ -21,9 +21,7 @@ extension ChannelEngine {
         case .unregisteredSplices(_, let pids): tellUnregisteredSplices(pids, of: input)
         case .unreadableSplice(let reason):
             watches.repairs.record(RepairLog.unreadableSplice, of: input, because: reason)
-        case .publisherRefused(let peer, let reason):
-            log(.warning, "a publisher was refused: \(reason)", input, ["peer": "\(peer)"])
-            note(.publisherRefused, "A publisher at \(peer) was refused: \(reason).", input: input)
+        case .publisherRefused(let peer, let reason): tellRefusal(of: peer, reason, by: input)
         case .publishersCrowded(let network, let held): tellCrowd(of: held, from: network, of: input)
         case .undecodableFrame: watches.repairs.record(RepairLog.undecodableAudio, of: input)
         case .library(let line): tell(line, of: feed(input))
@@ -48,6 +46,16 @@ extension ChannelEngine {
                 + "it (CUEI); if it is SCTE 35, say so with scte35-pid: [auto]",
             feed(input)
         )
+    }
+
+    /// Reports a publisher that was not let in.
+    private mutating func tellRefusal(of peer: String, _ reason: String, by input: InputID) {
+        let metadata: Logger.Metadata = [
+            "peer": "\(peer)", "reason": "\(reason)", "viewers": "they get nothing of this publisher",
+            "do": "if it is your encoder, give it the key, passphrase and address of this input; else block it in the firewall",
+        ]
+        log(.warning, "publisher refused", input, metadata)
+        note(.publisherRefused, "A publisher at \(peer) was refused: \(reason).", input: input)
     }
 
     /// Reports connections without a key that fill the listener.

@@ -11,7 +11,7 @@ extension ChannelEngine {
             "pages": "\(Self.list(pages))", "reason": "\(fault.reason)", "viewers": "\(withoutText(of: input))",
             "do": "\(fault.remedy)",
         ]
-        log(level, "nothing of teletext can be read", input, metadata)
+        log(level, "teletext cannot be read", input, metadata)
         note(
             .inputProblem,
             "\(Self.names(ofPages: pages)) \(pages.count == 1 ? "is" : "are") there, but nothing readable has come: "

@@ -10,6 +10,9 @@ package struct ClockWatch: Sendable {
 
     package init() {}
 
+    /// True if the two clocks agreed when they were compared last.
+    package var agrees: Bool { abs(known.ticks) <= Self.tolerance.ticks }
+
     /// Compares the two clocks; called once in a while.
     ///
     /// - Parameters:

@@ -10,7 +10,7 @@ package struct RepairAdvice: Hashable, Sendable {
     private static let keyFrames = "set the encoder to one key frame (IDR) at least every half segment duration"
     private static let network = "look at the network between encoder and packager, and at the encoder's load"
 
-    private init(_ headline: String, _ what: String, viewers: String, do remedy: String) {
+    private init(headline: String, _ what: String, viewers: String, do remedy: String) {
         self.headline = headline
         self.what = what
         self.viewers = viewers
@@ -91,11 +91,11 @@ package struct RepairAdvice: Hashable, Sendable {
     }
 
     private static func faulty(_ what: String, viewers: String, do remedy: String) -> Self {
-        Self("feed is faulty", what, viewers: viewers, do: remedy)
+        Self(headline: "feed is faulty", what, viewers: viewers, do: remedy)
     }
 
     private static func repaired(_ what: String, viewers: String, do remedy: String) -> Self {
-        Self("feed repaired", what, viewers: viewers, do: remedy)
+        Self(headline: "feed repaired", what, viewers: viewers, do: remedy)
     }
 }
 
@@ -190,7 +190,7 @@ extension RepairAdvice {
         do: "have the encoder send timestamps with the programme's clock (PCR); or use --clock arrival"
     )
     private static let unpublishableSegment = Self(
-        "segment not published",
+        headline: "segment not published",
         "segments that could not be written or encrypted were published as gaps",
         viewers: "players are told of a gap there",
         do: "read the lines before this one, which say why"

@@ -47,7 +47,8 @@ extension ChannelEngine {
             "key is late",
             [
                 "class": "\(keyClass.rawValue)", "period": "\(period)", "asked": "\(asked.iso8601)",
-                "source": "\(answer)", "effect": "\(consequence)",
+                "source": "\(answer)", "viewers": "\(consequence)",
+                "do": "look after the key source; it is asked again with every segment",
             ]
         )
     }
