@@ -3,18 +3,44 @@ import Operations
 import TestSupport
 import Testing
 
-/// The guide's page about the control API has what the program has.
+@testable import Control
+
+/// The guide's table of metrics has what the program has.
 @Suite struct GuideTests {
-    private static func rows(of page: String) throws -> [[String]] {
-        let text = try String(contentsOf: Repository.root.appending(path: page), encoding: .utf8)
-        return text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
-            line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    private static let page = "docs/operating.md"
+
+    /// All families, those included that have no sample here.
+    private static var families: Set<String> {
+        var origin = Fixture.origin
+        origin.keys = OriginStatus.Keys(granted: 0, refused: [:])
+        let metrics = Metrics(
+            version: "1.0",
+            channels: [Fixture.live],
+            totals: [:],
+            origin: origin,
+            events: [:],
+            archive: EventArchiveHealth(problem: nil, unkept: 0, bytes: 0)
+        )
+        return Set(metrics.families.map(\.name))
+    }
+
+    private static func rows() throws -> [GuideTable.Row] {
+        try GuideTable.all(in: page).filter { $0.columns.first == "metric" }.flatMap(\.rows)
+    }
+
+    @Test func everyMetricHasARow() throws {
+        let listed = Set(try Self.rows().flatMap { GuideTable.codes(in: $0[0]) })
+        #expect(Self.families.count > 40)
+        for name in Self.families.subtracting(listed).sorted() {
+            Issue.record("\(name) of Control/Metrics/Metrics.swift has no row in \(Self.page)")
         }
     }
 
-    @Test(arguments: ChannelEvent.Kind.allCases)
-    func aKindOfEventsHasARow(kind: ChannelEvent.Kind) throws {
-        let rows = try Self.rows(of: "docs/control-api.md").filter { $0[0].contains("`\(kind.rawValue)`") }
-        #expect(rows.contains { $0.count > 1 && $0[1] == kind.usualSeverity.rawValue })
+    @Test func everyRowIsAMetric() throws {
+        for row in try Self.rows() {
+            for name in GuideTable.codes(in: row[0]) where !Self.families.contains(name) {
+                Issue.record("\(Self.page):\(row.line): there is no \(name)")
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ import Presentation
 /// Everything is made of what is known anyway, when it is asked for: between two scrapes metrics cost nothing. Labels are
 /// those of the configuration, and words of ours: there are as many series as the channels make, however many watch.
 package struct Metrics {
-    private var families: [MetricFamily] = []
+    private(set) var families: [MetricFamily] = []
 
     /// - Parameters:
     ///   - version: The version of the program.
