@@ -52,7 +52,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
     }
 
     /// Settings of the process that are taken up while it runs.
-    private static let changeable: Set = [
+    static let changeable: Set = [
         "api-allow", "connections-per-address", "event-retention", "event-storage", "webhooks",
     ]
 

@@ -12,4 +12,6 @@ package struct SettingSyntax: Hashable, Sendable {
     package var isPath = false
     /// True if a value may begin as a flag does.
     package var canBeginWithHyphen = false
+    /// The least and the greatest number that it takes, in its unit.
+    package var limits: ClosedRange<Int64>?
 }

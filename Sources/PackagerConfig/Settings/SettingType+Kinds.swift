@@ -40,13 +40,13 @@ extension SettingType where Value == MediaTime {
     /// Seconds within a range.
     static func seconds(_ range: ClosedRange<Int64>) -> Self {
         let parse = { @Sendable text throws(SettingValue.Invalid) in try SettingValue.duration(text, in: range) }
-        return SettingType(parse, SettingSyntax(unit: "seconds")) { $0.decimalSeconds }.compared { "\($0.seconds)" }
+        return SettingType(parse, SettingSyntax(unit: "seconds", limits: range)) { $0.decimalSeconds }.compared { "\($0.seconds)" }
     }
 
     /// Days within a range.
     static func days(_ range: ClosedRange<Int64>) -> Self {
         let parse = { @Sendable text throws(SettingValue.Invalid) in try SettingValue.days(text, in: range) }
-        return SettingType(parse, SettingSyntax(unit: "days")) { "\($0.milliseconds / 86_400_000)" }
+        return SettingType(parse, SettingSyntax(unit: "days", limits: range)) { "\($0.milliseconds / 86_400_000)" }
     }
 
     static let utcOffset = SettingType(
