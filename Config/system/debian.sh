@@ -37,7 +37,7 @@ chmod 644 "$doc/copyright"
 install -d "$root/usr/share/lintian/overrides"
 printf 'packager: embedded-library %s [usr/bin/packager]\n' libyaml zlib > "$root/usr/share/lintian/overrides/packager"
 chmod 644 "$root/usr/share/lintian/overrides/packager"
-gzip -9nf "$root"/usr/share/man/man1/*
+gzip -9nf "$root"/usr/share/man/man[15]/*
 gzip -9nc "$here/../../CHANGELOG.md" > "$doc/changelog.gz"
 printf 'packager (%s) unstable; urgency=medium\n\n  * Built from %s; changelog.gz says what changes for users.\n\n -- %s  %s\n' \
   "$version" "$(git -C "$here" log -1 --format=%h)" "$maintainer" "$(git -C "$here" log -1 --format=%cD)" \

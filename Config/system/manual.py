@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""manual.py DIRECTORY: writes packager.1 there, from what `packager --experimental-dump-help` says (mdoc(7))."""
+"""manual.py DIRECTORY: writes man1/packager.1 there, from what `packager --experimental-dump-help` says, and
+man5/packager.yaml.5, from Config/packager.yaml (mdoc(7)). Both come from the declarations of the settings."""
 
 import json
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -46,15 +48,19 @@ def discussion(text):
     return lines + ([".Ed"] if is_literal else [])
 
 
+def head(title, section, name, description):
+    day = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+    return [
+        f".Dd {time.strftime('%B', day)} {day.tm_mday}, {day.tm_year}", f".Dt {title} {section}", ".Os", ".Sh NAME", f".Nm {name}",
+        f".Nd {escaped(description)}",
+    ]
+
+
 def page(program):
     commands = [command for command in program["subcommands"] if command["commandName"] != "help"]
     default = next(command for command in commands if command["commandName"] == "run")
-    day = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
-    lines = [
-        f".Dd {time.strftime('%B', day)} {day.tm_mday}, {day.tm_year}", ".Dt PACKAGER 1", ".Os", ".Sh NAME", ".Nm packager",
-        f".Nd {escaped(program['abstract'].rstrip('.'))}", ".Sh SYNOPSIS",
-        ".Nm", ".Op Cm run", ".Op Ar options",
-    ]
+    lines = head("PACKAGER", 1, "packager", program["abstract"].rstrip("."))
+    lines += [".Sh SYNOPSIS", ".Nm", ".Op Cm run", ".Op Ar options"]
     for command in commands:
         if command is default:
             continue
@@ -74,10 +80,23 @@ def page(program):
     lines += [
         ".Sh ENVIRONMENT", "Each option of the default command is also a variable:",
         ".Ev PACKAGER_SEGMENT_DURATION", "is", ".Fl \\-segment\\-duration .",
+        ".Sh CONFIGURATION FILE",
+        "A file in YAML has the options of the default command without their hyphens, and several channels. Options win over the",
+        "environment, which wins over the file.", ".Xr packager.yaml 5", "lists its keys.", ".Pp",
+        ".Nm Cm check\\-config Ar file", "says in one pass all that a start would refuse.",
+        ".Sh SIGNALS", ".Bl -tag -width Ds",
+        ".It Dv SIGTERM , SIGINT", "Ends: answers what was asked, writes what is to be kept, and exits with 0.",
+        ".It Dv SIGHUP", "Reads the configuration file again while all channels stay on air, and opens the access log anew.",
+        ".It Dv SIGUSR2", "Starts the program that is installed by now and hands everything over to it: an upgrade without a gap.", ".El",
         ".Sh FILES", ".Bl -tag -width Ds", ".It Pa /etc/packager/packager.yaml",
-        "The configuration that the service for systemd reads. It names every setting, with its default.",
+        "The configuration that the service for systemd reads.",
+        ".It Pa /etc/packager/packager.channels.yaml", "What the control API has changed of channels.",
         ".It Pa /var/lib/packager", "Where that service keeps its journal and its secrets.", ".El",
-        ".Sh EXIT STATUS", "0: ended as asked. 1: something failed. 2: wrong usage or configuration.",
+        ".Sh EXIT STATUS", ".Bl -tag -width Ds", ".It 0", "Ended as asked, or the job is done.",
+        ".It 1", "An internal failure, or a job that is not done.",
+        ".It 2", "Wrong usage or configuration; another try does not mend it.",
+        ".It 3", "Standard input has ended, and there is no other feed.", ".El",
+        ".Sh SEE ALSO", ".Xr packager.yaml 5 , Xr systemctl 1 , Xr journalctl 1",
     ]
     return "\n".join(lines) + "\n"
 
@@ -91,5 +110,53 @@ def section(command, name):
     return lines
 
 
+def keys(text):
+    """The keys of an annotated file of settings: name, paragraphs, lines of its value, and true if it is an example."""
+    for block in text.split("\n\n"):
+        lines = [line.strip() for line in block.splitlines()]
+        starts = [index for index, line in enumerate(lines) if re.match(r"(# |- )?[a-z][a-z0-9-]*:( |$)", line)]
+        if not starts:
+            continue
+        paragraphs = [""]
+        for line in lines[:starts[-1]]:
+            # The fields of a list of mappings.
+            if re.match(r"# - [a-z-]+: ", line):
+                paragraphs.append("")
+            paragraphs[-1] += " " + re.sub("^# (- )?", "", line)
+        is_example = lines[starts[-1]].startswith("#")
+        value = [re.sub(r"^(# |- )", "", line) for line in lines[starts[-1]:]]
+        name, first = value[0].split(":", 1)
+        # Of what no channel can be without, there is an example as well.
+        yield name, paragraphs, [first.strip()] * bool(first.strip()) + value[1:], is_example or name == "input"
+
+
+def file_page(text):
+    """The page about the file of settings."""
+    process, channel = text.split("\nchannels:\n")
+    introduction = process.split("\n\n")[0].replace("#", "")
+    about_channels = process.rsplit("\n\n", 1)[1]
+    lines = head("PACKAGER.YAML", 5, "packager.yaml", "settings of packager") + [".Sh DESCRIPTION"]
+    lines += discussion("\n".join(line.removeprefix(" ") for line in introduction.splitlines()))
+    for title, part in (("SETTINGS OF THE PROCESS", process), ("SETTINGS OF A CHANNEL", channel)):
+        lines.append(f".Sh {title}")
+        if part is channel:
+            lines.append(escaped(" ".join(line.lstrip("# ") for line in about_channels.splitlines())))
+        lines.append(".Bl -tag -width Ds")
+        for name, paragraphs, value, is_example in keys(part):
+            lines.append(f".It Ic {escaped(name)}")
+            for paragraph in paragraphs:
+                lines += [escaped(paragraph.strip()), ".Pp"]
+            lines.append("Example:" if is_example else "Default:")
+            if len(value) == 1:
+                lines.append(f".Ql {escaped(value[0])}")
+            else:
+                lines += [".Bd -literal -offset indent"] + [escaped(line) for line in value] + [".Ed"]
+        lines.append(".El")
+    return "\n".join(lines + [".Sh SEE ALSO", ".Xr packager 1"]) + "\n"
+
+
 program = json.load(sys.stdin)["command"]
-Path(sys.argv[1], "packager.1").write_text(page(program), encoding="utf-8")
+manual = Path(sys.argv[1])
+settings = Path(__file__).parents[1] / "packager.yaml"
+(manual / "man1" / "packager.1").write_text(page(program), encoding="utf-8")
+(manual / "man5" / "packager.yaml.5").write_text(file_page(settings.read_text(encoding="utf-8")), encoding="utf-8")

@@ -4,8 +4,8 @@ set -eu
 program=$1
 root=$2
 rm -rf "$root" "$root-symbols"
-install -d "$root/usr/bin" "$root/usr/share/packager" "$root/usr/share/man/man1" "$root/usr/share/bash-completion/completions" \
-  "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d"
+install -d "$root/usr/bin" "$root/usr/share/packager" "$root/usr/share/man/man1" "$root/usr/share/man/man5" \
+  "$root/usr/share/bash-completion/completions" "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d"
 # gdb finds symbols by the build ID (GDB manual, "Separate Debug Files").
 id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
 symbols="$root-symbols/usr/lib/debug/.build-id/$(printf %s "$id" | cut -c 1-2)"
@@ -20,4 +20,4 @@ packager=$root/usr/bin/packager
 "$packager" --generate-completion-script bash > "$root/usr/share/bash-completion/completions/packager"
 "$packager" --generate-completion-script zsh > "$root/usr/share/zsh/vendor-completions/_packager"
 "$packager" --generate-completion-script fish > "$root/usr/share/fish/vendor_completions.d/packager.fish"
-"$packager" --experimental-dump-help | python3 "$(dirname "$0")/manual.py" "$root/usr/share/man/man1"
+"$packager" --experimental-dump-help | python3 "$(dirname "$0")/manual.py" "$root/usr/share/man"

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A table of a page of the guide.
 package struct GuideTable {
