@@ -86,7 +86,7 @@ enum SettingsPage {
         let fields = group.settings.compactMap { setting in
             setting.items.map { fieldTable($0.fields, of: setting.name, isOfProcess: group.isOfProcess) }
         }
-        return ["### \(group.title)", table(columns, rows)] + fields.flatMap(\.self)
+        return ["### \(group.title)", table(columns, rows)] + fields.flatMap { $0 }
     }
 
     private static func fieldTable(_ fields: [Setting], of name: String, isOfProcess: Bool) -> [String] {

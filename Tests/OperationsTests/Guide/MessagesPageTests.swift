@@ -23,7 +23,7 @@ import Testing
         for call in unreadable {
             Issue.record("\(call.place): the message is no literal, so that no page can list it: \(call.call)")
         }
-        let listed = Set(try Self.rows(of: "message").map(\.name))
+        let listed = Set(try Self.rows(of: "message").map { $0.name })
         for message in messages where !listed.contains(message.text) {
             Issue.record("\(message.place): '\(message.text)' has no row in \(Self.page)")
         }
@@ -37,8 +37,9 @@ import Testing
     }
 
     @Test func everyMessageHasOneRow() throws {
-        for (name, rows) in Dictionary(grouping: try Self.rows(of: "message"), by: \.name) where rows.count > 1 {
-            Issue.record("\(Self.page):\(rows[1].row.line): '\(name)' has a row already")
+        let rows = Dictionary(grouping: try Self.rows(of: "message")) { $0.name }
+        for (name, same) in rows where same.count > 1 {
+            Issue.record("\(Self.page):\(same[1].row.line): '\(name)' has a row already")
         }
     }
 
@@ -85,7 +86,7 @@ import Testing
         let event = ChannelEvent(time: .zero, channel: "live", kind: .gap, message: "")
         let record = EventRecord(EventLog.Entry(number: 1, event: event))
         let fields = Mirror(reflecting: record).children.compactMap(\.label)
-        #expect(Set(try Self.rows(of: "field").map(\.name)) == Set(fields))
+        #expect(Set(try Self.rows(of: "field").map { $0.name }) == Set(fields))
     }
 
     // MARK: The scan
