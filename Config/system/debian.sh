@@ -18,8 +18,20 @@ install -D -m 644 "$here/logrotate" "$doc/examples/logrotate"
 install -D -m 644 -t "$root/usr/share/packager/monitoring" "$here/../monitoring/alerts.yaml" "$here/../monitoring/dashboard.json"
 # An installed service serves viewers on other machines, and keeps its journal, events and secrets where the unit lets it write.
 install -d "$root/etc/packager"
+cat > "$root/etc/packager/packager.yaml" <<'END'
+# Set these two first:
+#
+#   listen  the address that viewers reach: 0.0.0.0:8080 is port 8080 of every address of this machine. Write
+#           127.0.0.1:8080 where a proxy on this machine serves them.
+#   input   the feed of your encoder, below channels. The one below is an example that nobody may send to.
+#
+# Then check the file and start the service:
+#
+#   packager check-config /etc/packager/packager.yaml && systemctl enable --now packager
+
+END
 sed -e 's|^listen: .*|listen: 0.0.0.0:8080|' -e 's|^    # state: .*|    state: /var/lib/packager|' "$here/../packager.yaml" \
-  > "$root/etc/packager/packager.yaml"
+  >> "$root/etc/packager/packager.yaml"
 chmod 644 "$root/etc/packager/packager.yaml"
 grep -q '^listen: 0.0.0.0:8080$' "$root/etc/packager/packager.yaml"
 grep -q '^    state: /var/lib/packager$' "$root/etc/packager/packager.yaml"
@@ -87,7 +99,7 @@ if [ "$1" = configure ] || [ "$1" = abort-upgrade ] || [ "$1" = abort-deconfigur
 	fi
 fi
 if [ "$1" = configure ] && [ -z "$2" ]; then
-	echo "packager: edit /etc/packager/packager.yaml, then: systemctl enable --now packager"
+	echo "packager: set listen and input in /etc/packager/packager.yaml, then: systemctl enable --now packager"
 fi
 END
 cat > "$root/DEBIAN/prerm" <<'END'

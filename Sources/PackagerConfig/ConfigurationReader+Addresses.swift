@@ -21,16 +21,39 @@ extension ConfigurationReader {
         }
     }
 
-    /// Notes that nobody on another machine reaches the origin though an encoder on another machine reaches its input.
+    /// Notes an origin that players on other machines cannot reach, and feeds that encoders on other machines cannot send.
+    ///
+    /// An origin that was told to listen on this machine alone, beside feeds of this machine alone, is meant so.
     mutating func checkReach(_ reading: SettingReading<Configuration>, of channels: [ChannelConfiguration]) {
-        guard let listen = reading[\.listen], listen.value.isLoopback,
-            channels.contains(where: { ($0.inputs + $0.backups).contains(where: \.isBeyondLoopback) })
-        else { return }
-        note(
-            listen.origin,
-            "only this machine can reach \(listen.value); write listen: 0.0.0.0:\(listen.value.port) for viewers on others, "
-                + "or let a proxy serve them"
-        )
+        guard let listen = reading[\.listen] else { return }
+        if listen.value.isLoopback {
+            let isFedFromElsewhere = channels.contains {
+                ($0.inputs + $0.backups).contains(where: \.isBeyondLoopback)
+            }
+            guard listen.origin.isStandard || isFedFromElsewhere else { return }
+            let wide = ListenAddress(host: ListenAddress.wildcard(for: listen.value.host), port: listen.value.port)
+            note(
+                listen.origin,
+                "only this machine can reach \(listen.value): players on others get nothing. Set listen (--listen) to "
+                    + "\(wide), or let a proxy on this machine serve them"
+            )
+        }
+        for feed in localReceivers {
+            guard let host = feed.value.authority?.host else { continue }
+            note(
+                feed.origin,
+                "only this machine can send to \(feed.value). For an encoder on another, write "
+                    + "\(ListenAddress.wildcard(for: host)) in place of \(host)"
+            )
+        }
+    }
+
+    /// Collects the feeds of a channel that wait for their encoders at an address of this machine alone.
+    mutating func collectLocalReceivers(_ reading: SettingReading<ChannelConfiguration>) {
+        for feed in reading.elements(\.inputs) + reading.elements(\.backups)
+        where feed.value.isReceivedOnLoopback && !localReceivers.contains(where: { $0.value == feed.value }) {
+            localReceivers.append(feed)
+        }
     }
 
     /// Warns of an address that several channels receive datagrams at: only one of them can.
@@ -59,6 +82,9 @@ extension ListenAddress {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
+    /// Returns the host that stands for all addresses of a machine, in the family of an address.
+    fileprivate static func wildcard(for host: String) -> String { host.contains(":") ? "::" : "0.0.0.0" }
+
     private var isWildcard: Bool { ["0.0.0.0", "::", ""].contains(host) }
 
     /// Returns true if the system lets only one of the two be listened at.
@@ -78,6 +104,14 @@ extension FeedLocation {
     fileprivate var isBeyondLoopback: Bool {
         guard kind == .network, let host = authority?.host else { return false }
         return !ListenAddress.isLoopback(host)
+    }
+
+    /// True if its encoder sends it to an address that only this machine has.
+    fileprivate var isReceivedOnLoopback: Bool {
+        guard kind == .network, feedProtocol?.transport == .datagrams || isCalled, let host = authority?.host else {
+            return false
+        }
+        return ListenAddress.isLoopback(host)
     }
 
     /// Host and port that datagrams are received at; nil for a feed of another kind, and for multicast, which any number

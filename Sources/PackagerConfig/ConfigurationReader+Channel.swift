@@ -49,6 +49,7 @@ extension ConfigurationReader {
         checkUniqueness(reading)
         checkRepetition(reading)
         checkReceivers(reading)
+        collectLocalReceivers(reading)
         checkFailing(reading)
         checkKeySource(reading)
         checkKeySecret(reading)

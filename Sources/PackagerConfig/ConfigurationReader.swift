@@ -16,6 +16,8 @@ struct ConfigurationReader {
     var isStandardInputTaken = false
     /// The channels that receive feeds, by host and port.
     var takenReceivers: [String: (channel: String, origin: SettingOrigin)] = [:]
+    /// The feeds that only encoders on this machine can send, each once.
+    var localReceivers: [Located<FeedLocation>] = []
     /// Feeds of the network of which channels have programs, and what the reader makes of them.
     var sharedFeeds: [String: (FeedSubtitles, AudioTranscoding)] = [:]
     /// The place of an interstitial of the channel that is read, if players ask the origin about it.

@@ -64,6 +64,19 @@ import Testing
         }
     }
 
+    /// It is said before anybody on another machine asks why nothing plays.
+    @Test func packagerThatOnlyThisMachineReachesSaysSoOnce() async throws {
+        let packager = try await PackagerProcess(["--input", "udp://0.0.0.0:\(Ports.free(datagram: true))"])
+        func lines() -> [Substring] {
+            packager.program.errors.split(separator: "\n").filter { $0.contains("only this machine can reach") }
+        }
+        let line = try await eventually(within: 10, "it is said") { lines().first }
+        #expect(line.contains("notice configuration") && line.contains("--listen: only"), "\(line)")
+        #expect(line.contains("players on others get nothing"), "\(line)")
+        #expect(await packager.end() == 0)
+        #expect(lines().count == 1, "\(packager.program.errors)")
+    }
+
     @Test func aStartWithoutItsSlateHasNotBegun() async throws {
         let feed = "udp://127.0.0.1:\(Ports.free(datagram: true))"
         let loss = ["--on-loss", "slate", "--slate", "/nowhere.ts"]

@@ -58,22 +58,58 @@ import Testing
         )
     }
 
+    private static let unreachable =
+        "only this machine can reach 127.0.0.1:8080: players on others get nothing. Set listen (--listen) to 0.0.0.0:8080, "
+        + "or let a proxy on this machine serve them"
+
     @Test(
         arguments: [
-            ("input: udp://0.0.0.0:5000", true), ("input: udp://239.0.0.1:5000", true),
-            ("input: udp://127.0.0.1:5000", false), ("input: feed.ts", false),
-            ("input: udp://127.0.0.1:5000\nbackup: 'srt://0.0.0.0:9000?mode=listener'", true),
-            ("input: udp://0.0.0.0:5000\nlisten: 0.0.0.0:8080", false),
+            "input: udp://0.0.0.0:5000", "input: udp://239.0.0.1:5000", "input: feed.ts\nloop: true",
+            "input: rtmp://203.0.113.5/live/main?listen=0",
         ]
     )
-    func originThatOnlyThisMachineReachesIsNoted(lines: String, isNoted: Bool) throws {
-        let notices = try read(lines + "\n").notices
-        #expect(!notices.isEmpty == isNoted)
-        for notice in notices {
-            #expect(
-                notice.description == "listen (default): only this machine can reach 127.0.0.1:8080; "
-                    + "write listen: 0.0.0.0:8080 for viewers on others, or let a proxy serve them"
-            )
-        }
+    func originThatOnlyThisMachineReachesIsNoted(lines: String) throws {
+        let notices = try read(lines + "\n").notices.map(\.description)
+        #expect(notices == ["listen (default): \(Self.unreachable)"])
+    }
+
+    @Test func addressThatWasWrittenIsNotedBesideAFeedFromElsewhere() throws {
+        let notices = try read("input: udp://0.0.0.0:5000\nlisten: 127.0.0.1:8080\n").notices.map(\.description)
+        #expect(notices == ["packager.yaml:2: listen: \(Self.unreachable)"])
+    }
+
+    @Test(
+        arguments: [
+            // All of it is said to be on this machine.
+            "input: feed.ts\nlisten: 127.0.0.1:8080", "input: udp://127.0.0.1:5000\nlisten: 127.0.0.1:8080",
+            "input: udp://0.0.0.0:5000\nlisten: 0.0.0.0:8080", "input: feed.ts\nlisten: '[::]:8080'",
+            // A feed that is called, and one that this machine is asked for.
+            "input: srt://127.0.0.1:9000\nlisten: 0.0.0.0:8080",
+            // A job is asked nothing.
+            "input: feed.ts\nrealtime: false\noutput: out",
+        ]
+    )
+    func othersAreNotNoted(lines: String) throws {
+        #expect(try read(lines + "\n").notices.map(\.description) == [])
+    }
+
+    @Test(
+        arguments: [
+            ("udp://127.0.0.1:5000", "0.0.0.0 in place of 127.0.0.1"),
+            ("srt://localhost:9000?mode=listener", "0.0.0.0 in place of localhost"),
+            ("rtmp://[::1]/live/main", ":: in place of ::1"),
+        ]
+    )
+    func feedThatOnlyThisMachineCanSendIsNoted(feed: String, advice: String) throws {
+        let text = "listen: 0.0.0.0:8080\nchannels:\n  - {name: a, input: '\(feed)'}\n  - {name: b, input: b.ts}\n"
+        let notices = try read(text).notices.map(\.description)
+        #expect(notices.count == 1)
+        #expect(notices[0].hasPrefix("packager.yaml:3: channels[0].input: only this machine can send to "))
+        #expect(notices[0].hasSuffix("For an encoder on another, write \(advice)"))
+    }
+
+    @Test func machineThatNobodyElseReachesIsNotedAtBothEnds() throws {
+        let notices = try read("input: udp://127.0.0.1:5000\n").notices.map(\.description)
+        #expect(notices.count == 2 && notices[0] == "listen (default): \(Self.unreachable)")
     }
 }
