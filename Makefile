@@ -60,12 +60,12 @@ DIST_FLAGS := --scratch-path $(DIST) -c release --static-swift-stdlib \
   -Xlinker --no-export-dynamic
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/packager/Commands/Version.swift)
-# Debian's: 0.2.0+git20261123.3f2a1b9-1, later than any before it.
+# Debian's: 0.3.0+git20261127.3f2a1b9-1, later than any before it.
 DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%m%d%H%M)-1
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run run-tls build dist install package package-check test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service drills soak soak-program fuzz mutate format lint docs libraries judges clean
+.PHONY: run run-tls build dist install package package-check version test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service drills soak soak-program fuzz mutate format lint docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -115,6 +115,10 @@ package-check: package
 	$(SUDO) Tests/System/clean_root.sh $(DEB) Samples/feed.ts
 	$(SUDO) Tests/System/service_boot.sh $(DEB) Samples/feed.ts
 	$(SUDO) Tests/System/container_stage.sh $(DEB) Samples/feed.ts
+
+## Print the version, and that of the package.
+version:
+	@echo '$(VERSION) $(DEB_VERSION)'
 
 ## Run the tests: units first, then the real program against software that we did not write.
 test test-sanitized: export OPTIMIZE_SOURCES := 1

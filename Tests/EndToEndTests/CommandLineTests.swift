@@ -44,6 +44,18 @@ import Testing
         }
     }
 
+    /// The newest release in CHANGELOG.md is the one that the program and the package say they are.
+    @Test func programAndPackageHaveTheVersionOfTheChangelog() async throws {
+        let changelog = try String(contentsOf: Repository.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let releases = changelog.split(separator: "\n").filter { $0.hasPrefix("## [") && $0 != "## [Unreleased]" }
+        let number = try #require(releases.first).dropFirst(4).prefix { $0 != "]" }
+        let text = try await Program.run(Repository.packager, ["--version"])
+        #expect(text.hasPrefix("packager \(number), from "), "\(text)")
+        #expect(try await Program.run(Repository.packager, ["version"]) == text)
+        let package = try await Program.run("make", ["--silent", "--no-print-directory", "version"])
+        #expect(package.hasPrefix("\(number) \(number)+git"), "\(package)")
+    }
+
     @Test func aConfigurationThatIsNotThereIsSaidSoInWords() async throws {
         let (code, text) = try await complaint(["--config", "/none.yaml"])
         #expect(code == 2)

@@ -59,8 +59,8 @@ import Testing
     }
 
     private static let unreachable =
-        "only this machine can reach 127.0.0.1:8080: players on others get nothing. Set listen (--listen) to 0.0.0.0:8080, "
-        + "or let a proxy on this machine serve them"
+        "only this machine can reach 127.0.0.1:8080: players on others get nothing. "
+        + "Set listen (--listen) to 0.0.0.0:8080, or let a proxy on this machine serve them"
 
     @Test(
         arguments: [

@@ -20,7 +20,13 @@ cp "$deb" "$root/tmp/packager.deb"
 cp "$feed" "$root/tmp/feed.ts"
 chroot "$root" bash -c 'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends /tmp/packager.deb' > "$root/tmp/install.log"
 ! chroot "$root" bash -c 'command -v swift' || { echo "there is a Swift in the bare system"; exit 1; }
-chroot "$root" packager --version
+# The program, the package and its changelog name one version.
+chroot "$root" packager version
+number=$(chroot "$root" packager version | sed -n '1s/^packager \([0-9.]*\),.*/\1/p')
+package=$(chroot "$root" dpkg-query --show --showformat '${Version}' packager)
+[[ -n $number && $package == "$number"+git* ]] || { echo "the package is $package, the program $number"; exit 1; }
+newest=$(gzip -dc "$root/usr/share/doc/packager/changelog.gz" | sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' | head -n 1)
+[ "$newest" = "$number" ] || { echo "the changelog begins with $newest, the program is $number"; exit 1; }
 chroot "$root" packager check-config /etc/packager/packager.yaml
 cat > "$root/tmp/packager.yaml" <<END
 {input: /tmp/feed.ts, loop: true, segment-duration: 2, encryption: aes-128, state: /tmp/state,

@@ -8,6 +8,7 @@ struct Packager: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             Run.self, Check.self, CheckConfig.self, Compare.self, Drill.self, Keys.self, Rekey.self, Probe.self,
+            ShowVersion.self,
         ],
         defaultSubcommand: Run.self
     )

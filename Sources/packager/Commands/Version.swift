@@ -3,7 +3,8 @@ import Ingest
 
 /// The version of this program, and the sources that it was built from.
 enum Version {
-    static let number = "0.2.0"
+    /// The newest release in CHANGELOG.md. The Makefile reads it here for the name of the package.
+    static let number = "0.3.0"
 
     /// The version of the program alone.
     static let line = "\(number), from \(BuildInformation.commit)"
