@@ -108,13 +108,15 @@ package: dist
 	Config/system/debian.sh $(DIST) $(DEB_VERSION) .build
 	@ls -l .build/packager*_$(DEB_VERSION)_*.deb
 
-## Try the package, its service under systemd, and the last stage of the Containerfile, in bare Debians 12 that are made for it.
+## Try the package, its service under systemd, and the last stage of the Containerfile, in bare Debians 12 that are made for it;
+## and the image itself, where podman or buildah can build it.
 package-check: package
 	@$(call install,debootstrap systemd-container lintian ffmpeg curl openssl)
 	lintian --allow-root --fail-on error $(DEB)
 	$(SUDO) Tests/System/clean_root.sh $(DEB) Samples/feed.ts
 	$(SUDO) Tests/System/service_boot.sh $(DEB) Samples/feed.ts
 	$(SUDO) Tests/System/container_stage.sh $(DEB) Samples/feed.ts
+	$(SUDO) Tests/System/container_image.sh Samples/feed.ts
 
 ## Print the version, and that of the package.
 version:
