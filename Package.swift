@@ -86,8 +86,9 @@ let package = Package(
             plugins: ["EmbeddedFiles"]
         ),
 
-        // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere; what
-        // happened, kept on disk and posted.
+        // Layer 4: the guide for browsers; which samples fill which slot, without lock, clock and I/O; keys and subtitles
+        // from elsewhere; what happened, kept on disk and posted.
+        .target(name: "Guide", dependencies: ["HTTPServing"], exclude: ["Style"], plugins: ["EmbeddedFiles"]),
         .target(
             name: "Segmenting",
             dependencies: [
@@ -148,8 +149,8 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "HTTPServing", "ContentProtection", "AdSources", "Operations", "Presentation",
-                "KeyServing", .nio, .nioHTTP1, .lifecycle, .logging,
+                "MediaCore", "Files", "HTTPServing", "Guide", "ContentProtection", "AdSources", "Operations",
+                "Presentation", "KeyServing", .nio, .nioHTTP1, .lifecycle, .logging,
             ],
             exclude: ["Player"],
             plugins: ["EmbeddedFiles"]
@@ -161,7 +162,7 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Files", "HTTPServing", "Playlists", "ContentProtection", "TimedText", "SCTE35",
+                "MediaCore", "Files", "HTTPServing", "Guide", "Playlists", "ContentProtection", "TimedText", "SCTE35",
                 "Operations", "Presentation", .nio, .nioHTTP1, .lifecycle, .logging,
             ],
             exclude: ["Page"],
@@ -368,6 +369,7 @@ let package = Package(
                 .nioTLS,
             ]
         ),
+        .testTarget(name: "GuideTests", dependencies: ["TestSupport", "Guide", "HTTPServing", .nio]),
         .testTarget(
             name: "PackagerConfigTests",
             dependencies: ["TestSupport", "PackagerConfig", "Timeline", "TimedText", "MediaCore", .logging]

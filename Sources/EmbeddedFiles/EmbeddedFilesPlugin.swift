@@ -7,6 +7,8 @@ import PackagePlugin
 struct EmbeddedFilesPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
         let output = context.pluginWorkDirectoryURL.appending(path: "Generated")
+        // The guide is written where people look for it.
+        let pages = target.name == "Guide" ? [context.package.directoryURL.appending(path: "docs")] : []
         let script = context.package.directoryURL.appending(path: "Sources/EmbeddedFiles/embed.sh")
         return [
             .prebuildCommand(
@@ -15,7 +17,7 @@ struct EmbeddedFilesPlugin: BuildToolPlugin {
                 arguments: [
                     script.path(percentEncoded: false), target.directoryURL.path(percentEncoded: false),
                     output.path(percentEncoded: false),
-                ],
+                ] + pages.map { $0.path(percentEncoded: false) },
                 outputFilesDirectory: output
             )
         ]

@@ -222,6 +222,9 @@ import Testing
         let tag = try #require(script.fields.first(name: "ETag"))
         #expect(await Self.fetch("/operator.js", .GET, ["If-None-Match": tag]).status == .notModified)
         #expect(await Self.fetch("/nothing.js").status == .notFound)
+        let guide = await Self.fetch("/troubleshooting.html")
+        #expect(guide.fields.first(name: "Content-Type") == "text/html; charset=utf-8")
+        #expect(Self.body(guide).contains("<h1 id=\"troubleshooting\">Troubleshooting</h1>"))
     }
 
     // MARK: What is on air

@@ -5,12 +5,13 @@ import Testing
 @testable import Control
 
 @Suite struct OperatorFileTests {
-    /// The texts that follow `src="`, `href="` or `from "./`, up to the quote.
+    /// The texts that follow `src="`, `href="` or `from "./`, up to the quote or an anchor, but for the page itself (`./`)
+    /// and other servers.
     private static func references(in file: PageFile) -> [String] {
         let text = String(buffer: file.body)
         return ["src=\"", "href=\"", "from \"./"].flatMap { prefix in
-            text.split(separator: prefix).dropFirst().map { String($0.prefix { $0 != "\"" }) }
-        }
+            text.split(separator: prefix).dropFirst().map { String($0.prefix { !"\"#".contains($0) }) }
+        }.filter { !$0.isEmpty && $0 != "./" && !$0.hasPrefix("https://") }
     }
 
     @Test func everyFileThatThePageNamesIsThere() {

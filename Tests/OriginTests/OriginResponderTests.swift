@@ -316,6 +316,7 @@ import Testing
     @Test(arguments: [
         ("/page.js", "text/javascript; charset=utf-8"), ("/live/page.js", "text/javascript; charset=utf-8"),
         ("/live/player.css", "text/css; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
+        ("/outputs-and-players.html", "text/html; charset=utf-8"), ("/live/glossary.html", "text/html; charset=utf-8"),
     ])
     func playerFilesLieBesideThePage(uri: String, contentType: String) async throws {
         let response = try await Self.fetch(uri)

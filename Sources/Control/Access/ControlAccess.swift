@@ -80,13 +80,13 @@ package struct ControlAccess: Sendable {
         return kinds.compactMap(\.self).joined(separator: " or ")
     }
 
-    /// Returns true for the paths of supervisors and of the page itself, which is the same for everybody: what it shows
-    /// it has to ask for.
+    /// Returns true for the paths of supervisors, and of the page itself and the guide, which are the same for everybody:
+    /// what the page shows it has to ask for.
     private static func isOpen(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" && $0 != "#" }
         if ["/", "/healthz", "/readyz"].contains(path) { return true }
         let name = path.dropFirst()
-        return !name.contains("/") && [".js", ".css", ".svg"].contains { name.hasSuffix($0) }
+        return !name.contains("/") && [".html", ".js", ".css", ".svg"].contains { name.hasSuffix($0) }
     }
 
     /// RFC 6750 § 2.1.

@@ -1,3 +1,4 @@
+import Guide
 package import HTTPServing
 
 /// The files of the operator page.
@@ -5,8 +6,8 @@ package enum OperatorFile {
     /// The page at `/`.
     package static let page = PageFile.page(EmbeddedFiles.texts)
 
-    /// The files that the page names, by their names.
-    package static let files = PageFile.files(EmbeddedFiles.texts)
+    /// The files that the page names, with the guide, by their names.
+    package static let files = PageFile.files(EmbeddedFiles.texts).merging(Guide.files()) { own, _ in own }
 
     /// Nothing but what comes from this server is run, shown or asked (Content Security Policy Level 3); pictures are blobs
     /// where they are fetched with a token.

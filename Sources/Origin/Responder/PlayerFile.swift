@@ -1,3 +1,4 @@
+import Guide
 package import HTTPServing
 
 /// The files of the player page.
@@ -5,9 +6,11 @@ package enum PlayerFile {
     /// The page at `/` and `/NAME/`.
     package static let page = PageFile.page(EmbeddedFiles.texts)
 
-    /// The files that the page names, by their names.
+    /// The files that the page names, with the guide's pages about players, by their names.
     package static let files = Dictionary(
-        uniqueKeysWithValues: PageFile.files(EmbeddedFiles.texts).map { (Substring($0), $1) }
+        uniqueKeysWithValues: PageFile.files(EmbeddedFiles.texts)
+            .merging(Guide.files(Guide.pagesForPlayers)) { own, _ in own }
+            .map { (Substring($0), $1) }
     )
 
     package static func isPublished(_ name: Substring) -> Bool {
