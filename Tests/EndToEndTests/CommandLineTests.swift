@@ -52,8 +52,8 @@ import Testing
         let text = try await Program.run(Repository.packager, ["--version"])
         #expect(text.hasPrefix("packager \(number), from "), "\(text)")
         #expect(try await Program.run(Repository.packager, ["version"]) == text)
-        let package = try await Program.run("make", ["--silent", "--no-print-directory", "version"])
-        #expect(package.hasPrefix("\(number) \(number)+git"), "\(package)")
+        let versions = try await Program.run("make", ["--silent", "--no-print-directory", "version"])
+        #expect(versions.hasPrefix("\(number) \(number)+git"), "\(versions)")
     }
 
     @Test func aConfigurationThatIsNotThereIsSaidSoInWords() async throws {

@@ -67,7 +67,7 @@ import Testing
     /// It is said before anybody on another machine asks why nothing plays.
     @Test func packagerThatOnlyThisMachineReachesSaysSoOnce() async throws {
         let packager = try await PackagerProcess(["--input", "udp://0.0.0.0:\(Ports.free(datagram: true))"])
-        func lines() -> [Substring] {
+        @Sendable func lines() -> [Substring] {
             packager.program.errors.split(separator: "\n").filter { $0.contains("only this machine can reach") }
         }
         let line = try await eventually(within: 10, "it is said") { lines().first }
