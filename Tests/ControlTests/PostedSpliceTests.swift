@@ -136,6 +136,7 @@ import Testing
         (#"{"frames": [{"id": "TIT2"}]}"#, #"TIT2 needs a \"value\""#),
         (#"{"frames": [{"id": "TIT2", "value": "a\u0000b"}]}"#, #"TIT2 needs a \"value\""#),
         (#"{"frames": [{"id": "PRIV", "owner": "o", "base64": "?"}]}"#, "PRIV needs"),
+        (#"{"frames": [{"id": "TIT2", "value": "x", "text": "y"}]}"#, #"frames[0]: unknown key \"text\""#),
         (#"{"tag": "SUQz"}"#, "a whole ID3 tag"), (#"{"tag": "SUQzBAAAAAAABQE="}"#, "a whole ID3 tag"),
         (#"{"tag": 1}"#, #"\"tag\" must be a text"#),
         (#"{"at": 1, "frames": [{"id": "TIT2", "value": "x"}]}"#, #"\"at\""#),

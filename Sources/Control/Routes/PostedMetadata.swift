@@ -20,7 +20,7 @@ struct PostedMetadata: PostedCommand, Hashable {
         time = fields.takeTime("at") ?? fields.now
         tag =
             fields.has("tag")
-            ? fields.takeTag() : ID3Tag.bytes(of: fields.takeList("frames") { ID3Tag.Frame(from: &$0) })
+            ? fields.takeTag() : ID3Tag.bytes(of: fields.takeList("frames") { $0.takeFrame() })
         fields.refuseOthers(known: "at, tag, frames")
         if tag.count > Self.longest { fields.refuse("the tag is longer than \(Self.longest) bytes") }
     }
@@ -37,6 +37,13 @@ extension CommandFields {
         let bytes = Data(base64Encoded: text).map { [UInt8]($0) } ?? []
         if !ID3Tag.isWhole(bytes) { refuse("\"tag\" must be a whole ID3 tag of version 2 in Base64") }
         return bytes
+    }
+
+    /// A frame, without keys that are another frame's.
+    fileprivate mutating func takeFrame() -> ID3Tag.Frame? {
+        guard let frame = ID3Tag.Frame(from: &self) else { return nil }
+        refuseOthers(known: "id, value, and description of TXXX; or id, owner, base64 of PRIV")
+        return frame
     }
 }
 
