@@ -7,7 +7,7 @@ mkdir -p "$2"
   echo '/// The files of pages in this module, by their names.'
   echo 'enum EmbeddedFiles {'
   echo '    static let texts: [String: String] = ['
-  for file in "$1"/*/*.html "$1"/*/*.css "$1"/*/*.js "$1"/*/*.svg ${3:+"$3"/*.md}; do
+  for file in "$1"/*/*.html "$1"/*/*.css "$1"/*/*.js "$1"/*/*.json "$1"/*/*.svg ${3:+"$3"/*.md}; do
     [ -f "$file" ] || continue
     printf '"%s": #####"""\n' "${file##*/}"
     cat "$file"

@@ -155,7 +155,9 @@ import Testing
     @Test(
         arguments: [
             ("/", true), ("/?a", true), ("/healthz", true), ("/readyz", true), ("/page.js", true), ("/page.css", true),
-            ("/guide.html", true), ("/channels/guide.html", false), ("/metrics", false), ("/channels", false), ("/channels/a.js", false), ("/channels/page.css", false),
+            ("/guide.html", true), ("/channels/guide.html", false), ("/openapi.json", true), ("/openapi.json/x", false),
+            ("/openapi", false), ("/metrics", false), ("/channels", false), ("/channels/a.js", false),
+            ("/channels/page.css", false),
             ("/healthz/x", false), ("", false), ("/metrics?.js", false), ("//channels", false), ("/events", false),
         ]
     )

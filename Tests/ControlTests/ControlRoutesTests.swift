@@ -196,7 +196,8 @@ import Testing
                     "GET /channels/{name}/on-air",
                     "GET /channels/{name}/thumbnail.jpg",
                     "GET /channels/{name}/inputs/{input}/thumbnail.jpg",
-                    "GET /webhooks"
+                    "GET /webhooks",
+                    "GET /openapi.json"
                   ]
                 }
 

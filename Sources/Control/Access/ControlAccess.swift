@@ -80,11 +80,11 @@ package struct ControlAccess: Sendable {
         return kinds.compactMap(\.self).joined(separator: " or ")
     }
 
-    /// Returns true for the paths of supervisors, and of the page itself and the guide, which are the same for everybody:
-    /// what the page shows it has to ask for.
-    private static func isOpen(_ path: String) -> Bool {
+    /// Returns true for the paths of supervisors, and of what is the same for everybody: the page, which has to ask for what
+    /// it shows, the guide, and the document of the API, which a link of the page and tools read without a token.
+    static func isOpen(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" && $0 != "#" }
-        if ["/", "/healthz", "/readyz"].contains(path) { return true }
+        if ["/", "/healthz", "/readyz", "/\(APIDocument.name)"].contains(path) { return true }
         let name = path.dropFirst()
         return !name.contains("/") && [".html", ".js", ".css", ".svg"].contains { name.hasSuffix($0) }
     }

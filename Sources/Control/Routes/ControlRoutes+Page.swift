@@ -14,11 +14,17 @@ extension ControlRoutes {
 
     /// A file of the page.
     func answer(_ request: ControlRequest, with file: PageFile, _ additional: HTTPHeaders = [:]) -> Answer {
+        var fields: HTTPHeaders = ["Content-Security-Policy": OperatorFile.contentSecurityPolicy]
+        fields.add(contentsOf: additional)
+        return answer(request, withStatic: file, fields)
+    }
+
+    /// Answers with a file that is the same until the program is replaced.
+    func answer(_ request: ControlRequest, withStatic file: PageFile, _ additional: HTTPHeaders = [:]) -> Answer {
         var fields = AnswerFields.fields(contentType: file.contentType)
         // Asked for again each time, but not sent again.
         fields.replaceOrAdd(name: "Cache-Control", value: "no-cache")
         fields.add(name: "ETag", value: file.entityTag)
-        fields.add(name: "Content-Security-Policy", value: OperatorFile.contentSecurityPolicy)
         fields.add(contentsOf: additional)
         if request.head.field("If-None-Match")?.contains(file.entityTag) == true {
             // What else it says of the page holds for the one that the browser has (RFC 9110 § 15.4.5).

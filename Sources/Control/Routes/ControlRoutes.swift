@@ -72,7 +72,9 @@ struct ControlRoutes: Sendable {
             route(.DELETE, "/channels/{name}", .administrator) { try await edit(.remove, $0) },
             route(.GET, "/channels/{name}/configuration") { try describe($0) },
         ]
-        let all = routes + channelRoutes
+        let document = APIDocument.file(version: configuration.version)
+        let served = route(.GET, "/\(APIDocument.name)") { answer($0, withStatic: document) }
+        let all = routes + channelRoutes + [served]
         let index = all.map { "\($0.method.rawValue) \($0.path)" }
         let files = OperatorFile.files.map { name, file in
             route(.GET, "/\(name)") { answer($0, with: file) }

@@ -12,7 +12,7 @@ package struct EventQuery: Hashable, Sendable {
     /// Bytes of what messages are searched for.
     static let longestText = 200
 
-    private static let parameters = ["after", "before", "channel", "from", "kind", "limit", "text", "to"]
+    static let parameters = ["after", "before", "channel", "from", "kind", "limit", "text", "to"]
 
     /// Reads `after=N&before=N&limit=M&channel=live,backup&kind=gap,media&from=TIME&to=TIME&text=WORDS`.
     ///

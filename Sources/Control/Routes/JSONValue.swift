@@ -1,5 +1,5 @@
 /// A JSON value of any kind, so that what is wrong with one can be said in words.
-enum JSONValue: Codable, Hashable {
+enum JSONValue: Codable, Hashable, Sendable {
     case string(String)
     case number(Double)
     case bool(Bool)

@@ -44,9 +44,12 @@ struct RouteTable: Sendable {
     /// The methods of HTTP itself; all others are unknown.
     static let methods: [HTTPMethod] = [.GET, .HEAD, .POST, .PUT, .PATCH, .DELETE, .OPTIONS, .TRACE, .CONNECT]
 
+    /// All routes, in their order.
+    let routes: [ControlRoute]
     private let paths: [Path]
 
     init(_ routes: [ControlRoute]) {
+        self.routes = routes
         paths = Dictionary(grouping: routes, by: \.path).map { path, routes in
             Path(parts: path.split(separator: "/"), routes: routes)
         }

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Finds the routes of requests, and refuses before a body is read what can be refused then.
 struct ControlRouter: Sendable {
-    private let table: RouteTable
+    let table: RouteTable
     private let browserGuard: BrowserGuard
     private let maximumBodyBytes: Int
 

@@ -7,7 +7,8 @@ package enum OperatorFile {
     package static let page = PageFile.page(EmbeddedFiles.texts)
 
     /// The files that the page names, with the guide, by their names.
-    package static let files = PageFile.files(EmbeddedFiles.texts).merging(Guide.files()) { own, _ in own }
+    package static let files = PageFile.files(EmbeddedFiles.texts.filter { $0.key != APIDocument.name })
+        .merging(Guide.files()) { own, _ in own }
 
     /// Nothing but what comes from this server is run, shown or asked (Content Security Policy Level 3); pictures are blobs
     /// where they are fetched with a token.
