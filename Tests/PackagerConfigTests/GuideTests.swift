@@ -14,7 +14,7 @@ import Testing
 
     /// The flags of other programs in commands of the guide, with the program.
     private static let flagsOfOthers: [String: String] = [
-        "now": "systemctl", "kill-whom": "systemctl", "filter": "swift test",
+        "now": "systemctl", "kill-whom": "systemctl", "filter": "swift test", "data-binary": "curl",
     ]
 
     private static func page(_ path: String) throws -> GuidePage {
