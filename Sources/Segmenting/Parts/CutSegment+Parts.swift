@@ -5,17 +5,22 @@ extension CutSegment {
     /// The samples that were not handed out yet; nil where there are none.
     var untold: CutSegment? { told < samples.count ? slice(told..<samples.count) : nil }
 
-    /// Returns as few pieces as possible that last no longer than a part may; a sample is not divided.
+    /// Returns pieces that last no longer than a part may; a sample is not divided.
+    ///
+    /// A piece that has no room for another sample as long as its last one is complete, whatever follows. So pieces are
+    /// the same for a packager that has heard of the samples after it and for one that has not.
     func parts(atMost longest: MediaTime) -> [CutSegment] {
         let most = longest.value(timescale: timescale)
         var parts: [CutSegment] = []
-        var (first, length) = (0, Int64(0))
+        var (first, length, last) = (0, Int64(0), Int64(0))
         for (index, sample) in samples.enumerated() {
-            if index > first, length + Int64(sample.duration) > most {
+            let duration = Int64(sample.duration)
+            if index > first, length + max(duration, last) > most {
                 parts.append(slice(first..<index))
                 (first, length) = (index, 0)
             }
-            length += Int64(sample.duration)
+            length += duration
+            last = duration
         }
         return parts + [slice(first..<samples.count)]
     }
