@@ -27,6 +27,8 @@ struct EngineAudit {
     /// The end of each rendition's newest segment.
     private var ends: [RenditionID: End] = [:]
     private var declared: Set<RenditionID> = []
+    /// The first slot that it has observed.
+    private(set) var first: MediaSequenceNumber?
     private var newest: MediaSequenceNumber?
     private(set) var slots = 0
     private(set) var gaps = 0
@@ -103,6 +105,7 @@ struct EngineAudit {
                 "\(slot.number) follows \(newest)"
             )
         }
+        first = first ?? slot.number
         newest = slot.number
         expect(grid.start(of: slot.number) <= now, "slot \(slot.number) lies in the future")
         let ids = slot.segments.map(\.id)
@@ -311,7 +314,7 @@ struct EngineAudit {
         summary(segment.id, segment.contents.cut)
     }
 
-    private static func summary(_ id: RenditionID, _ cut: CutSegment) -> String {
+    static func summary(_ id: RenditionID, _ cut: CutSegment) -> String {
         let payloads = cut.samples.map { "\($0.payload.getInteger(at: $0.payload.readerIndex, as: Int64.self) ?? 0)" }
         let cues = cut.cues.map { " \($0.map { "\($0.start.ticks)" })" } ?? ""
         return "\(id) \(cut.start.media.ticks) \(cut.decodeTime)+\(cut.duration) \(cut.isGap) "

@@ -32,6 +32,8 @@ struct EngineRun {
     /// Packets that come later than they were made, by input.
     private var delayed: [[EngineEncoder.Packet]] = [[], []]
     private var now = Self.start
+    /// The newest time at which an input had a fault, or had one until then.
+    private(set) var newestFault = Self.start
     private let allowsJumps: Bool
     private let hasOperator: Bool
 
@@ -39,6 +41,7 @@ struct EngineRun {
         seed: UInt64,
         clock: ClockSource,
         hasOperator: Bool = true,
+        hasFaults: Bool = true,
         hasText: Bool = false,
         rungs: [PictureFormat] = []
     ) {
@@ -51,7 +54,11 @@ struct EngineRun {
             EngineEncoder(.backup(0, inputCount: 1), latency: MediaTime(milliseconds: 300), from: Self.start),
         ]
         for index in encoders.indices { (encoders[index].hasText, encoders[index].rungs) = (hasText, rungs) }
-        faults = [(.none, Self.start + MediaTime(seconds: 30)), (.none, Self.start + MediaTime(seconds: 60))]
+        let never = MediaTime(ticks: .max)
+        faults = [
+            (.none, hasFaults ? Self.start + MediaTime(seconds: 30) : never),
+            (.none, hasFaults ? Self.start + MediaTime(seconds: 60) : never),
+        ]
     }
 
     static func configuration(
@@ -106,6 +113,7 @@ struct EngineRun {
     private mutating func steps(of index: Int) -> [Step] {
         var steps: [Step] = []
         let id = encoders[index].input
+        let before = faults[index].fault
         if now >= faults[index].until {
             steps += end(faults[index].fault, of: index)
             let next = faults[index].fault == .none ? Fault.allCases.randomElement(using: &generator) ?? .none : .none
@@ -114,6 +122,7 @@ struct EngineRun {
             faults[index] = (next, now + MediaTime(milliseconds: milliseconds))
             steps += begin(next, of: index)
         }
+        if before != .none || faults[index].fault != .none { newestFault = now }
         var packets = encoders[index].packets(until: now - encoders[index].latency)
         switch faults[index].fault {
         case .lost, .silent: packets = []

@@ -13,6 +13,8 @@ struct PartAudit {
     private(set) var gaps = 0
     /// Slots of renditions that were there before, of which no parts were told.
     private(set) var untold = 0
+    /// The parts of each recent slot.
+    private(set) var told: [MediaSequenceNumber: String] = [:]
     private var open: [RenditionID: [ChannelEngine.PartDecision]] = [:]
     /// The parts of the slot after, where a track is ahead of the others.
     private var ahead: [RenditionID: [ChannelEngine.PartDecision]] = [:]
@@ -73,6 +75,8 @@ struct PartAudit {
 
     mutating func observe(_ slot: ChannelEngine.SlotDecision) -> [String] {
         guard longest != nil else { return [] }
+        told[slot.number] = text(of: slot)
+        if told.count > 8, let oldest = told.keys.min() { told[oldest] = nil }
         var broken: [String] = []
         for segment in slot.segments where !segment.form.kind.isSparse {
             let cut = segment.contents.cut
@@ -99,14 +103,24 @@ struct PartAudit {
             expect(told.map(\.duration) == cut.samples.map(\.duration), "they last as long as was told")
             expect(parts.reduce(0) { $0 + $1.cut.duration } == cut.duration, "it lasts as long as was told")
         }
-        let told = Set(slot.segments.map(\.id))
-        for id in open.keys where !told.contains(id) && open[id]?.first?.cut.number == slot.number {
+        let ids = Set(slot.segments.map(\.id))
+        for id in open.keys where !ids.contains(id) && open[id]?.first?.cut.number == slot.number {
             broken.append("\(id) \(slot.number): parts were told, and no segment is there")
         }
-        published = told
+        published = ids
         open = open.filter { ($0.value.first?.cut.number ?? slot.number) > slot.number }
         open.merge(ahead) { current, _ in current }
         ahead = [:]
         return broken
+    }
+
+    /// Returns the parts of a slot, word for word.
+    private func text(of slot: ChannelEngine.SlotDecision) -> String {
+        slot.segments.map { segment in
+            (open[segment.id] ?? []).filter { $0.cut.number == slot.number }
+                .map { "\($0.index) \(EngineAudit.summary($0.id, $0.cut))" }
+                .joined(separator: "; ")
+        }
+        .joined(separator: " | ")
     }
 }
