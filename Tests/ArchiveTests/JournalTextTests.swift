@@ -45,7 +45,8 @@ import Testing
                 "mapTag":"\"a215339b63d7540d\"","media":10,"start":3600000,"tag":"\"0ca62f2b434588eb\"",\#
                 "timescale":30000,"uri":"video-1080p/10.m4s"}}}]}}
                 0179bb0d {"head":10,"meters":{"video-1080p":{"block":[0,2,16,8008000],"bytes":16,\#
-                "last":[11,8,4004000],"microseconds":8008000,"peak":16,"targetDuration":6}},"slot":{"discontinuity":true,"listing":720720,"number":11,\#
+                "last":[11,8,4004000],"microseconds":8008000,"peak":16,"targetDuration":6}},\#
+                "slot":{"discontinuity":true,"listing":720720,"number":11,\#
                 "segments":{"video-1080p":{"bytes":8,"duration":120120,"filler":"slate","fingerprint":"avc1-1",\#
                 "key":[{"method":"AES-128","uri":"keys/11"}],"kind":"video","map":"video-1080p/init.mp4",\#
                 "mapTag":"\"a215339b63d7540d\"","media":11,"start":3960000,"tag":"\"a9367e05c5d5d9c5\"",\#
@@ -96,7 +97,8 @@ import Testing
         "mapTag":"\"a215339b63d7540d\"","media":10,"start":3600000,"tag":"\"0ca62f2b434588eb\"",\#
         "timescale":30000,"uri":"video-1080p/10.m4s"}}}]}}
         19510c4a {"head":10,"meters":{"video-1080p":{"block":[0,2,16,8008000],"bytes":16,\#
-        "last":[11,8,4004000],"microseconds":8008000,"peak":16,"targetDuration":6}},"slot":{"discontinuity":true,"listing":720720,"number":11,\#
+        "last":[11,8,4004000],"microseconds":8008000,"peak":16,"targetDuration":6}},\#
+        "slot":{"discontinuity":true,"listing":720720,"number":11,\#
         "segments":{"video-1080p":{"bytes":8,"duration":120120,"filler":"slate","fingerprint":"avc1-1",\#
         "key":[{"method":"AES-128","uri":"keys/11"}],"kind":"video","map":"video-1080p/init.mp4",\#
         "mapTag":"\"a215339b63d7540d\"","media":11,"start":3960000,"tag":"\"a9367e05c5d5d9c5\"",\#
@@ -120,7 +122,8 @@ import Testing
         "mapTag":"\"a215339b63d7540d\"","media":10,"start":3600000,"tag":"\"0ca62f2b434588eb\"",\#
         "timescale":30000,"uri":"video-1080p/10.m4s"}}}]}}
         7a87f794 {"head":10,"meters":{"video-1080p":{"block":[0,2,16,8008000],"bytes":16,\#
-        "last":[11,8,4004000],"microseconds":8008000,"peak":16,"targetDuration":6}},"slot":{"discontinuity":true,"listing":720720,"number":11,\#
+        "last":[11,8,4004000],"microseconds":8008000,"peak":16,"targetDuration":6}},\#
+        "slot":{"discontinuity":true,"listing":720720,"number":11,\#
         "segments":{"video-1080p":{"bytes":8,"duration":120120,"filler":"slate","fingerprint":"avc1-1",\#
         "key":{"method":"AES-128","uri":"keys/11"},"kind":"video","map":"video-1080p/init.mp4",\#
         "mapTag":"\"a215339b63d7540d\"","media":11,"start":3960000,"tag":"\"a9367e05c5d5d9c5\"",\#

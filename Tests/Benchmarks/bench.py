@@ -3,8 +3,8 @@
 
 Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--slots 200] [--ranges 1000] [--only WORD]
 
-1. A stored feed (1080p, 5 Mbit/s; H.264 in a transport stream, HEVC in MP4) becomes HLS on disk, in every kind of segment that a peer can write, too:
-   fMP4 with cbcs from H.264 and from HEVC, and transport streams clear, with AES-128 and with SAMPLE-AES. FFmpeg's hls
+1. A stored feed (1080p, 5 Mbit/s; H.264 in a transport stream, HEVC in MP4) becomes HLS on disk, in every kind of segment that a peer
+   can write, too: fMP4 with cbcs from H.264 and from HEVC, and transport streams clear, with AES-128 and with SAMPLE-AES. FFmpeg's hls
    muxer encrypts neither fMP4 nor samples: there it is measured clear. Each as fast as it can, user plus system time of
    the whole process, the median of the runs.
 2. Many live channels of 5 Mbit/s, each fed from a file at the speed of its timestamps, in one process: CPU and memory
@@ -192,14 +192,16 @@ def ranges(feed, work, count, channels, seconds):
     cues = [f"{start}.000 --> {start}.990\nIt is {start}.\n" for start in starts]
     captions.write_text("WEBVTT\n\n" + "\n".join(cues))
     processes = []
-    for name, own in {"plain": [f"input: [{feed}]"], "told": [f"input: [{busy}]", f"subtitles: [{{language: en, source: {captions}}}]"]}.items():
+    busier = [f"input: [{busy}]", f"subtitles: [{{language: en, source: {captions}}}]"]
+    for name, own in {"plain": [f"input: [{feed}]"], "told": busier}.items():
         lines = ["listen: 127.0.0.1:0", "control: 127.0.0.1:0", "log-level: warning", "loop: true", "encryption: sample-aes", "window: 150",
                  "channels:"]
         for index in range(channels):
             lines += [f"  - name: channel{index}"] + [f"    {line}" for line in own]
         config = work / f"{name}.yaml"
         config.write_text("\n".join(lines) + "\n")
-        processes.append(subprocess.Popen([str(PACKAGER), "--config", str(config)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        command = [str(PACKAGER), "--config", str(config)]
+        processes.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
     try:
         addresses = []
         for process in processes:
@@ -218,8 +220,10 @@ def ranges(feed, work, count, channels, seconds):
         for process in processes:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=30)
-    print(f"\n{channels} live channels of 5 Mbit/s, cbcs, window 150 s, {seconds} s: without, and with {listed} date ranges and subtitles\n")
-    print(f"CPU      {100 * used[0] / seconds / channels:.2f} and {100 * used[1] / seconds / channels:.2f} % a channel, {used[1] / used[0]:.2f} times as much")
+    print(f"\n{channels} live channels of 5 Mbit/s, cbcs, window 150 s, {seconds} s: "
+          f"without, and with {listed} date ranges and subtitles\n")
+    print(f"CPU      {100 * used[0] / seconds / channels:.2f} and {100 * used[1] / seconds / channels:.2f} % a channel, "
+          f"{used[1] / used[0]:.2f} times as much")
 
 
 def publication(slots):

@@ -45,7 +45,8 @@ class Packager:
             self.addresses.update([line.split()[:2]])
 
     def write(self, channels, more=""):
-        lines = ["listen: 127.0.0.1:0", "control: 127.0.0.1:0", "log-level: error", "segment-duration: 2", "encryption: sample-aes", "loop: true", "channels:"]
+        lines = ["listen: 127.0.0.1:0", "control: 127.0.0.1:0", "log-level: error", "segment-duration: 2",
+                 "encryption: sample-aes", "loop: true", "channels:"]
         lines += [f"  - {{name: c{index}, input: {FEED}}}" for index in range(channels)]
         self.path.write_text("\n".join(lines) + "\n" + more)
 
@@ -124,13 +125,16 @@ def main():
         time.sleep(arguments.seconds)
         after, used = packager.late(others), packager.cpu() - used
         share = 100 * used / arguments.seconds / count
-        print(f"\n{count} channels of the sample: {share:.2f} % of a core a channel; slots listed within {quantile(before, after, 0.5)} (half), {quantile(before, after, 0.99)} (99 %)")
+        print(f"\n{count} channels of the sample: {share:.2f} % of a core a channel; "
+              f"slots listed within {quantile(before, after, 0.5)} (half), {quantile(before, after, 0.99)} (99 %)")
 
         times = {"changed": [], "added": [], "removed": []}
         before = packager.late(others)
         begun, index = time.monotonic(), 0
         while time.monotonic() < begun + arguments.seconds:
-            steps = [("changed", count - 1, f"  - {{name: c{count - 1}, input: {FEED}, window: {60 + index + 1}}}\n"), ("added", count, f"  - {{name: more, input: {FEED}}}\n"), ("removed", count, "")]
+            last = f"  - {{name: c{count - 1}, input: {FEED}, window: {60 + index + 1}}}\n"
+            extra = f"  - {{name: more, input: {FEED}}}\n"
+            steps = [("changed", count - 1, last), ("added", count, extra), ("removed", count, "")]
             for name, channels, more in steps:
                 packager.write(channels, more)
                 begin = time.monotonic()
@@ -142,7 +146,8 @@ def main():
         print(f"\n{sum(map(len, times.values()))} reloads in {arguments.seconds} s, ms until they are done:")
         for name, values in times.items():
             print(f"  one channel {name:8} {statistics.median(values):8.1f} (median) {max(values):8.1f} (most)")
-        print(f"  meanwhile the others' slots are listed within {quantile(before, after, 0.5)} (half), {quantile(before, after, 0.99)} (99 %)")
+        print(f"  meanwhile the others' slots are listed within {quantile(before, after, 0.5)} (half), "
+              f"{quantile(before, after, 0.99)} (99 %)")
 
         begin, used = time.monotonic(), packager.cpu()
         for _ in range(arguments.scrapes):

@@ -96,7 +96,8 @@ import Testing
         #expect(
             try document.xml() == """
                 <?xml version="1.0" encoding="UTF-8"?>
-                <cpix:CPIX xmlns:cpix="urn:dashif:org:cpix" xmlns:pskc="urn:ietf:params:xml:ns:keyprov:pskc" contentId="&lt;&quot;&amp;&#xA;>" version="2.4">
+                <cpix:CPIX xmlns:cpix="urn:dashif:org:cpix" xmlns:pskc="urn:ietf:params:xml:ns:keyprov:pskc" \
+                contentId="&lt;&quot;&amp;&#xA;>" version="2.4">
                   <cpix:ContentKeyList>
                     <cpix:ContentKey commonEncryptionScheme="AES-128" kid="00000000-0000-0001-0000-000000000002">
                       <cpix:Data>
@@ -107,7 +108,8 @@ import Testing
                     </cpix:ContentKey>
                   </cpix:ContentKeyList>
                   <cpix:ContentKeyPeriodList>
-                    <cpix:ContentKeyPeriod end="2026-01-01T00:00:01.500Z" id="now" index="1" start="2026-01-01T00:00:00.000Z"></cpix:ContentKeyPeriod>
+                    <cpix:ContentKeyPeriod end="2026-01-01T00:00:01.500Z" id="now" index="1" \
+                start="2026-01-01T00:00:00.000Z"></cpix:ContentKeyPeriod>
                   </cpix:ContentKeyPeriodList>
                   <cpix:ContentKeyUsageRuleList>
                     <cpix:ContentKeyUsageRule intendedTrackType="AUDIO" kid="00000000-0000-0001-0000-000000000002">
@@ -122,7 +124,7 @@ import Testing
         #expect(try CPIXDocument(parsing: document.xml().utf8).contentID == "<\"&\n>")
     }
 
-    /// Replacements in ``answer``, and what is said of the result.
+    /// Replacements in ``answer``, and the error that results.
     @Test(
         arguments: [
             (

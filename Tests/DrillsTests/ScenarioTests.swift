@@ -125,9 +125,11 @@ struct ScenarioTests {
             """
         let keys =
             "connections-per-address, log-level, log-format, subtitles, feed-subtitles, subtitle-formats, clock, timecode-offset, "
-            + "allowed-publishers, loop, realtime, format, audio-transcode, segment-duration, window, maximum-memory, bandwidth, scte35, scte35-ads, "
+            + "allowed-publishers, loop, realtime, format, audio-transcode, segment-duration, window, maximum-memory, "
+            + "bandwidth, scte35, scte35-ads, "
             + "scte35-pid, scte35-cue-out, scte35-emsg, "
-            + "interstitials, ads, ads-url, ads-timeout, ads-private-addresses, session-data, localized-names, start-offset, start-precise, "
+            + "interstitials, ads, ads-url, ads-timeout, ads-private-addresses, session-data, localized-names, "
+            + "start-offset, start-precise, "
             + "encryption, encrypt-init, drm, identity-key, "
             + "session-keys, key-hint, key-spread, hdcp-level, allowed-cpc, key-rotation, clear-lead, key-classes, "
             + "key-source, key-credentials, key-authority, key-recipient, key-signer, content-id, accept-new-secret, late-key, "

@@ -41,7 +41,8 @@ import Testing
     @Test func channelsComeAndGoUnderAPlayerAndAreThereAfterARestart() async throws {
         let directory = try TemporaryDirectory()
         let text =
-            "# By hand.\napi-allow: \(Repository.samples)\nsegment-duration: 1\nwindow: 12\nchannels:\n  - {name: live, input: \(Repository.feed), loop: true}\n"
+            "# By hand.\napi-allow: \(Repository.samples)\nsegment-duration: 1\nwindow: 12\n"
+            + "channels:\n  - {name: live, input: \(Repository.feed), loop: true}\n"
         let path = try directory.write(text, to: "packager.yaml")
         var packager = try await PackagerProcess(["--config", path])
         try await Self.isListed("live", packager)

@@ -159,6 +159,7 @@ class History:
         for identifier in before.keys() & now.keys():
             both = before[identifier].keys() & now[identifier].keys()
             if any(before[identifier][name] != now[identifier][name] for name in both):
-                problems.append(f"{playlist.name}: date range {identifier} said {before[identifier]}, and says {now[identifier]} (§ 4.4.5.1)")
+                problems.append(f"{playlist.name}: date range {identifier} said {before[identifier]}, "
+                                f"and says {now[identifier]} (§ 4.4.5.1)")
         self.ranges[playlist.name] = now
         return problems

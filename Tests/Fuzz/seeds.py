@@ -42,8 +42,12 @@ def box(data, *path):
 def codecs():
     x264 = ["-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-flags", "+cgop", "-f", "h264"]
     write("h264", "x264", chunks(b"", ffmpeg(*VIDEO, *x264)))
-    write("h264", "interlaced", chunks(b"", ffmpeg(*VIDEO, "-flags", "+ildct+ilme", "-x264-params", "tff=1:pic-struct=1:nal-hrd=vbr", "-b:v", "50k", "-maxrate", "50k", "-bufsize", "50k", *x264)))
-    write("hevc", "x265", chunks(b"", ffmpeg(*VIDEO, "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error:hrd=1:vbv-maxrate=99:vbv-bufsize=99", "-f", "hevc")))
+    interlaced = ["-flags", "+ildct+ilme", "-x264-params", "tff=1:pic-struct=1:nal-hrd=vbr"]
+    rate = ["-b:v", "50k", "-maxrate", "50k", "-bufsize", "50k"]
+    write("h264", "interlaced", chunks(b"", ffmpeg(*VIDEO, *interlaced, *rate, *x264)))
+    x265 = ["-c:v", "libx265", "-preset", "ultrafast",
+            "-x265-params", "log-level=error:hrd=1:vbv-maxrate=99:vbv-bufsize=99", "-f", "hevc"]
+    write("hevc", "x265", chunks(b"", ffmpeg(*VIDEO, *x265)))
     write("av1", "aom", chunks(b"", ffmpeg(*VIDEO, "-c:v", "libaom-av1", "-cpu-used", "8", "-f", "obu")))
     write("aac", "adts", chunks(b"", ffmpeg(*AUDIO, "-c:a", "aac", "-f", "adts")))
     write("aac", "raw", chunks(bytes.fromhex("1190"), bytes.fromhex("210049900219002380")))
@@ -125,7 +129,8 @@ def words_of_feeds():
     line21 = [(0x14, 0x20), (0x14, 0x20), (0x14, 0x74), (0x11, 0x2E), (0x48, 0x69), (0x13, 0x30), (0x14, 0x2F), (0x14, 0x25),
               (0x14, 0x2D), (0x41, 0x42), (0x14, 0x2D), (0x14, 0x29), (0x43, 0x44), (0x17, 0x22), (0x14, 0x21), (0x14, 0x2C)]
     write("captions", "line21", b"".join(bytes([field, odd(one), odd(other)]) for field in (0, 1) for one, other in line21))
-    block = bytes([0x98, 0x18, 0xDA, 50, 0x71, 31, 0x11]) + b"Hi\r\x18\x30\x42" + bytes([0x90, 0, 0x80, 0x91, 0x3C, 0, 0, 0x89, 1, 0x8D, 1, 0x8E])
+    block = bytes([0x98, 0x18, 0xDA, 50, 0x71, 31, 0x11]) + b"Hi\r\x18\x30\x42" + bytes(
+        [0x90, 0, 0x80, 0x91, 0x3C, 0, 0, 0x89, 1, 0x8D, 1, 0x8E])
     packet = bytes([0x40 | (len(block) + 2) // 2 + 1, 1 << 5 | len(block)]) + block + b"\0"
     write("captions", "service", b"".join(
         bytes([3 if place == 0 else 2]) + packet[place:place + 2].ljust(2, b"\0") for place in range(0, len(packet), 2)))
@@ -141,7 +146,8 @@ def words_of_feeds():
         write("feed", "text.mp4", ffmpeg(*both, "-c:s", "mov_text", "-movflags", "+frag_keyframe+empty_moov", "-f", "mp4"))
     scripts = CORPUS.parents[1] / "EndToEndTests/Text"
     teletext = [sys.executable, scripts / "teletext.py", "--page", "150:ger", "--page", "888:eng"]
-    write("feed", "teletext.ts", subprocess.run(teletext, input=ffmpeg(*VIDEO, *x264, "-f", "mpegts"), capture_output=True, check=True).stdout)
+    video = ffmpeg(*VIDEO, *x264, "-f", "mpegts")
+    write("feed", "teletext.ts", subprocess.run(teletext, input=video, capture_output=True, check=True).stdout)
 
 
 def advertisements():

@@ -12,7 +12,8 @@ import Testing
     @Test func aQueryIsRead() throws {
         let report = try #require(
             Self.query(
-                "_HLS_msn=1&CMCD=bl%3D21300%2Cbr%3D3200%2Cbs%2Ccid%3D%22faec5fc2%2Cx%22%2Cmtp%3D25400%2Cot%3Dv%2Csf%3Dh%2Csid%3D%226e2fb550-c457-11e9-bb97-0800200c9a66%22%2Csu&x=1"
+                "_HLS_msn=1&CMCD=bl%3D21300%2Cbr%3D3200%2Cbs%2Ccid%3D%22faec5fc2%2Cx%22%2C"
+                    + "mtp%3D25400%2Cot%3Dv%2Csf%3Dh%2Csid%3D%226e2fb550-c457-11e9-bb97-0800200c9a66%22%2Csu&x=1"
             )
         )
         #expect(report.bufferLength == 21300)

@@ -558,7 +558,8 @@ class Stage:
         told = self.directory / "webhooks.jsonl"
         with open(told, "wb") as output:
             self.receiver = subprocess.Popen(
-                [sys.executable, str(ROOT / "Tests/EventDeliveryTests/Webhooks/receiver.py"), "/a=200", "/b=503,503,200"], stdin=subprocess.DEVNULL,
+                [sys.executable, str(ROOT / "Tests/EventDeliveryTests/Webhooks/receiver.py"), "/a=200", "/b=503,503,200"],
+                stdin=subprocess.DEVNULL,
                 stdout=output, stderr=subprocess.DEVNULL, start_new_session=True)
         self.told = told
         port = self.until(20, "the receiver of webhooks listens", lambda: re.match(r'\{"port": (\d+)\}\n', told.read_text()))

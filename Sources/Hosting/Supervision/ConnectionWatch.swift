@@ -45,9 +45,11 @@ struct ConnectionWatch: Sendable {
         case .full:
             "The \(listener) has as many connections as it may have, and all are in use: new ones are refused."
         case .address:
-            "One address has as many connections to the \(listener) as it may have\(share): its idle ones are closed, or new ones of it refused."
+            "One address has as many connections to the \(listener) as it may have\(share): "
+                + "its idle ones are closed, or new ones of it refused."
         case .descriptors:
-            "The \(listener) can accept no connection, because the process or the system may open no more files: new ones wait. Raise the limit (ulimit -n, LimitNOFILE)."
+            "The \(listener) can accept no connection, because the process or the system may open no more files: "
+                + "new ones wait. Raise the limit (ulimit -n, LimitNOFILE)."
         }
     }
 

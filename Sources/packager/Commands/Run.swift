@@ -20,7 +20,8 @@ struct Run: AsyncParsableCommand {
               packager --config Config/packager.yaml
 
             The player page is at / and the stream at /NAME/index.m3u8. The control API tells how inputs are and what \
-            happened, and switches them. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins over the file. Exit codes: \
+            happened, and switches them. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins \
+            over the file. Exit codes: \
             0 ended as asked, 1 internal failure or a job that is not done, 2 bad usage or configuration, 3 a feed through standard \
             input has ended and there is no other.
             """
@@ -118,7 +119,7 @@ struct Run: AsyncParsableCommand {
     /// Reports why the program ends: to the person who has typed the command, or to the reader of its log.
     ///
     /// - Parameters:
-    ///   - message: The reason why the program cannot go on.
+    ///   - message: The reason why the program cannot continue.
     ///   - format: The format of the log.
     ///   - predecessor: The process whose place this one was to take, which records it.
     private static func complain(_ message: String, _ format: LogFormat, to predecessor: SuccessionSocket? = nil) {

@@ -147,7 +147,8 @@ class Operator:
         self.shoot("dialog")
         self.page.keyboard.press("Enter")
         self.wait_on_air(channel, "On air: backup-1, held by an operator")
-        self.page.wait_for_selector("#events li:has-text('Chosen by a client without a token at 127.0.0.1 through the control API, and held.')")
+        self.page.wait_for_selector(
+            "#events li:has-text('Chosen by a client without a token at 127.0.0.1 through the control API, and held.')")
         self.page.wait_for_function(f"channel => ({RUNS})(channel).includes('backup')", arg=channel)
         self.press_until("Choose automatically…", "Shift+Tab")
         self.page.keyboard.press("Enter")

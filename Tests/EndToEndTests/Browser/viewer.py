@@ -133,7 +133,8 @@ class Viewer:
         self.expect("the veil says why", "() => document.querySelector('#reason').textContent.startsWith('The server cannot be reached')")
         self.shoot("unreachable")
         self.context.set_offline(False)
-        self.expect("it plays again", "() => packagerPlayer.state === 'playing' && !document.querySelector('#live').classList.contains('stale')")
+        self.expect("it plays again", "() => packagerPlayer.state === 'playing' "
+                    "&& !document.querySelector('#live').classList.contains('stale')")
         if "Stale" in self.page.inner_text("#live-text"):
             self.problems.append("the page calls stale what nobody could fetch")
 
@@ -148,7 +149,8 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
         viewer = Viewer(browser, arguments)
-        steps = [viewer.play_by_keyboard, viewer.see_what_is_on_air, viewer.choose_audio, viewer.hear, viewer.share, viewer.fit, viewer.lose_the_server]
+        steps = [viewer.play_by_keyboard, viewer.see_what_is_on_air, viewer.choose_audio, viewer.hear,
+                 viewer.share, viewer.fit, viewer.lose_the_server]
         for step in steps:
             try:
                 step()

@@ -3,9 +3,10 @@
 
 Usage: crowd.py URL --connections 5000 --seconds 12 [--every 4] [--idle] [--rate 2000]
 
-Each polls the URL by GET every so many seconds, twice at least, opening its connection anew where it was closed between two requests. Prints a line
-of JSON once all have connected (or tried to), and another at the end: answers, viewers without a single one, and how long
-answers took in milliseconds. With --idle nothing is asked. Ends early when standard input ends.
+Each polls the URL by GET every so many seconds, twice at least, opening its connection anew where it was closed between
+two requests. Prints a line of JSON once all have connected (or tried to), and another at the end: answers, viewers
+without a single one, and how long answers took in milliseconds. With --idle nothing is asked. Ends early when standard
+input ends.
 """
 
 import argparse

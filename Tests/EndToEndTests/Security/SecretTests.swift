@@ -67,7 +67,8 @@ import Testing
             tls-private-key: \(tls)
             token-keys: \(jwks)
             channels:
-              - {name: live, input: \(Repository.smallFeed), loop: true, output: \(output), ads: "command:sh \(command)", interstitials: [{}]}
+              - {name: live, input: \(Repository.smallFeed), loop: true, output: \(output), \
+                ads: "command:sh \(command)", interstitials: [{}]}
               - {name: away, input: "srt://127.0.0.1:9?passphrase=feed-passphrase-17"}
             """
         let packager = try await PackagerProcess(["--config", try directory.write(configuration, to: "packager.yaml")])
@@ -91,7 +92,7 @@ import Testing
             )
             return String(decoding: posted, as: UTF8.self).hasPrefix("HTTP/2 200") ? true : nil
         }
-        // Whoever asks first has it asked.
+        // The first request runs the command.
         let list = try await eventually(within: 20, "a list of advertisements") {
             let text = String(decoding: try await ask(playlist), as: UTF8.self)
             return text.firstMatch(of: /X-ASSET-LIST="([^"]+)"/).map { String($0.output.1) }

@@ -40,7 +40,7 @@ struct EngineAudit {
     /// Segments of text with cues, and those without.
     private(set) var (subtitled, unsubtitled) = (0, 0)
     private(set) var parts: PartAudit
-    /// The window that a peer, or a later run, goes on from.
+    /// The window that a peer, or a later run, continues from.
     private(set) var window = PublishedWindow(newest: nil, renditions: [], edges: [:], expires: nil)
     /// The tags that playlists have around each recent slot.
     private(set) var told: [MediaSequenceNumber: String] = [:]
@@ -255,7 +255,8 @@ struct EngineAudit {
                 let slack = end.isGap ? Int64(cut.configuration?.audio?.samplesPerFrame ?? 1) - 1 : 0
                 expect(
                     abs(end.decodeTime - cut.decodeTime) <= slack,
-                    "\(segment.id) \(slot.number): media time runs on: \(end.decodeTime) \(end.isGap), then \(cut.decodeTime) \(cut.isGap) \(cut.samples.count)"
+                    "\(segment.id) \(slot.number): media time runs on: \(end.decodeTime) \(end.isGap), "
+                        + "then \(cut.decodeTime) \(cut.isGap) \(cut.samples.count)"
                 )
             }
             let error = abs((end.utc - cut.start.utc).ticks)

@@ -90,7 +90,9 @@ struct PartAudit {
             expect(parts.contains(where: \.cut.isGap) == cut.isGap, "a segment with a part that is a gap is a gap")
             expect(
                 parts.first?.startsDiscontinuity == slot.startsDiscontinuity,
-                "its first part said of a discontinuity: \(slot.startsDiscontinuity), \(parts.map { ($0.cut.isGap, $0.cut.configuration?.rfc6381 ?? "") }) \(slot.segments.map { ($0.contents.cut.isGap, $0.contents.cut.configuration?.rfc6381 ?? "") })"
+                "its first part said of a discontinuity: \(slot.startsDiscontinuity), "
+                    + "\(parts.map { ($0.cut.isGap, $0.cut.configuration?.rfc6381 ?? "") }) "
+                    + "\(slot.segments.map { ($0.contents.cut.isGap, $0.contents.cut.configuration?.rfc6381 ?? "") })"
             )
             expect(
                 parts.first?.cut.decodeTime == cut.decodeTime || cut.timescale != parts.first?.cut.timescale,
