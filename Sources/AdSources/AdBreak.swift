@@ -9,7 +9,7 @@ package struct AdBreak: Hashable, Sendable {
     package var channel: String
     /// UTC.
     var start: MediaTime
-    /// The length as planned, or as it was; nil while nobody knows.
+    /// The planned or actual length; nil while unknown.
     package var duration: MediaTime?
     /// Facts about the splice, by the names of gaps in addresses.
     var splice: [AddressTemplate.Field: String] = [:]

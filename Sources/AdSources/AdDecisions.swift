@@ -7,7 +7,7 @@ package final class AdDecisions: Sendable {
     /// The answer to a question about a break.
     package enum Answer: Hashable, Sendable {
         case assets(AssetList)
-        /// There is nothing to play: in words, why.
+        /// No ad to play; the reason in words.
         case nothing(String)
     }
 
@@ -40,7 +40,7 @@ package final class AdDecisions: Sendable {
     /// - Parameters:
     ///   - source: Asked once for each break.
     ///   - timeout: The time that the source may take to answer.
-    ///   - onProblem: Hears why there is nothing to play in a break.
+    ///   - onProblem: Called with the reason why a break has nothing to play.
     ///   - now: The clock by which the pause after a failure is counted.
     package init(
         _ source: any AdSource,
@@ -107,7 +107,7 @@ private func limited<Result: Sendable>(
     return try await withCheckedThrowingContinuation { race.begin($0) }
 }
 
-/// Waits for the first of two to end; the other is not heard.
+/// Waits for the first of two to end; the other's result is dropped.
 private final class Race<Value: Sendable>: Sendable {
     private enum State {
         case running(CheckedContinuation<Value, any Error>?)

@@ -10,7 +10,7 @@ package struct AdDirectory: AdSource {
     private let path: String
     private let files: any FileSystem
 
-    /// The length of a break without an end: its players are told when it is over.
+    /// The length of a break without an end; its players get a new list when it is over.
     private static let longestOpenBreak = MediaTime(seconds: 180)
     private static let playlist = "index.m3u8"
     private static let maximumBytes = 4 << 20

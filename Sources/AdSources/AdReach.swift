@@ -18,8 +18,7 @@ package struct AdReach: Sendable {
     /// Returns true if a server may have an address that is not public.
     func mayBePrivate(_ url: String) -> Bool { allowsPrivate || trusted != nil && Self.origin(of: url) == trusted }
 
-    /// Returns true if a URL may be followed as far as it can be told from the URL itself; a name says nothing of its
-    /// address.
+    /// Returns true if nothing in a URL itself forbids following it; the address of a host name is checked later.
     func allows(_ url: String) -> Bool {
         guard !mayBePrivate(url) else { return true }
         return Self.components(of: url)?.host.map(AddressRange.mayBePublic(host:)) ?? false

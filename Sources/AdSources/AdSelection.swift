@@ -2,7 +2,7 @@ import MediaCore
 
 /// Selects the advertisements for a break: as much of it as they can fill, none twice, and others in the next break.
 enum AdSelection {
-    /// Tenths of a second: nobody sees less.
+    /// Tenths of a second; shorter differences are invisible.
     private static let unit = MediaTime(milliseconds: 100)
     /// More can hardly make it fuller.
     private static let most = 64

@@ -16,7 +16,7 @@ package struct VASTDocument: Hashable, Sendable {
 
     /// A linear creative.
     struct Creative: Hashable, Sendable {
-        /// Nil where there is no media file of HLS, or nobody says how long it lasts.
+        /// The media to play; nil if no HLS media file is listed, or its duration is not given.
         var asset: AssetList.Asset?
         /// Seconds of it that viewers have to see; nil if they have to see all.
         var skipOffset: Double?
