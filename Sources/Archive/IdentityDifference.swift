@@ -1,4 +1,4 @@
-/// In what two channels, or two runs of one, are not configured alike.
+/// The settings in which two channels, or two runs of one, differ.
 struct IdentityDifference {
     let name: String
     let first: String

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Keeps a directory equal to what the origin serves: the same bytes as files.
 ///
-/// Each file appears whole or not at all, and no playlist names what is not there. Neither a slow disk nor a full one holds up a
-/// live stream; what has expired meanwhile is never written. What cannot be written is tried again. What a process before
-/// this one has left goes once it is replaced.
+/// Each file appears whole or not at all, and no playlist names what is not there. Neither a slow disk nor a full one
+/// holds up a live stream; what has expired meanwhile is never written. What cannot be written is tried again. What a
+/// process before this one has left continuesce it is replaced.
 package final class DirectoryMirror: PublicationConsumer, BodyStore {
     package let name = "output"
     package let policy: ConsumerPolicy
@@ -42,7 +42,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     ///   - keepsAll: True if it holds the stream up until the disk has taken what it refuses, so that nothing is left out.
     ///   - keys: Files of keys, which are written before the playlists that name them; nil where there are none.
     ///   - fileSystem: The file system that the directory is in.
-    ///   - onEvent: Told of what an operator wants to know, on any thread.
+    ///   - onEvent: Called with news for the operator, on any thread.
     /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
     package init(
         directory: String,
@@ -71,7 +71,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         try fileSystem.read("\(directory)/\(path)", range)
     }
 
-    /// Holds nobody up any more: what the disk refuses is left out.
+    /// Stops blocking: data that the disk refuses is left out.
     package func release() { isReleased.store(true, ordering: .relaxed) }
 
     /// True if anything could not be written.

@@ -33,7 +33,7 @@ package final class KeyFiles: PublicationConsumer {
     ///   - directory: Made if it is not there, for its owner alone.
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - fileSystem: The file system that the directory is in.
-    ///   - onEvent: Told of what an operator wants to know, on any thread.
+    ///   - onEvent: Called with news for the operator, on any thread.
     /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
     package init(
         directory: String,

@@ -7,8 +7,9 @@ import Presentation
 /// Decides what is written to a directory and removed from it, and when, so that no playlist in it ever names what is
 /// not there.
 ///
-/// What a playlist names is written before it. Where that fails, the playlist stays as it was, and so does everything
-/// that it names, until the disk has recovered or the segments have expired; then the playlist goes before they do.
+/// Files that a playlist names are written before it. If that fails, the playlist stays as it was, and so does
+/// everything that it names, until the disk has recovered or the segments have expired. In the latter case the playlist
+/// is removed first.
 struct MirrorPlan: Sendable {
     enum Step: Hashable, Sendable {
         case write(path: String, ByteBuffer)
@@ -38,11 +39,11 @@ struct MirrorPlan: Sendable {
 
     /// The segments and initialization sections that the origin serves.
     private var served: [String: SavedWindow.File] = [:]
-    /// Those of them that are still to be written.
+    /// The served files that are still to be written.
     private var pending: Set<String> = []
-    /// Those of them that are in the directory.
+    /// The served files that are in the directory.
     private var present: Set<String> = []
-    /// In the directory, and not served any more.
+    /// The files in the directory that are no longer served.
     private var expired: [String: SavedWindow.File] = [:]
     /// The newest slot that is not served any more.
     private var lastExpired: MediaSequenceNumber?
@@ -134,7 +135,7 @@ struct MirrorPlan: Sendable {
     mutating func pass(_ perform: (Step) throws(FileError) -> Void) -> Outcome {
         var outcome = Outcome()
         for path in pending.sorted() {
-            // What is not served any more is about to be told to have expired.
+            // A file that is no longer served will be reported as expired soon.
             guard let body = body(path), write(path, body, &outcome, perform) else { continue }
             pending.remove(path)
             present.insert(path)

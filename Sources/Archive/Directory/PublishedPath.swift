@@ -9,7 +9,7 @@ enum PublishedPath: Hashable {
     case segment
     case initialization
 
-    /// Nil for a name that this program does not give: such a file is somebody else's.
+    /// Reads a path; fails for names that this program does not give, whose files belong to others.
     init?(_ path: String) {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         switch components.count {

@@ -7,9 +7,10 @@ import Synchronization
 
 /// Keeps a channel's window on disk, so that it survives the end of the process at any moment.
 ///
-/// What is published is handed to the operating system before a client can see it: `kill -9` loses nothing. It reaches
+/// Publications are handed to the operating system before a client can see them: `kill -9` loses nothing. They reach
 /// the disk itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
-/// ``patience``: then slots are published without, and that is counted and told. Content keys are never written.
+/// ``patience``: then slots are published without being stored, which is counted and reported. Content keys are never
+/// written.
 package final class Journal: PublicationConsumer, BodyStore {
     /// The longest time that a publication waits.
     package let patience: Duration
@@ -68,7 +69,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     ///   - capacity: Bytes that each of the two files takes on the disk at least.
     ///   - patience: The longest time that a publication waits; nil for a quarter of a slot, and at most 1 s.
     ///   - fileSystem: The file system that the directory is in.
-    ///   - onEvent: Told of what an operator wants to know; on any thread, also before this returns.
+    ///   - onEvent: Called with news for the operator; on any thread, also before this returns.
     /// - Returns: The journal, and what ``Presentation/restore(_:now:)`` takes; nil where nothing can be taken over.
     /// - Throws: ``JournalError`` where the directory cannot be used, or it was kept with another secret.
     package static func open(
@@ -169,7 +170,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         note(.late, reason: pace == .inTime ? nil : "the disk takes longer than \(patience) for a slot")
     }
 
-    /// Nil while it is writing.
+    /// True if the journal has a file; nil while it is writing.
     package func holds(_ path: String) -> Bool? { writer.withLockIfAvailable { $0.holds(path) } }
 
     package func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
@@ -201,7 +202,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         let synchronizes = state.withLock { state in
             state.statistics.lostFiles += outcome.lostCount
             if outcome.touched.isEmpty { return false }
-            // Where the disk is behind, the operating system writes what is left out here in its own time.
+            // If the disk is behind, the operating system writes the data left out here in its own time.
             defer { state.isSynchronizing = true }
             return !state.isSynchronizing
         }

@@ -14,7 +14,7 @@ package struct JournalContents: Sendable {
     package enum Defect: Error, Hashable, Sendable {
         /// Nothing was ever written to it.
         case empty
-        /// It does not begin with a whole header.
+        /// A journal that does not begin with a whole header.
         case damaged
         /// Another program wrote it.
         case version(Int, generation: Int)

@@ -5,7 +5,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case unusable(FileError)
     /// Another process writes to the directory.
     case inUse(directory: String)
-    /// It was kept with another master secret; both as a configuration names them.
+    /// A journal that was written with another master secret; both as a configuration names them.
     case anotherSecret(was: String, is: String)
 
     package var description: String {

@@ -2,7 +2,7 @@
 package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
     case began(JournalProblem, reason: String)
     case ended(JournalProblem)
-    /// There is a journal, but nothing was taken from it.
+    /// A journal was found, but nothing was taken from it.
     case notRestored(reason: String)
     /// Some of what an earlier process has listed could not be taken over.
     case lost(what: String)
@@ -27,7 +27,7 @@ package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A problem of a journal; the stream goes on all the same.
+/// A problem of a journal; the stream continues all the same.
 package enum JournalProblem: String, Hashable, Sendable, CaseIterable {
     /// Slots are published before they are written.
     case late

@@ -4,7 +4,7 @@ package import Presentation
 package struct JournalHeader: Codable, Hashable, Sendable {
     /// The version of the format.
     package var version = currentVersion
-    /// One more than that of the other file when this one was begun.
+    /// The generation: one more than that of the other file when this one was begun.
     package var generation: Int
     /// The settings of the channel that the window depends on.
     package var configuration: [String: String]

@@ -14,7 +14,7 @@ struct JournalStart: Sendable {
     private(set) var spooled: [String: MediaSequenceNumber] = [:]
     /// Other files, below `media`.
     private(set) var strays: [String] = []
-    /// Nil where there is nothing to take over.
+    /// The window to take over; nil if there is none.
     private(set) var restored: RestoredWindow?
     /// The reason why nothing is taken over although something is there.
     private(set) var objection: String?
@@ -159,7 +159,7 @@ struct JournalStart: Sendable {
 }
 
 extension Result<JournalContents, JournalContents.Defect> {
-    /// Nil where there is no header.
+    /// The generation in the journal's header; nil without a header.
     fileprivate var generation: Int? {
         switch self {
         case .success(let contents): contents.generation

@@ -28,7 +28,7 @@ struct JournalWriter: Sendable {
     private var written: SavedWindow?
     /// Files that are whole, with the last slot that needs each.
     private var spooled: [String: MediaSequenceNumber]
-    /// Files that nothing names; they go once the journal is written.
+    /// Files that nothing names; they continuece the journal is written.
     private var strays: [String]
 
     /// The result of writing a publication.
@@ -43,7 +43,7 @@ struct JournalWriter: Sendable {
         var touched: [String] = []
     }
 
-    /// Goes on from what was found on the disk, with files that take at least so many bytes each.
+    /// Continues from what was found on the disk, with files that take at least so many bytes each.
     init(
         _ start: JournalStart,
         paths: JournalPaths,
@@ -79,8 +79,8 @@ struct JournalWriter: Sendable {
         return outcome
     }
 
-    /// Goes on from a window that came otherwise than slot by slot: the next line is a header, and written now if there are
-    /// lines before it.
+    /// Continues from a window that came otherwise than slot by slot: the next line is a header, and written now if
+    /// there are lines before it.
     mutating func write(_ snapshot: StreamSnapshot) -> Outcome {
         var outcome = spool(snapshot.window.files) { snapshot.body($0)?.memory }
         outcome.isRecorded = written != nil

@@ -30,7 +30,7 @@ package final class PeerAnswer: Sendable {
     /// - Returns: The document as JSON.
     /// - Throws: The error of `JSONEncoder`.
     package func json() throws -> ByteBuffer {
-        // Whoever asks meanwhile waits for the one that writes.
+        // Other callers wait for the one that writes.
         try written.withLock { written in
             // Before the document: what changes between the two is written again.
             let revision = revision()

@@ -3,7 +3,7 @@ package struct PeerDisagreement: Error, Hashable, CustomStringConvertible {
     package var channel: String
     /// The URL of the peer.
     package var url: String
-    /// One phrase each.
+    /// The differences, in one phrase each.
     package var differences: [String]
 
     package var description: String { "peer of channel \(channel), \(url): \(differences.joined(separator: "; "))" }

@@ -6,7 +6,7 @@ package import Presentation
 
 /// The comparison of the health of both members of a pair, and what both declare.
 extension PeerWatch {
-    /// It answers as fast as HAProxy would have it, or is not there for viewers.
+    /// The limits of a health check: a peer that does not answer as fast as HAProxy requires does not count as serving.
     var limits: OriginClient.Configuration {
         OriginClient.Configuration(
             connectTimeout: .seconds(1),
@@ -22,7 +22,7 @@ extension PeerWatch {
     ///
     /// - Parameters:
     ///   - presentation: Declares no less than the peer.
-    ///   - endpoint: Told of how the peer does.
+    ///   - endpoint: Gets the peer's health.
     ///   - agenda: Has all that the peer has.
     ///   - clock: UTC.
     ///   - began: Called with the first slot that the peer has ever listed.
@@ -39,7 +39,7 @@ extension PeerWatch {
             var merged = ""
             while (try? await Task.sleep(for: .milliseconds(250))) != nil {
                 let isHurt = endpoint.mustAskPeer(now: clock.now)
-                // What it said of another time says nothing of the next fault.
+                // The peer's health at an earlier time says nothing about the next fault.
                 if wasHurt, !isHurt { endpoint.peerAnswered(nil, now: clock.now) }
                 wasHurt = isHurt
                 guard isHurt || ContinuousClock.now >= due else { continue }

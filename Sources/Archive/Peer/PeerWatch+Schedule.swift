@@ -20,7 +20,7 @@ extension PeerWatch {
         }
     }
 
-    /// Asks once for all that the peer has accepted; a packager that starts goes on with that.
+    /// Asks once for all that the peer has accepted; a packager that starts continues with that.
     ///
     /// - Returns: Nil where it does not answer, and where it has none.
     package func schedule() async -> [ScheduleAction]? {

@@ -11,7 +11,7 @@ package struct PeerWindowReader: Sendable {
     private let limits: OriginClient.Configuration
 
     /// - Parameters:
-    ///   - watch: Knows where the peer is, and hears how it is.
+    ///   - watch: Has the peer's address, and gets its health.
     ///   - maximumBytes: The most bytes of segments that are taken over.
     ///   - timeout: It answers while a player would still wait, or not at all.
     package init(watch: PeerWatch, maximumBytes: Int, timeout: Duration = .seconds(5)) {
@@ -27,15 +27,15 @@ package struct PeerWindowReader: Sendable {
 
     /// The peer's answer at start.
     package struct Answer: Sendable {
-        /// The window to go on with, empty where nothing is published yet.
+        /// The window to continue with, empty where nothing is published yet.
         package var window: RestoredWindow
         /// True if it waits for this packager itself.
         package var isJoining: Bool
-        /// Its clock when it answered, to the second; nil where that is not said.
+        /// The peer's clock when it answered, to the second; nil if its answer has no date.
         package var clock: MediaTime?
     }
 
-    /// Its window, with the bytes that this packager does not have.
+    /// Fetches the peer's window, with the bytes that this packager does not have.
     ///
     /// - Parameters:
     ///   - configuration: The settings of this packager.
@@ -74,7 +74,7 @@ package struct PeerWindowReader: Sendable {
         PeerDisagreement(channel: watch.channel, url: watch.url, differences: differences)
     }
 
-    /// Tells a channel what the peer publishes until it can go on with that, or has waited too long.
+    /// Tells a channel what the peer publishes until it can continue with that, or has waited too long.
     ///
     /// - Parameters:
     ///   - number: The number of the newest slot that the channel knows already.
@@ -116,7 +116,7 @@ package struct PeerWindowReader: Sendable {
                 if let refusal = try? PeerRefusal(json: Data(answer.body.readableBytesView)) {
                     return .refusal(refusal)
                 }
-                // Whoever stands in front of it wants to know who asks.
+                // A proxy in front of it asks for credentials.
                 throw .status(401)
             }
             let document = try? PeerDocument(json: Data(answer.body.readableBytesView))
@@ -129,7 +129,7 @@ package struct PeerWindowReader: Sendable {
         }
     }
 
-    /// The bytes that a window names, as far as they are there.
+    /// Fetches the files that a window names; missing ones are left out.
     private func copy(
         _ window: SavedWindow,
         keeping known: RestoredWindow?,

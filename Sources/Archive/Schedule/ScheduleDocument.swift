@@ -4,7 +4,7 @@ package import Operations
 
 /// A schedule, as it is written for the next process and for the peer.
 package struct ScheduleDocument: Hashable, Codable, Sendable {
-    /// Those that this version knows, in order.
+    /// The actions of kinds that this version knows, in order.
     package var actions: [ScheduleAction]
 
     package init(actions: [ScheduleAction]) {

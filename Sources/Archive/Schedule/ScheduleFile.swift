@@ -17,7 +17,7 @@ package final class ScheduleFile: Sendable {
     private let retryDelay: DispatchTimeInterval
     private let problem = Mutex<String?>(nil)
 
-    /// More than a schedule and its peer's ever take.
+    /// The most bytes of a file, more than a schedule and its peer's ever take.
     private static let longest = 1 << 25
 
     /// - Parameters:
@@ -25,7 +25,7 @@ package final class ScheduleFile: Sendable {
     ///   - channel: Its name.
     ///   - fileSystem: The file system that the directory is in.
     ///   - retryDelay: The time after which a failed write is tried again.
-    ///   - onEvent: Told of what an operator wants to know, on any thread.
+    ///   - onEvent: Called with news for the operator, on any thread.
     package init(
         directory: String,
         channel: String,
