@@ -60,7 +60,7 @@ extension DeliveryData {
     ///
     /// - Parameters:
     ///   - certificate: The recipient's.
-    ///   - keys: The keys that open its content keys; nil in a request, where whoever answers has them.
+    ///   - keys: The keys that open its content keys; nil in a request, for the answering server has them.
     /// - Returns: The element.
     /// - Throws: `OpenSSLError` where they cannot be encrypted.
     static func element(

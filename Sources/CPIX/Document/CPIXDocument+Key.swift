@@ -10,7 +10,7 @@ extension CPIXDocument {
         package var scheme: EncryptionScheme?
         /// The initialization vector that goes with it.
         package var explicitIV: Bytes16?
-        /// Nil where the document asks for it.
+        /// The key itself; nil in a document that asks for it.
         package var value: ContentKey?
         package var hdcp: HDCPData?
 

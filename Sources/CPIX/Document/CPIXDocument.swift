@@ -1,9 +1,9 @@
 package import ContentProtection
 
-/// A document of content protection information (DASH-IF CPIX 2.4): content keys, what they are for and when, and how
-/// players are told of them.
+/// A document of content protection information (DASH-IF CPIX 2.4): content keys, their use and periods, and their
+/// signalling to players.
 ///
-/// What it says of its own history and of hierarchies of keys is left out.
+/// The document's own history and hierarchies of keys are left out.
 package struct CPIXDocument: Hashable, Sendable {
     /// The name of the content that the keys protect.
     package var contentID: String?

@@ -3,7 +3,7 @@ import XML
 
 /// Verifies the signatures of a document (XML Signature § 3.2).
 struct SignatureReader {
-    /// More than anybody needs, and few enough that nobody is kept busy by them.
+    /// The most signatures in a document: more than needed, and few enough to verify quickly.
     private static let maximumCount = 16
     /// Bytes of what all signatures of a document refer to: four times the longest document.
     private static let mostSigned = 4 * Element.maximumBytes

@@ -18,7 +18,7 @@ extension Element {
 
     /// Parses a document in UTF-8.
     ///
-    /// - Throws: The reason why it cannot be read, as CPIX's own problems are told.
+    /// - Throws: The reason why it cannot be read, in the form of CPIX's own problems.
     static func document(_ bytes: some Sequence<UInt8>) throws(CPIXError) -> Element {
         do throws(XMLProblem) {
             return try Element(parsing: bytes)
