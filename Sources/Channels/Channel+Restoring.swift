@@ -5,7 +5,7 @@ import Synchronization
 
 /// Return to the window of an earlier run, or of a peer.
 extension Channel {
-    /// Lists the window of an earlier run, or of a peer, again, and goes on from it.
+    /// Lists the window of an earlier run, or of a peer, again, and continues from it.
     ///
     /// It is called before any input is read.
     ///
@@ -19,7 +19,7 @@ extension Channel {
         return count
     }
 
-    /// The first slot ever listed, here, in the window that this goes on from, or by a peer; nil if none was.
+    /// The first slot ever listed, here, in the window that this continues from, or by a peer; nil if none was.
     package var firstNumber: MediaSequenceNumber? { core.withLock { $0.engine.firstNumber } }
 
     /// Takes the first slot of a peer: one that began earlier counts its clear lead from there, and so does this
@@ -35,7 +35,7 @@ extension Channel {
         core.withLock { $0.engine.canJoin(after: window.lastNumber, at: now) }
     }
 
-    /// Publishes nothing until it can go on from the slots of a peer, or has waited too long.
+    /// Publishes nothing until it can continue from the slots of a peer, or has waited too long.
     ///
     /// It is called before any input is read.
     ///

@@ -12,7 +12,7 @@ extension Channel {
     /// - Returns: That time or a later one.
     package func earliest(at now: MediaTime) -> MediaTime { core.withLock { $0.engine.earliest(at: now) } }
 
-    /// Schedules contents, as far as that can be.
+    /// Schedules those contents that can be scheduled.
     ///
     /// - Parameters:
     ///   - contents: The contents in order, with their times in UTC.
@@ -30,7 +30,7 @@ extension Channel {
         return outcomes
     }
 
-    /// Goes on with actions that were accepted before this run began; called once the published window is known.
+    /// Continues with actions that were accepted before this run began; called once the published window is known.
     package func recall(_ actions: [ScheduleAction]) { handle(.scheduled(actions, .earlier)) }
 
     /// Takes actions that the peer has accepted.
@@ -39,8 +39,7 @@ extension Channel {
     /// The actions that may still have an effect.
     package var schedule: Schedule { core.withLock { $0.engine.schedule } }
 
-    /// All date ranges with all their attributes: those that players have been told of, and those that are still to
-    /// come.
+    /// All date ranges with all their attributes: those announced to players, and those that are still to come.
     package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
         core.withLock { $0.engine.scheduledRanges }
     }

@@ -3,7 +3,7 @@ import Foundation
 import Segmenting
 import Synchronization
 
-/// Waiting for a channel: stored feeds wait for each other and for publications, and so does its end.
+/// The waits of a channel: stored feeds wait for each other and for publications, and so does its end.
 extension Channel {
     /// The number of events with complete slots by which stored feeds are read ahead of publication.
     private static let mostPending = 1
@@ -28,7 +28,7 @@ extension Channel {
         }
     }
 
-    /// As ``finish()``, without blocking a thread that tasks share.
+    /// Finishes as ``finish()`` does, without blocking a thread that tasks share.
     package func finished() async { await elsewhere { self.finish() } }
 
     /// Lets inputs go that wait for others, because the channel is to end; their media is published.
@@ -41,7 +41,7 @@ extension Channel {
     ///
     /// It is called once no input delivers any more.
     ///
-    /// - Parameter ends: True if players are told that the stream is over; false if another process goes on from its
+    /// - Parameter ends: True if players are told that the stream is over; false if another process continues from its
     ///   journal.
     package func close(ends: Bool) async {
         await elsewhere { [self] in

@@ -10,7 +10,7 @@ package import Segmenting
 import Synchronization
 package import Timeline
 
-/// One channel: hears of its inputs, has a ``ChannelEngine`` decide, and carries out the actions.
+/// One channel: passes events of its inputs to a ``ChannelEngine``, and carries out the actions that it decides.
 ///
 /// Events come on the threads of their sources: inputs, a timer, an operator, the peer. Each takes the engine's lock
 /// for as long as a decision takes, and nothing is waited for under it. Publications then follow on a queue of the
@@ -110,7 +110,7 @@ package final class Channel: Sendable {
     /// - Parameters:
     ///   - id: One of the configured inputs, each once.
     ///   - pace: The pace, which tells if it is live or read from storage.
-    ///   - keyFrames: Gets the key frames of its video; nil where nobody wants to see them.
+    ///   - keyFrames: Gets the key frames of its video; nil if thumbnails are off.
     /// - Returns: The consumer for the reader of that input.
     package func makeInput(_ id: InputID, pace: InputPace, keyFrames: NewestKeyFrames? = nil) -> ChannelInput {
         handle(.added(id, pace))
@@ -156,7 +156,7 @@ extension Channel {
         for request in work.keyRequests { ask(request) }
     }
 
-    /// Asks for keys; the engine hears of the answer when it comes.
+    /// Requests keys; the engine gets the answer as an event.
     private func ask(_ request: KeyTimeline.Request) {
         encryption.keySource?.requestKeys(of: request.period, request.classes) { [weak self] answer in
             guard let self else { return }

@@ -99,7 +99,7 @@ extension NewestKeyFrames {
 
 extension ChannelInput.State {
     /// Makes a reader for each track that the channel can carry; while it stays open, those of tracks that are as they
-    /// were go on.
+    /// were continue.
     ///
     /// - Returns: The problems of tracks that cannot be read, by their indices.
     mutating func opened(
@@ -133,7 +133,7 @@ extension ChannelInput.State {
         return problems
     }
 
-    /// Returns the content of a packet, empty where nobody wants it: a cue once for each format, and pictures with the
+    /// Returns the content of a packet, empty if nothing uses it: a cue once for each format, and pictures with the
     /// captions that they complete.
     mutating func read(_ packet: PacketInfo, _ payload: RawSpan) -> [ReadPacket] {
         if let copies = text?.copies[packet.trackIndex] {
@@ -167,7 +167,7 @@ extension ChannelInput.State {
         }
     }
 
-    /// Returns the content of a packet; nil where nobody wants it, or where it is empty.
+    /// Returns the content of a packet; nil if nothing uses it, or if it is empty.
     private mutating func content(of packet: PacketInfo, _ payload: RawSpan) -> ReadPacket.Content? {
         guard tracks[packet.trackIndex] != nil else { return nil }
         do throws(CodecError) {

@@ -4,7 +4,7 @@ import Presentation
 import Segmenting
 
 extension PublishedWindow {
-    /// Takes the values that a channel goes on from, of a window with the bytes that are there.
+    /// Takes the values that a channel continues from, of a window with the bytes that are there.
     init(_ restored: RestoredWindow, _ configuration: Presentation.Configuration) {
         self.init(restored.window, expires: restored.expiry(configuration))
     }

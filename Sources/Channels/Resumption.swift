@@ -1,13 +1,13 @@
 package import MediaCore
 package import Timeline
 
-/// The way in which a channel that starts goes on once its peer has answered.
+/// The way in which a channel that starts continues once its peer has answered.
 package enum Resumption: Hashable, Sendable {
-    /// It goes on from the peer's window, behind the part of it that its own journal has.
+    /// Resume from the peer's window, behind the part of it that the channel's own journal has.
     case fromPeer
-    /// It waits until it can go on from the slots of the peer.
+    /// Wait until the channel can resume from the slots of the peer.
     case joiningPeer
-    /// It goes on from its journal alone, because the peer is in the future, for a reason in one phrase.
+    /// Resume from the journal alone, because the peer is in the future; with the reason in one phrase.
     case withoutPeer(String)
 
     /// Decides on the way.
@@ -58,7 +58,7 @@ package enum Resumption: Hashable, Sendable {
             """
     }
 
-    /// Returns the reason why a peer's window lies in the future, as far as the clock that it answers by shows.
+    /// Returns the reason why a peer's window lies in the future, judged by the clock in its answer.
     private static func cause(peerClock: MediaTime?, at now: MediaTime) -> String {
         guard let peerClock else { return "which of the two clocks is wrong is not known" }
         let difference = (peerClock - now).milliseconds

@@ -34,7 +34,7 @@ package struct OnAirHistory: Hashable, Sendable {
         let index = renditions.firstIndex { $0.id == id } ?? renditions.endIndex
         if index == renditions.endIndex { renditions.append(Rendition(id: id)) }
         let last = renditions[index].runs.indices.last
-        // Slots that a restart has missed were no gap that players were told of, and no media.
+        // Slots that a restart has missed were neither listed gaps nor media.
         if let last, renditions[index].runs[last].source == source, start - renditions[index].runs[last].end < tolerance
         {
             renditions[index].runs[last].end = end

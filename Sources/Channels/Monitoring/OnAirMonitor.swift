@@ -9,7 +9,7 @@ import Timeline
 /// Watches the publications, for those who ask what is on air and since when.
 package final class OnAirMonitor: Sendable {
     private let state = Mutex(State())
-    /// The key frames on air; nil where nobody is shown pictures.
+    /// The key frames on air; nil if thumbnails are off.
     package let keyFrames: NewestKeyFrames?
 
     private struct State {
