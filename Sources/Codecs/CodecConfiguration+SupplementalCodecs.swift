@@ -14,7 +14,7 @@ extension CodecConfiguration {
 }
 
 extension DolbyVisionConfiguration {
-    /// Its name in `CODECS` where nobody else can decode it: compatibility 0.
+    /// Its name in `CODECS` if other decoders cannot play it: compatibility 0.
     var nameWithoutBase: String? { compatibilityID == 0 && hasBaseLayer ? name : nil }
 
     /// Its name and brand where the base is HDR10, SDR or HLG; nil where there is no such brand.

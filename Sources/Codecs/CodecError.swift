@@ -1,6 +1,6 @@
 /// The reason why a codec's bytes could not be read.
 package enum CodecError: Error, Hashable, Sendable {
-    /// The syntax goes on where the bytes have ended.
+    /// The syntax continues where the bytes have ended.
     case truncated
     /// A value, named here, that its specification forbids.
     case invalid(String)

@@ -49,7 +49,7 @@ struct ParameterSetHierarchy<SequenceSet: ParameterSet, PictureSet: PictureParam
     ///
     /// An encoder that changes its sequence parameter set sends the picture parameter sets that go with it. What it
     /// does not send again is left over from before, and must not tell apart two packagers of which one was started
-    /// later. Where it sends none, all stay.
+    /// later. If it sends none, all stay.
     mutating func removeStale() {
         guard !staleIDs.isEmpty else { return }
         let renewed = Set(pictures.elements.filter { !staleIDs.contains($0.id) }.map(\.sequenceParameterSetID))

@@ -22,8 +22,8 @@ extension AACConfiguration {
         )
     }
 
-    /// The same stream with spectral band replication signalled explicitly, as a player needs it to be told (Apple's
-    /// authoring specification § 2.24).
+    /// The same stream with spectral band replication signalled explicitly, as players need it (Apple's authoring
+    /// specification § 2.24).
     ///
     /// - Parameters:
     ///   - sbr: True if frames carry spectral band replication, which doubles the sample rate.

@@ -7,8 +7,8 @@ struct AACFrameReader: AudioFrameReader {
 
     var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.aac) }
 
-    /// The object type that a prober has heard in the frames: 5 or 29 where they carry spectral band replication that
-    /// neither ADTS nor the header tells of.
+    /// The object type that probing has found in the frames: 5 or 29 if they carry spectral band replication that
+    /// neither ADTS nor the header signals.
     private let objectTypeHint: UInt8
     private var isADTS = true
     private var stream: ADTSHeader.Stream?
@@ -79,7 +79,7 @@ struct AACFrameReader: AudioFrameReader {
     private mutating func appendADTSFrame(_ bytes: RawSpan, to frames: inout [AudioFrame]) throws(CodecError) -> Int {
         let header = try ADTSHeader(bytes)
         guard header.frameLength <= bytes.byteCount else { throw .truncated }
-        // Where one raw data block ends and the next starts is not written without a checksum.
+        // Without a checksum, the boundaries between raw data blocks are not written.
         guard header.rawDataBlocks == 1 else { throw .unsupported("several raw data blocks in an ADTS frame") }
         guard header.frameLength > header.headerLength else { throw .invalid("aac_frame_length") }
         let frame = bytes.extracting(header.headerLength..<header.frameLength)

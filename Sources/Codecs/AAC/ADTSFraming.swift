@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Puts bare AAC frames behind the headers that transport streams and packed audio want (ISO/IEC 14496-3 § 1.A.2.2).
 ///
-/// Of spectral band replication a header tells nothing: it describes the core, and decoders find the rest.
+/// A header does not signal spectral band replication: it describes the core, and decoders detect the rest.
 package struct ADTSFraming: Sendable {
     /// Bytes of a header.
     package static let headerLength = 7

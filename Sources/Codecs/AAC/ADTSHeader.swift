@@ -11,7 +11,7 @@ struct ADTSHeader: AudioFrameHeader, Hashable, Sendable {
     /// AAC frames in it, 1 to 4.
     var rawDataBlocks: Int
 
-    /// adts_fixed_header() as far as a decoder needs it.
+    /// The fields of adts_fixed_header() that a decoder needs.
     struct Stream: Hashable, Sendable {
         var objectType: UInt8
         var sampleRate: Int

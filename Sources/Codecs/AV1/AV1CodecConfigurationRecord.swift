@@ -1,4 +1,4 @@
-/// `av1C`, as far as it is needed to read the samples it is for (AV1 Codec ISO Media File Format Binding § 2.3.3).
+/// `av1C`: the fields that are needed to read its samples (AV1 Codec ISO Media File Format Binding § 2.3.3).
 enum AV1CodecConfigurationRecord {
     private static let headerSize = 4
 

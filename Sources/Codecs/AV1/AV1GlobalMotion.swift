@@ -2,7 +2,7 @@
 enum AV1GlobalMotion {
     /// global_motion_params() (AV1 § 5.9.24) of a frame that has references.
     ///
-    /// What the parameters are depends on those before them, but not how long they are.
+    /// The values depend on the parameters before them, but their lengths do not.
     ///
     /// - Parameters:
     ///   - reader: At is_global of the first reference.

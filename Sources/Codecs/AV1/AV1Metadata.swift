@@ -14,7 +14,7 @@ enum AV1Metadata: Hashable, Sendable {
         case contentLight = 1, masteringDisplay, scalability, registeredByT35, timecode
     }
 
-    /// Nil where it says something else.
+    /// Reads a payload; fails if it is metadata of another kind.
     ///
     /// - Parameter payload: A metadata OBU without its header.
     /// - Throws: ``CodecError`` where it is cut short.
@@ -41,7 +41,7 @@ enum AV1Metadata: Hashable, Sendable {
     /// - Parameters:
     ///   - payload: A metadata OBU without its header.
     ///   - timestamp: The state of the labels before.
-    /// - Returns: Nil where it says something else.
+    /// - Returns: The label or value; nil if it is metadata of another kind.
     /// - Throws: ``CodecError`` where it is cut short.
     static func timecode(
         in payload: RawSpan,
@@ -55,7 +55,7 @@ enum AV1Metadata: Hashable, Sendable {
     /// metadata_itut_t35() (§ 5.8.2), which is user data as SEI messages have it.
     ///
     /// - Parameter payload: A metadata OBU without its header.
-    /// - Returns: Nil where it says something else.
+    /// - Returns: The label or value; nil if it is metadata of another kind.
     /// - Throws: ``CodecError`` where it is cut short.
     @_lifetime(copy payload)
     static func userData(in payload: RawSpan) throws(CodecError) -> SEIMessage? {

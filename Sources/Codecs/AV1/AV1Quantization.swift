@@ -1,4 +1,4 @@
-/// quantization_params() (AV1 § 5.9.12), as far as it tells what is lossless.
+/// The fields of quantization_params() (AV1 § 5.9.12) that show which segments are lossless.
 struct AV1Quantization: Hashable, Sendable {
     /// base_q_idx.
     let base: Int

@@ -1,4 +1,4 @@
-/// The eight slots that frames are kept in for those behind them (AV1 § 7.20), as far as frame headers depend on them.
+/// The state of the eight reference frame slots (AV1 § 7.20) that frame headers depend on.
 struct AV1ReferenceFrames: Hashable, Sendable {
     static let count = 8
     /// REFS_PER_FRAME: how many a frame refers to.

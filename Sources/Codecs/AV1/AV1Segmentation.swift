@@ -1,4 +1,4 @@
-/// segmentation_params() (AV1 § 5.9.14), as far as it changes quantizers.
+/// The fields of segmentation_params() (AV1 § 5.9.14) that change quantizers.
 struct AV1Segmentation: Hashable, Sendable {
     /// The value that SEG_LVL_ALT_Q adds to the quantizer index, for each segment.
     private(set) var quantizerDeltas = [Int](repeating: 0, count: 8)

@@ -6,7 +6,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
     /// reduced_still_picture_header: frame headers leave out nearly everything.
     var isReducedStillPicture: Bool
     var operatingPoints: [OperatingPoint] = []
-    /// Frames a second where pictures are told to come at equal intervals.
+    /// Frames a second if pictures are signalled to come at equal intervals.
     var frameRate: Ratio?
     /// Bits of buffer_removal_time; 0 without a decoder model.
     var removalTimeBits = 0

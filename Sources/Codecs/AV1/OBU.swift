@@ -18,7 +18,7 @@ struct OBU: ~Escapable {
         self.payload = payload
     }
 
-    /// Nil where it is reserved.
+    /// obu_type; nil if the value is reserved.
     var type: OBUType? { OBUType(rawValue: header >> 3 & 15) }
     /// temporal_id; 0 without an extension.
     var temporalID: Int { Int((headerExtension ?? 0) >> 5) }

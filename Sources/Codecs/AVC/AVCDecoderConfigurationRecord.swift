@@ -1,4 +1,4 @@
-/// `avcC`, as far as it is needed to read the samples it is for (ISO/IEC 14496-15 § 5.3.3.1.2).
+/// `avcC`: the fields that are needed to read its samples (ISO/IEC 14496-15 § 5.3.3.1.2).
 struct AVCDecoderConfigurationRecord {
     /// Bytes of the length ahead of each NAL unit: 1, 2 or 4.
     let lengthSize: Int

@@ -42,7 +42,7 @@ struct AVCSliceHeader: Hashable, Sendable {
         }
     }
 
-    /// Reads only as far as the picture parameter set's id.
+    /// Reads only up to the picture parameter set's id.
     ///
     /// - Parameter nalUnit: A slice or partition A, header byte included.
     /// - Returns: The pic_parameter_set_id.

@@ -1,4 +1,4 @@
-/// nal_unit_type (ISO/IEC 14496-10 Table 7-1), as far as it makes a difference here.
+/// nal_unit_type (ISO/IEC 14496-10 Table 7-1): the values that matter here.
 struct NALUnitType: Hashable, Sendable {
     var rawValue: UInt8
 

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The picture timing SEI message (ISO/IEC 14496-10 § D.1.3), as far as it labels the picture.
+/// The label in a picture timing SEI message (ISO/IEC 14496-10 § D.1.3).
 enum PictureTiming {
     static let payloadType = 1
 

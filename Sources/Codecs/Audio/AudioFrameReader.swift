@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Turns the packets of an audio track into bare frames, the samples of a track.
 package protocol AudioFrameReader: Sendable {
-    /// The configuration for decoding the frames read last; nil while nothing has told.
+    /// The configuration for decoding the frames read last; nil while unknown.
     var codecConfiguration: CodecConfiguration? { get }
 
     /// Reads one packet.

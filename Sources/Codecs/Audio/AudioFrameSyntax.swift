@@ -6,7 +6,7 @@ package enum AudioFrameSyntax: Hashable, Sendable {
     /// Packets behind control headers.
     case opus
 
-    /// Nil for a codec whose frames do not say how long they are.
+    /// The syntax of a codec's frames; fails for codecs whose frames do not carry their duration.
     package init?(_ codec: InputTrack.Codec) {
         switch codec {
         case .aac: self = .adts
@@ -50,7 +50,7 @@ package enum AudioFrameSyntax: Hashable, Sendable {
     /// Bytes of the frame that these begin with: of (Enhanced) AC-3 six blocks of all substreams, of others what one
     /// header stands ahead of.
     ///
-    /// - Throws: ``CodecError/truncated`` where it may go on behind the end, another ``CodecError`` where there is none.
+    /// - Throws: ``CodecError/truncated`` where it may continue behind the end, another ``CodecError`` where there is none.
     package func frameLength(in bytes: RawSpan) throws(CodecError) -> Int {
         if self == .dolby {
             guard let frame = try DolbyAudioFraming().substreams(of: bytes) else { throw .truncated }

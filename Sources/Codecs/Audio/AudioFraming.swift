@@ -6,7 +6,7 @@ protocol AudioFraming: Sendable {
 
     /// The frame at the start of bytes.
     ///
-    /// - Returns: Nil where it goes on beyond the end.
+    /// - Returns: Nil where it continues beyond the end.
     /// - Throws: ``CodecError`` where there is no frame.
     func frame(in bytes: RawSpan) throws(CodecError) -> FramedAudio<Header.Stream>?
 

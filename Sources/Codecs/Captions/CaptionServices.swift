@@ -7,7 +7,7 @@ package struct CaptionServices: Hashable, Sendable {
     /// A bit each of SERVICE1 to SERVICE63; bit 0 is never set.
     private var services: UInt64 = 0
 
-    /// None.
+    /// Makes an empty set.
     package init() {}
 
     package var isEmpty: Bool { channels == 0 && services == 0 }

@@ -93,7 +93,7 @@ struct HEVCPictureParameterSet: PictureParameters, Hashable {
         try reader.skip(1)  // loop_filter_across_tiles_enabled_flag
     }
 
-    /// Reads the extensions as far as slices depend on them.
+    /// Reads those extensions that slices depend on.
     private mutating func readExtensions(_ reader: inout BitReader, skipsTransforms: Bool) throws(CodecError) {
         let (hasRange, hasMultilayer, has3D) = try (reader.readFlag(), reader.readFlag(), reader.readFlag())
         let hasScreenContent = try reader.readFlag()

@@ -123,7 +123,7 @@ struct HEVCSequenceParameterSet: ParameterSet, Hashable {
         return references
     }
 
-    /// Reads the extensions as far as slices depend on them.
+    /// Reads those extensions that slices depend on.
     private mutating func readExtensions(_ reader: inout BitReader) throws(CodecError) {
         let (hasRange, hasMultilayer, has3D) = try (reader.readFlag(), reader.readFlag(), reader.readFlag())
         let hasScreenContent = try reader.readFlag()

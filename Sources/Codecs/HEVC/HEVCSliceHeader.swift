@@ -6,7 +6,7 @@ struct HEVCSliceHeader: Hashable, Sendable {
     /// first_slice_segment_in_pic_flag.
     var isFirstInPicture: Bool
     var pictureParameterSetID: Int
-    /// Nil of a dependent slice segment, which has that of the slice segment before it.
+    /// slice_type; nil in a dependent slice segment, which takes that of the slice segment before it.
     var sliceType: SliceType?
     /// Bits of the header ahead of byte_alignment(), without the NAL unit's header and without emulation prevention
     /// bytes.
@@ -20,7 +20,7 @@ struct HEVCSliceHeader: Hashable, Sendable {
         case b, p, i
     }
 
-    /// Reads only as far as the picture parameter set's id.
+    /// Reads only up to the picture parameter set's id.
     ///
     /// - Parameter nalUnit: A slice segment, header included.
     /// - Returns: The slice_pic_parameter_set_id.

@@ -1,4 +1,4 @@
-/// A short-term reference picture set (ISO/IEC 23008-2 § 7.3.7), as far as slice segment headers depend on it.
+/// A short-term reference picture set (ISO/IEC 23008-2 § 7.3.7): the fields that slice segment headers depend on.
 struct ShortTermReferences: Hashable, Sendable {
     /// Those before the picture in presentation, then those behind it, the closest first.
     private var references: [Reference] = []

@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Turns the packets of a video track into access units, the samples of a track.
 package protocol AccessUnitReader: Sendable {
-    /// The configuration for decoding the access units read last; nil while nothing has told.
+    /// The configuration for decoding the access units read last; nil while unknown.
     var codecConfiguration: CodecConfiguration? { get }
 
     /// Reads the first access unit of a packet.
@@ -16,8 +16,8 @@ package protocol AccessUnitReader: Sendable {
     /// no slice.
     static func isSyncSlice(header: UInt8) -> Bool?
 
-    /// Returns true if a NAL unit only comes ahead of all slices of a picture, or is the first of them; where parameter
-    /// sets decide it, as far as it tells by itself.
+    /// Returns true if a NAL unit only comes ahead of all slices of a picture, or is the first of them; parameter sets
+    /// that could decide it otherwise are not considered.
     static func beginsAccessUnit(_ nalUnit: RawSpan) -> Bool
 }
 

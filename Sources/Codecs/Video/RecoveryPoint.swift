@@ -2,7 +2,7 @@
 enum RecoveryPoint: Hashable {
     /// All pictures presented from this one on are right, also where decoding starts here.
     case immediate
-    /// They are right some pictures later: an encoder without key frames refreshes the picture bit by bit.
+    /// Pictures are correct after some more: an encoder without key frames refreshes the picture bit by bit.
     case gradual
 
     private static let payloadType = 6
