@@ -23,7 +23,7 @@ package struct StreamCheck: Sendable {
     /// - Parameters:
     ///   - duration: Zero: one pass over what is listed now.
     ///   - period: Between passes.
-    ///   - progress: Hears of the counts after every pass.
+    ///   - progress: Called with the counts after every pass.
     /// - Returns: The findings.
     /// - Throws: ``FetchError`` where there is nothing at the URL.
     package func run(

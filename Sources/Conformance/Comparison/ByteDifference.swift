@@ -12,7 +12,7 @@ package struct ByteDifference: Hashable, Sendable, Codable {
     /// The boxes around the offset, outermost first; nil where it is not in one (ISO/IEC 14496-12 § 4.2).
     var box: String?
 
-    /// Nil where both are equal.
+    /// Compares two sequences of bytes; fails if they are equal.
     package init?(_ first: ByteBuffer, _ second: ByteBuffer) {
         guard first != second else { return nil }
         let (one, other) = (first.readableBytesView, second.readableBytesView)

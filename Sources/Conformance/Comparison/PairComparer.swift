@@ -19,7 +19,7 @@ package struct PairComparer: Sendable {
     /// - Parameters:
     ///   - duration: Zero: one pass over both windows.
     ///   - period: Between passes.
-    ///   - progress: Hears of the counts after every pass.
+    ///   - progress: Called with the counts after every pass.
     /// - Returns: The findings.
     /// - Throws: ``FetchError`` where one of the multivariant playlists cannot be had in all that time.
     package func run(

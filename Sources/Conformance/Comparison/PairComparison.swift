@@ -4,7 +4,7 @@ import Playlists
 
 /// Decides whether two origins publish one stream: equal lines for every slot that both list, equal bytes behind them.
 ///
-/// It is told what each of them sent, in any order, and says what to get from both.
+/// It takes the answers of each, in any order, and names the resources to get from both.
 struct PairComparison: Sendable {
     /// A resource that both should have equal.
     struct Resource: Hashable, Sendable {

@@ -40,7 +40,7 @@ package struct Observation: Sendable {
 
     /// Observes until its task is cancelled, which is no error, or the stream has ended.
     ///
-    /// - Parameter onEvent: Hears of everything notable when it happens.
+    /// - Parameter onEvent: Called with everything notable when it happens.
     /// - Returns: Everything seen.
     package func run(onEvent: @Sendable (ViewerEvent) -> Void = { _ in }) async -> ViewerReport {
         let clock = SystemClock()

@@ -140,7 +140,7 @@ struct ObservationSession: Sendable {
     // MARK: Requests
 
     private mutating func requests(_ due: [PlayerResource]) -> [Request] {
-        // Where the player has gone on in another variant, it is about that.
+        // If the player has switched to another variant, it is about that one.
         if variants.indices.contains(player.variant), played[.video]?.name != variants[player.variant].name {
             played[.video] = variants[player.variant]
         }

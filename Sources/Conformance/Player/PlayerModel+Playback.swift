@@ -66,7 +66,7 @@ extension PlayerModel {
         }
     }
 
-    /// A buffer holds more: playback starts, or goes on.
+    /// A buffer holds more: playback starts, or continues.
     mutating func bufferGrew() {
         guard let playhead else { return }
         let range = playable.range(at: playhead) ?? playable.range(after: playhead)
@@ -74,7 +74,7 @@ extension PlayerModel {
         switch state {
         case .playing, .ended: break
         case .starting:
-            // Where the first segments are gaps, playback starts behind them.
+            // If the first segments are gaps, playback starts behind them.
             state = .playing
             enter(.started(after: elapsed))
             move(to: max(playhead, range.lowerBound))

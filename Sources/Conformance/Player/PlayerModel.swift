@@ -8,7 +8,7 @@ import Playlists
 /// Each event returns what to load next. Downloads count whole: a segment adds its EXTINF to its track's buffer when it
 /// is there. The playhead advances with time where all tracks hold media, jumps holes when the media behind them is
 /// there, and stalls otherwise. It starts three target durations from the edge, as hls.js does by default, and like that
-/// it goes on in another variant where the next segment of the one that it plays is a gap.
+/// it continues in another variant where the next segment of the one that it plays is a gap.
 package struct PlayerModel: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// The number of target durations from the edge at which playback starts (RFC 8216bis § 6.3.3: no less than
@@ -47,7 +47,7 @@ package struct PlayerModel: Sendable {
     var tracks: [TrackLoader] = []
     var state = State.starting
     var now: MediaTime
-    /// Nil until the first playlist says where to start.
+    /// The media time that is played; nil until the first playlist shows where to start.
     var playhead: MediaTime?
     var record: ViewerReport
     private let startedAt: MediaTime
@@ -211,7 +211,7 @@ package struct PlayerModel: Sendable {
         return events
     }
 
-    /// Everything up to now; a stall under way counts as far as it has got.
+    /// Everything up to now; a stall under way counts up to now.
     var report: ViewerReport {
         var report = record
         report.endedAt = now.milliseconds

@@ -2,7 +2,7 @@ import MediaCore
 
 /// Figures over time for a picture, in a bounded number of points.
 ///
-/// When it is full, every second point is dropped and the period doubles.
+/// A full series drops every second point and doubles its period.
 package struct SampleSeries: Hashable, Sendable, Codable {
     /// Milliseconds between points.
     package private(set) var period: Int64

@@ -18,7 +18,7 @@ struct TrackLoader: Sendable {
     private var segmentRequest = Request()
     /// The next segment to download; nil where the playhead decides.
     private var next: MediaSequenceNumber?
-    /// The time at which downloading goes on in another variant; nil where the playhead decides.
+    /// The time at which downloading continues in another variant; nil where the playhead decides.
     private var resumption: MediaTime?
     /// The number of other variants that may have what is a gap in this one.
     private let alternatives: Int
@@ -36,7 +36,7 @@ struct TrackLoader: Sendable {
     private struct Request: Sendable {
         var isUnderWay = false
         var startedAt = MediaTime.zero
-        /// Nil while nothing has to be asked for, or not before another answer.
+        /// The time of the next request; nil if nothing has to be requested, or another answer comes first.
         var dueAt: MediaTime?
         var attempts = 0
     }
@@ -179,7 +179,7 @@ struct TrackLoader: Sendable {
         marks = []
     }
 
-    /// Goes on in another variant where the next segment of this one is a gap, which may have media there.
+    /// Continues in another variant where the next segment of this one is a gap, which may have media there.
     ///
     /// - Returns: True if it does so.
     mutating func leaveGap(at now: MediaTime) -> Bool {

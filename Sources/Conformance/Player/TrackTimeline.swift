@@ -35,7 +35,7 @@ struct TrackTimeline: Hashable, Sendable {
         }
     }
 
-    /// Goes on with another playlist, whose numbers and boundaries may be others.
+    /// Continues with another playlist, whose numbers and boundaries may be others.
     mutating func removeAll() { entries = [] }
 
     func range(of number: MediaSequenceNumber) -> Range<MediaTime>? {

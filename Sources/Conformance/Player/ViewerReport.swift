@@ -60,7 +60,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
         var track: PlayerTrack
     }
 
-    /// It went on in another variant, since the one before had a gap.
+    /// A change to another variant, because the one before had a gap.
     package struct VariantChange: Hashable, Sendable, Codable {
         package var at: Int64
         /// Counted from 0, in the order of the multivariant playlist.

@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// The time that one media playlist goes without a new segment, as far as a client's requests prove it.
+/// The time that one media playlist provably goes without a new segment, by a client's requests.
 ///
 /// A request that finds nothing new proves that nothing came between the answer that showed the last gain and the
 /// moment of that request; how much longer it took can only be guessed, and is not. The more often the playlist is

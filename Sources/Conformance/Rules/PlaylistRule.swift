@@ -1,4 +1,4 @@
-/// The rules that a live media playlist and its segments must keep to, as far as a client can see (RFC 8216bis).
+/// The rules for a live media playlist and its segments that a client can check (RFC 8216bis).
 package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     /// The text is no media playlist.
     case malformed
@@ -40,7 +40,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case segmentMalformed
     /// A segment starts where decoding can start.
     case startsWithoutSyncSample
-    /// Decode times go on from segment to segment.
+    /// Decode times continue from segment to segment.
     case decodeTimesBroken
     /// EXTINF and the media tell the same timeline.
     case mediaContradictsDuration
