@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Shows who has sent a message, to whoever has the same secret: HMAC with SHA-256 (RFC 2104).
+/// Authenticates messages between holders of the same secret: HMAC with SHA-256 (RFC 2104).
 package enum MessageAuthentication {
     /// The code's 32 bytes.
     ///

@@ -31,7 +31,7 @@ struct PatternCipher: ~Copyable, Sendable {
         do { try cipher.start(iv: iv) } catch { throw .cipher(error) }
     }
 
-    /// Encrypts a range, in which the pattern starts afresh while the chain goes on.
+    /// Encrypts a range, in which the pattern starts afresh while the chain continues.
     ///
     /// - Parameters:
     ///   - range: The bytes, encrypted in place.

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// An X.509 certificate: whom a message is for, or who has signed it.
+/// An X.509 certificate of a message's recipient or signer.
 package struct Certificate: Hashable, Sendable {
     /// The distinguished encoding of ASN.1.
     package let der: [UInt8]
@@ -26,7 +26,7 @@ package struct Certificate: Hashable, Sendable {
         self.init(der: Array(der.prefix(Int(count) - padding)))
     }
 
-    /// Encrypts a few bytes, such as a key, for whoever has the private key: RSA-OAEP with SHA-1 (RFC 8017 § 7.1).
+    /// Encrypts a few bytes, such as a key, for the holder of the private key: RSA-OAEP with SHA-1 (RFC 8017 § 7.1).
     ///
     /// - Throws: ``OpenSSLError`` where the key is too short for that.
     package func encrypt(_ bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// Encrypts keys under another key so that nobody can change them on their way: AES-256 in CBC behind its initialization
-/// vector, padded by PKCS #7, and HMAC with SHA-512 over both (CPIX 2.4 § 8.1).
+/// Encrypts and authenticates keys under another key: AES-256 in CBC behind its initialization vector, padded by PKCS
+/// #7, and HMAC with SHA-512 over both (CPIX 2.4 § 8.1).
 package struct KeyEnvelope: Sendable {
     /// The bytes of the key that encrypts.
     package static let keySize = 32
@@ -31,7 +31,7 @@ package struct KeyEnvelope: Sendable {
         self.authenticationKey = authenticationKey
     }
 
-    /// Bytes that nobody can guess.
+    /// Returns random bytes.
     ///
     /// - Throws: ``OpenSSLError`` when the system gives no entropy.
     package static func randomBytes(_ count: Int) throws(OpenSSLError) -> [UInt8] {

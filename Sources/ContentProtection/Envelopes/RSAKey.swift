@@ -34,7 +34,7 @@ import COpenSSL
     }
 
     private init?(owning key: OpaquePointer?) {
-        // What was wrong is told by whoever knows where it comes from.
+        // The caller reports the problem, because it knows the key's origin.
         ERR_clear_error()
         guard let key = unsafe key else { return nil }
         guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {

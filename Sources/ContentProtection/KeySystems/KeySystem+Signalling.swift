@@ -27,8 +27,7 @@ extension KeySystem {
         }
     }
 
-    /// True if its licences come from a server that is not ours, which may want players to be told otherwise than we
-    /// would.
+    /// True if its licences come from a server outside this packager, which may want other signalling.
     package var hasLicenceServer: Bool {
         switch self {
         case .fairplay, .widevine, .playready: true

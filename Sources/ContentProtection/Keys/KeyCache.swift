@@ -2,7 +2,7 @@ import Synchronization
 
 /// Keys derived lately; what is not here is derived again.
 final class KeyCache: Sendable {
-    /// More periods than a window lists: an hour of four-second periods, 200 kB.
+    /// The most periods that are kept, more than a window lists: an hour of four-second periods, 200 kB.
     private static let capacity = 1024
 
     private let periods = Mutex<[CryptoPeriod: [KeyClass: PeriodKey]]>([:])

@@ -5,7 +5,7 @@ package protocol KeyDirectory: Sendable {
     var periods: CryptoPeriods { get }
     var classes: KeyClasses { get }
 
-    /// Another one whenever more is known.
+    /// A number that changes whenever more keys are known.
     var revision: Int { get }
 
     /// The key of one class of tracks in one period; nil where it is not known.
@@ -20,6 +20,6 @@ package protocol KeyDirectory: Sendable {
     /// - Throws: An error where the known keys cannot be had.
     func keys(availableFor slots: Set<MediaSequenceNumber>) throws -> [KeyID: PeriodKey]
 
-    /// Asks a source for the keys of slots that somebody has published before.
+    /// Asks a source for the keys of slots that another packager or run has published.
     func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async
 }

@@ -2,7 +2,7 @@ package import MediaCore
 import NIOCore
 
 extension KeyID {
-    /// The name of a key that somebody else makes, chosen by whoever asks for it: always the same for the same key.
+    /// The ID of a key that a key server makes, chosen by the client that requests it: always the same for the same key.
     ///
     /// It is a UUID made of a digest (RFC 9562 § 5.8), and says nothing of the key.
     ///

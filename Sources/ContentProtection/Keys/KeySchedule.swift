@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Derives the keys of a channel: a pure function of master secret, channel name and slot.
 ///
-/// Whoever holds the secret derives the same keys, whether it packages, stands by or serves keys. Derived keys are kept
+/// All holders of the secret derive the same keys, whether they package, stand by or serve keys. Derived keys are kept
 /// for a while, shared among the copies of a schedule.
 package struct KeySchedule: Sendable {
     package let periods: CryptoPeriods

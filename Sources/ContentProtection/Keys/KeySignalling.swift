@@ -2,12 +2,12 @@ package import MediaCore
 
 /// The signalling for clients of one key system that a key's source gives, in place of what would be made here.
 package struct KeySignalling: Hashable, Sendable {
-    /// EXT-X-KEY's URI; nil where nothing is said of it.
+    /// EXT-X-KEY's URI; nil if the source does not give one.
     package var uri: String?
-    /// The header for initialization sections; nil where nothing is said of it.
+    /// The header for initialization sections; nil if the source does not give one.
     package var header: ProtectionSystemHeader?
-    /// The system's part of ALLOWED-CPC (RFC 8216bis § 4.4.6.2): its KEYFORMAT, and labels of what a player has to be
-    /// able to protect; nil where nothing is said of it.
+    /// The system's part of ALLOWED-CPC (RFC 8216bis § 4.4.6.2): its KEYFORMAT, and labels of the protection that a
+    /// player must support; nil if the source does not give them.
     package var allowedCPC: String?
 
     package init(uri: String? = nil, header: ProtectionSystemHeader? = nil, allowedCPC: String? = nil) {

@@ -1,6 +1,6 @@
 /// A source of a channel's content keys.
 ///
-/// It may be slow, may fail, and may never answer: whoever asks goes on meanwhile.
+/// It may be slow, may fail, and may never answer: callers continue meanwhile.
 package protocol KeySource: Sendable {
     var periods: CryptoPeriods { get }
 

@@ -1,11 +1,11 @@
 package import MediaCore
 import Synchronization
 
-/// The content keys that a channel encrypts with, from whoever gets them to whoever uses them or gives them out.
+/// The content keys that a channel encrypts with, shared by the code that fetches, uses and serves them.
 ///
 /// They are asked for by what everybody may know of them, so that nothing else has to hold their bytes.
 package final class KeyStore: Sendable {
-    /// More periods of a class than are asked for ahead, and than segments wait to be published for.
+    /// The least number of periods kept of a class: more than are requested ahead, and than unpublished segments need.
     private static let minimumCapacity = 64
 
     private struct State {
@@ -47,6 +47,6 @@ package final class KeyStore: Sendable {
         state.withLock { $0.periods[keyClass] ?? [:] }
     }
 
-    /// Another one after each key that was added.
+    /// A number that changes with each key that is added.
     var revision: Int { state.withLock { $0.revision } }
 }

@@ -5,11 +5,11 @@ package import MediaCore
 /// It says what has to be asked for, and holds what everybody may know of a key, never the key.
 package struct KeyTimeline: Sendable {
     package enum State: Hashable, Sendable {
-        /// Asked for, and not answered.
+        /// Requested, and not answered.
         case pending(since: MediaTime)
         /// One for each key system; all name the same key.
         case known([KeyReference])
-        /// The source said that there is none; it is asked again with the next slot, if anything is of that class.
+        /// The source refused; it is asked again with the next slot, if any rendition is of that class.
         case failed(reason: String, since: MediaTime)
     }
 
@@ -47,13 +47,12 @@ package struct KeyTimeline: Sendable {
         if case .known(let keys)? = state(of: keyClass, in: period) { keys } else { nil }
     }
 
-    /// Returns the keys to ask for, now that a slot is there: those that nobody has asked for, and those that have
-    /// failed.
+    /// Returns the keys to request, now that a slot is there: those not requested yet, and those whose requests failed.
     ///
     /// - Parameters:
     ///   - slot: It, and the periods that follow, need keys.
-    ///   - used: The classes that a source without a key is asked for again; empty for all, while nobody knows which
-    ///     there will be.
+    ///   - used: The classes that a source without a key is asked for again; empty for all, while the classes are
+    ///     unknown.
     ///   - now: UTC.
     /// - Returns: The requests by period, the slot's own last: when that is answered at once, the others are known,
     ///   too.
@@ -81,11 +80,11 @@ package struct KeyTimeline: Sendable {
         }
     }
 
-    /// A source has answered.
+    /// Adds the keys that a source has answered with.
     ///
-    /// What is known stays as it is: there are segments that name it.
+    /// Keys that are known already stay as they are, because segments name them.
     ///
-    /// - Returns: True if that is news; it is not where nobody has asked, or the period is over.
+    /// - Returns: True if the keys are new; false if they were not requested, or the period is over.
     package mutating func arrived(_ keys: [KeyReference], of keyClass: KeyClass, in period: CryptoPeriod) -> Bool {
         switch state(of: keyClass, in: period) {
         case nil, .known: return false
@@ -109,7 +108,7 @@ package struct KeyTimeline: Sendable {
         keysInForce[keyClass] = KeyInForce(period: period, keys: keys)
     }
 
-    /// No slot before this one needs a key any more.
+    /// Forgets periods, because no slot before this one needs a key any more.
     package mutating func forget(before slot: MediaSequenceNumber) {
         let period = periods.period(of: slot)
         if states.keys.contains(where: { $0 < period }) { states = states.filter { $0.key >= period } }

@@ -18,7 +18,7 @@ package struct KnownKeys: KeyDirectory {
         store.keys(of: keyClass)[period]
     }
 
-    /// The keys for these slots, as ``KeyDirectory`` says; and the key before those, since it may have gone on where
+    /// The keys for these slots, as ``KeyDirectory`` says; and the key before those, since it may have continued where
     /// the first of them was late.
     package func keys(availableFor slots: Set<MediaSequenceNumber>) -> [KeyID: PeriodKey] {
         guard let first = slots.min(), let last = slots.max() else { return [:] }

@@ -3,7 +3,7 @@ package import Files
 /// A file that gives no master secret.
 package struct MasterSecretFileError: Error, Hashable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
-        /// It cannot be opened, read or made, or is no plain file.
+        /// A file that cannot be opened, read or made, or is not a plain file.
         case file(FileError)
         /// Group or others have some right to it.
         case accessibleByOthers(mode: UInt32)

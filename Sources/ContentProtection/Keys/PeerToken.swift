@@ -3,7 +3,7 @@ import MediaCore
 
 /// Shows a member of a pair that the other one holds the same master secret, and tells nothing of it or of any key.
 ///
-/// It is the same for ever: whoever reads it on its way may show it as well, but has then read what it is asked for, too.
+/// It never changes. An eavesdropper could present it as well, but would already have read the data that it protects.
 package struct PeerToken: Sendable {
     private let bytes: Bytes16
 
@@ -11,7 +11,7 @@ package struct PeerToken: Sendable {
         self.bytes = bytes
     }
 
-    /// HKDF's `info`: its label is none of ``DerivationInfo``, so that a token is related to no key.
+    /// HKDF's `info`: its label differs from all of ``DerivationInfo``, so that a token is related to no key.
     static func info(channel: String) -> [UInt8] {
         DerivationInfo.encoded([Array("packager peer token 1".utf8), Array(channel.utf8)])
     }

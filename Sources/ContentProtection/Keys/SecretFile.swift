@@ -2,7 +2,7 @@ import Files
 import Glibc
 import NIOCore
 
-/// A file with something that nobody but its owner may know.
+/// A file that only its owner may read.
 package enum SecretFile {
     /// Reads it.
     ///

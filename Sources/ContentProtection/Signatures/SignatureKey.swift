@@ -12,14 +12,14 @@ package final class SignatureKey: Sendable {
 
     private static let coordinateSize = 32
 
-    /// Takes an RSA key, most significant byte first; nil if that is none.
+    /// Takes an RSA key, most significant byte first; fails if it is not valid.
     package init?(modulus: [UInt8], exponent: [UInt8]) {
         guard let key = PublicKey(modulus: modulus, exponent: exponent) else { return nil }
         algorithm = .rsa
         self.key = key
     }
 
-    /// Takes a point of P-256 by its coordinates of 32 bytes each; nil if that is none.
+    /// Takes a point of P-256 by its coordinates of 32 bytes each; fails if it is not on the curve.
     package init?(x: [UInt8], y: [UInt8]) {
         guard x.count == Self.coordinateSize, y.count == Self.coordinateSize, let key = PublicKey(p256: [4] + x + y)
         else { return nil }
