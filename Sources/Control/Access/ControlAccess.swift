@@ -6,7 +6,7 @@ import NIOHTTP1
 /// Finds out who the client of a request is, and with it its role.
 ///
 /// A token comes as `Authorization: Bearer` (RFC 6750); a client whose certificate the handshake has found good is an
-/// administrator. Where neither is asked for, every client is an operator, and one on this machine an administrator.
+/// administrator. If neither is asked for, every client is an operator, and one on this machine an administrator.
 package struct ControlAccess: Sendable {
     private let tokens: FollowedFiles<ControlTokens>?
     private let takesCertificates: Bool
@@ -109,7 +109,7 @@ package struct ControlAccess: Sendable {
         Refusal(.unauthorized, [problem], fields: ["WWW-Authenticate": challenge(error, problem)])
     }
 
-    /// RFC 6750 § 3: who shows nothing is told no error.
+    /// RFC 6750 § 3: a request without credentials gets no error code.
     static func challenge(_ error: String?, _ problem: String) -> String {
         guard let error else { return "Bearer realm=\"packager\"" }
         return "Bearer realm=\"packager\", error=\"\(error)\", error_description=\"\(problem)\""

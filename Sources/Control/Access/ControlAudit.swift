@@ -66,7 +66,7 @@ final class ControlAudit: Sendable {
     /// - Parameters:
     ///   - status: The status of the answer.
     ///   - request: Method and path, without a query.
-    ///   - requester: Its client, as far as that is known.
+    ///   - requester: Its client; unknown fields are nil.
     func refused(_ status: Int, _ request: String, of requester: Requester) {
         let suppressed = state.withLock { state in
             state.counts[status, default: 0] += 1

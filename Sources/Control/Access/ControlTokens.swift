@@ -24,7 +24,7 @@ package struct ControlTokens: Hashable, Sendable {
                 }
                 tokens.append(token)
             } catch {
-                // Words of the line may be what somebody took for a hash.
+                // The words of the line are not shown, because one may be a token in place of its hash.
                 problems += error.problems.map { "line \(index + 1): \($0)" }
             }
         }

@@ -10,7 +10,7 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
     private let period: MediaTime
     private var states: [Kind: State] = [:]
 
-    /// The most kinds within a period; others are not told apart.
+    /// The most kinds counted separately within a period.
     private static var capacity: Int { 256 }
 
     init(period: MediaTime) {

@@ -55,12 +55,13 @@ package struct EventStream: Sendable {
 
     @concurrent private func follow(_ wakes: AsyncStream<Void>, _ write: @escaping Answer.Writer) async throws {
         var last = after.map(history.position) ?? history.log.newest
-        // Written at once, so that the reader knows that it is heard; two seconds until it comes back if cut off.
+        // Written at once, so that the reader knows that it is connected; it reconnects two seconds after a loss.
         try await write(ByteBuffer(string: "retry: 2000\n\n"))
         last = try await send(after: last, to: write).last
         var iterator = wakes.makeAsyncIterator()
         while await iterator.next(isolation: #isolation) != nil {
-            // What this reader has not got is dropped: it is let go, and begins anew with what there is.
+            // Events that this reader lacks are dropped: its connection is closed, and it begins anew with those that
+            // remain.
             guard history.reaches(last) else { return }
             let sent = try await send(after: last, to: write)
             last = sent.last

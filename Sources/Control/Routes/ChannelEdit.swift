@@ -1,6 +1,6 @@
 /// A change of a channel's configuration.
 package enum ChannelEdit: Hashable, Sendable {
-    /// It is to be as a text in JSON or YAML says, whether there is one or not.
+    /// Create the channel, or replace it, as a text in JSON or YAML describes it.
     case put(String)
     /// A merge patch in JSON (RFC 7396) of the channel's configuration.
     case patch(String)

@@ -27,7 +27,7 @@ struct CommandFields {
         (self.fields, self.now) = (fields, now)
     }
 
-    /// Names of those that nobody has taken, in order.
+    /// The names of unused fields, in order.
     var names: [String] { fields.keys.sorted() }
 
     func has(_ name: String) -> Bool { fields[name] != nil }
@@ -100,7 +100,7 @@ struct CommandFields {
         return nil
     }
 
-    /// A list of objects; what is wrong with one of them is told with its place.
+    /// A list of objects; problems name the object's index.
     ///
     /// `read` takes all that it knows of an object, and refuses the rest.
     mutating func takeList<Item>(_ name: String, of read: (inout CommandFields) -> Item?) -> [Item] {
@@ -121,7 +121,7 @@ struct CommandFields {
         return items
     }
 
-    /// Refuses all keys that nobody has taken.
+    /// Refuses all unused keys.
     ///
     /// - Parameter known: The names of known fields, in words.
     mutating func refuseOthers(known: String) {

@@ -209,7 +209,7 @@ struct ControlRoutes: Sendable {
         guard request.head.field("Accept")?.lowercased().contains("text/event-stream") == true else {
             let page = await history.page(query.search(in: history))
             var fields: HTTPHeaders = ["Vary": "Accept"]
-            // What memory has is worth more to whoever looks for a fault than none.
+            // Events from memory help more in a search for a fault than none.
             if !page.isComplete {
                 let problem = "events before those in memory cannot be read at the moment"
                 fields.add(name: "X-Packager-Incomplete", value: problem)

@@ -101,7 +101,7 @@ struct CueCommand: Hashable {
 }
 
 extension CommandFields {
-    /// Nil where something is wrong, which is then refused.
+    /// Reads one cue; returns nil if a field is wrong, which `problems` then names.
     fileprivate mutating func takeCue() -> TimedCue? {
         let before = problems.count
         let start = takeTime("start") ?? now

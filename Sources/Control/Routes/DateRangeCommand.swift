@@ -3,8 +3,8 @@ import NIOCore
 import Operations
 import Playlists
 
-/// A date range that somebody wants told, or more of one; its keys are the attributes of EXT-X-DATERANGE (RFC 8216bis
-/// § 4.4.5.1).
+/// A request to announce or extend a date range; its keys are the attributes of EXT-X-DATERANGE (RFC 8216bis §
+/// 4.4.5.1).
 struct DateRangeCommand: PostedCommand, Hashable {
     var range: DateRange
     /// The time before its date at which the range is announced.

@@ -11,7 +11,7 @@ package enum EditRefusal: Error, Hashable {
     case forbidden([String])
     /// The channel cannot be like that: a sentence each.
     case refused([String])
-    /// It would not be so after a restart: a sentence each.
+    /// The change would not survive a restart; the reasons in a sentence each.
     case cannotBeKept([String])
 
     /// The answer for this reason.

@@ -71,14 +71,14 @@ package struct EventQuery: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the search in a history; a reader whose position the history knows goes on from there.
+    /// Returns the search in a history; a reader whose position the history knows continues from there.
     package func search(in history: EventHistory) -> EventSearch {
         var search = search
         search.after = search.after.map(history.position)
         return search
     }
 
-    /// - Throws: ``MalformedRequest`` for what cannot be wanted of a stream, which goes on.
+    /// - Throws: ``MalformedRequest`` for what cannot be wanted of a stream, which continues.
     func checkForStream() throws(MalformedRequest) {
         let isPage = search.before != nil || search.filter.from != nil || search.filter.to != nil
         if isPage { throw MalformedRequest(["a stream of events has neither \"before\" nor \"from\" nor \"to\""]) }

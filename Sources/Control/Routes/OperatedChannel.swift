@@ -21,28 +21,28 @@ package protocol OperatedChannel: Sendable {
     /// - Parameters:
     ///   - input: `input-1`, `backup-1`.
     ///   - hold: True if it stays there whatever happens; otherwise the next loss, or a fail-back, ends it.
-    ///   - client: The client that wants it, for events; nil where nobody asks anew.
+    ///   - client: The client that requests it, for events; nil if it is no new request.
     /// - Throws: ``SelectionError``; then nothing has changed.
     func select(input: String, hold: Bool, by client: String?) async throws(SelectionError)
 
     /// The languages of its subtitles that cues can be posted to.
     var subtitleLanguages: [String] { get }
 
-    /// The earliest moment that something accepted now can be about: what "now" is to whoever posts it.
+    /// The earliest time at which a command accepted now can take effect: `"now"` in a request.
     ///
     /// - Parameter now: UTC.
     /// - Returns: That or later.
     func earliest(at now: MediaTime) -> MediaTime
 
-    /// Puts something on air, as far as that can be; what was accepted outlives the process, where anything does.
+    /// Schedules contents; accepted ones survive the process if the channel has storage.
     ///
     /// - Parameters:
     ///   - contents: In order, their times in UTC; cues of ``subtitleLanguages``.
-    ///   - now: UTC, as ``earliest(at:)`` was told.
+    ///   - now: UTC, the same as for ``earliest(at:)``.
     /// - Returns: The outcome of each.
     func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> ScheduleAcceptance
 
-    /// The date ranges that playlists list, and those that they will; each with all that is told of it.
+    /// The date ranges that playlists list, and those that they will; each with all its attributes.
     var dateRanges: (listed: [DateRange], planned: [DateRange]) { get }
 
     /// Lets the channel choose again.

@@ -7,7 +7,7 @@ protocol PostedCommand {
     /// The key of a list of several, in requests as in answers.
     static var plural: String { get }
 
-    /// - Parameter fields: Hears what is wrong; nothing that is needed is then made of what is returned.
+    /// - Parameter fields: Collects the problems; with any, the result is not used.
     init?(_ fields: inout CommandFields)
 
     var content: ScheduleAction.Content { get }

@@ -2,7 +2,7 @@ import Foundation
 import MediaCore
 import Operations
 
-/// Timed metadata that somebody wants in the stream: an ID3 tag, whole or frame by frame.
+/// A request for timed metadata in the stream: an ID3 tag, whole or frame by frame.
 struct PostedMetadata: PostedCommand, Hashable {
     /// The bytes of an ID3 tag, version 2.
     var tag: [UInt8]
@@ -48,7 +48,7 @@ extension CommandFields {
 }
 
 extension ID3Tag.Frame {
-    /// Nil where something is missing, which `fields` has noted.
+    /// Reads one frame; fails if a field is missing or wrong, which `fields` has noted.
     fileprivate init?(from fields: inout CommandFields) {
         guard let id = fields.takeText("id", in: 4...4) else {
             fields.refuse("\"id\" is missing: TXXX, PRIV, or a text frame such as TIT2")

@@ -3,7 +3,7 @@ import MediaCore
 import Operations
 import SCTE35
 
-/// A splice that somebody wants: the fields of splice_insert, or of time_signal with one segmentation, or a section as it is.
+/// A request for a splice: the fields of splice_insert, or of time_signal with one segmentation, or a section as it is.
 struct PostedSplice: PostedCommand, Hashable {
     /// The bytes of a `splice_info_section` (ANSI/SCTE 35 § 9.6).
     var section: [UInt8]

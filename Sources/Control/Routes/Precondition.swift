@@ -1,6 +1,6 @@
 import HTTPServing
 
-/// The conditions of a request on what it changes (RFC 9110 § 13), so that nobody undoes a change that they have not
+/// The conditions of a request on what it changes (RFC 9110 § 13), so that no client undoes a change that it has not
 /// seen.
 package struct Precondition: Hashable, Sendable {
     /// Entity tags one of which it must have; nil where there is no such demand.
@@ -21,7 +21,7 @@ package struct Precondition: Hashable, Sendable {
         }
     }
 
-    /// None.
+    /// Makes a precondition that always holds.
     package init() {}
 
     init(_ request: Request) {
@@ -35,7 +35,7 @@ package struct Precondition: Hashable, Sendable {
         return .tags(Set(field.split(separator: ",").map { String($0).trimmingSpaces }))
     }
 
-    /// Returns true if a change may go on.
+    /// Returns true if a change may continue.
     ///
     /// - Parameter entityTag: The tag of the resource; nil where there is none.
     /// - Returns: No where the answer is 412.

@@ -4,7 +4,7 @@ package enum ThumbnailError: Error, Hashable, CustomStringConvertible {
     case off
     /// The channel has no such input, but these.
     case unknownInput(String, known: [String])
-    /// There is no key frame, or nothing that can be decoded: before the feed, in a gap, and where there is no video.
+    /// No key frame, or none that can be decoded: before the feed, in a gap, and in a channel without video.
     case nothingToShow
 
     package var description: String {

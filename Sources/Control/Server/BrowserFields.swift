@@ -1,7 +1,6 @@
 import NIOHTTP1
 
-/// The header fields of every answer that tell browsers that it is what it says, whom it is for, and that it does
-/// nothing.
+/// The security header fields of every answer: browsers must not guess its type, share it or run scripts in it.
 enum BrowserFields {
     /// The policy of answers other than pages; a page states its own.
     private static let policy = "default-src 'none'; frame-ancestors 'none'"

@@ -45,7 +45,7 @@ final class ControlResponder: Responder {
             if requester.name != nil { connection.pass.recognized() }
             return try router.verdict(on: request, by: requester)
         } catch {
-            // Not at once: where the rest of the request is there as well, the connection goes on.
+            // Not at once: where the rest of the request is there as well, the connection continues.
             return .answer(.pending { error.answer() })
         }
     }
@@ -64,7 +64,7 @@ final class ControlResponder: Responder {
         return .ok(fields, ByteBuffer(string: status.reasonPhrase.lowercased() + "\n"), status: status)
     }
 
-    /// Records requests that have come to nothing; those that have changed something are on record already.
+    /// Records requests that failed; successful changes are recorded by the routes.
     private func record(_ request: Request, _ code: UInt) {
         let requester = requester.withLock { $0 }
         guard code >= 400 else { return }

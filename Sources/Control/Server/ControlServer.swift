@@ -30,7 +30,7 @@ package struct ControlServer: Service {
     ///   - webhooks: The state of each webhook.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets what the server has to complain about.
-    ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
+    ///   - onLimit: Called once when a limit begins to cost connections, and once when it no longer does.
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
         configuration: ControlConfiguration,
@@ -78,7 +78,8 @@ package struct ControlServer: Service {
 
     package var socket: ServerSocket { server.socket }
 
-    /// Ends what goes on for ever, for another process has the socket; all else is answered, and closed after that.
+    /// Ends endless answers, for another process has the socket; all other requests are answered, then their
+    /// connections closed.
     ///
     /// - Parameter successor: Takes connections over of which nothing is asked.
     package func retire(to successor: @escaping @Sendable (Handover.Connection) -> Void) {

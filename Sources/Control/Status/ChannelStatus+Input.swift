@@ -30,7 +30,7 @@ extension ChannelStatus {
             case primary, backup
         }
 
-        /// The place of its timeline relative to that of the input for which it stands by.
+        /// The offset of its timeline from that of the input that it backs up.
         package struct Alignment: Hashable, Codable, Sendable {
             /// The time that is added to its timestamps.
             var offset: Seconds

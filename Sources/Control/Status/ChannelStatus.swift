@@ -23,7 +23,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     /// The files of `--output`.
     package var output: Storage?
     package var peer: Peer?
-    /// The viewers, as far as this origin is asked.
+    /// The viewers who load from this origin.
     package var audience: Audience?
 
     package enum State: String, Hashable, Codable, Sendable {
