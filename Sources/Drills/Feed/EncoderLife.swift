@@ -3,7 +3,7 @@ import MediaCore
 /// The time from an encoder's start to its death.
 struct EncoderLife: Hashable, Sendable {
     var start: MediaTime
-    /// Nil if it does not die.
+    /// The time of its death; nil if it does not die.
     var end: MediaTime?
     /// The timeline that it counts on.
     var base: Base
@@ -11,7 +11,7 @@ struct EncoderLife: Hashable, Sendable {
     enum Base: Hashable, Sendable {
         /// The feed's.
         case common
-        /// It starts with this timestamp.
+        /// Timestamps start with this value.
         case timestamp(Int64)
     }
 

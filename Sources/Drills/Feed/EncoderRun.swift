@@ -57,7 +57,7 @@ struct EncoderRun: Sendable {
             var tracks = (video: 0, audio: 0)
             for stream in parts[part].sample.streams {
                 var index = stream.index(decodedFrom: parts[part].decode)
-                // What is heard with pictures that were never sent would be heard with nothing.
+                // Audio of pictures that were never sent would have no picture.
                 while stream.unit(index).presentationTime < parts[part].presentation { index += 1 }
                 let track = stream.isVideo ? tracks.video : tracks.audio
                 if stream.isVideo { tracks.video += 1 } else { tracks.audio += 1 }

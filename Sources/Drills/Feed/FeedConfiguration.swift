@@ -14,7 +14,7 @@ struct FeedConfiguration: Sendable {
     /// Takes samples that have been read.
     ///
     /// - Parameters:
-    ///   - sample: The sample that is repeated for ever.
+    ///   - sample: The sample that is repeated without end.
     ///   - alternates: Every sample that `schedule` changes to, by its path.
     ///   - clock: The source of timestamps.
     ///   - latency: The time by which a unit is sent later than it could be at the earliest.

@@ -13,7 +13,7 @@ struct FeedGenerator: Sendable {
     private var faults: TransportFaults
     /// The multiplexer of the encoder that lives.
     private var multiplexer: FeedMultiplexer?
-    /// Too few packets for a datagram.
+    /// The packets that do not fill a datagram yet.
     private var packets: [UInt8] = []
     private var items: ArraySlice<FeedItem> = []
 

@@ -5,13 +5,13 @@ extension DrillRecord {
         var span: Span
     }
 
-    /// The inputs that fill a rendition's slots, by the packager's switches; none where it told of none.
+    /// The inputs that fill a rendition's slots, by the switches that the packager reported; none if it reported none.
     func sources(of rendition: Rendition) -> [Source] {
         guard let first = rendition.slots.first, let last = rendition.slots.last else { return [] }
         let switches = events.filter { event in
             event.kind == "switched" && event.input != nil && event.concerns(rendition.name)
         }
-        // Where two packagers tell of one switch, it is one.
+        // One switch that two packagers report counts once.
         let times = switches.map { event in
             let slot = event.slot.flatMap { number in rendition.slots.first { $0.number == number } }
             return (input: event.input ?? "", time: slot?.span.start ?? event.time)

@@ -1,4 +1,4 @@
-/// The record of a drill, as far as it could be seen: the raw material of all measurements.
+/// The record of a drill: all observations, from which measurements are computed.
 ///
 /// Times are milliseconds since the drill's zero, and negative before it.
 struct DrillRecord: Hashable, Codable, Sendable {
@@ -13,7 +13,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
     var renditions: [Rendition] = []
     /// The times when the programme was left, as the encoders meant it.
     var breaks: [Span] = []
-    /// The date ranges that told players of that.
+    /// The date ranges that announced the breaks to players.
     var ranges: [Range] = []
     var events: [Event] = []
     var player = Player()
@@ -43,7 +43,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
     struct Fault: Hashable, Codable, Sendable {
         var title: String
         var start: Int
-        /// Nil: it stays, or is over at once.
+        /// The end of the fault; nil if it never ends or is instantaneous.
         var end: Int?
         /// True if it is over as soon as it begins.
         var isInstant = false
@@ -75,7 +75,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
     struct Range: Hashable, Codable, Sendable {
         var id: String
         var start: Int
-        /// Nil where nobody has said that it is over.
+        /// The end of the break; nil if no playlist has given it.
         var end: Int?
         /// The time when it was first seen in a playlist.
         var listed: Int
@@ -135,7 +135,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
 
     /// A fault that was found.
     struct Finding: Hashable, Codable, Sendable {
-        /// Nil where it is about no moment.
+        /// The time of the fault; nil if it has none.
         var time: Int?
         var message: String
     }

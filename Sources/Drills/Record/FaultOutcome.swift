@@ -2,7 +2,7 @@
 struct FaultOutcome: Hashable, Codable, Sendable {
     var part: String
     var fault: DrillRecord.Fault
-    /// Milliseconds from its start to the first sign; nil: nobody noticed.
+    /// Milliseconds from its start to the first sign; nil if it was not noticed.
     var detection: Int?
     /// The first sign of it.
     var sign: String?

@@ -51,7 +51,7 @@ extension DrillReport {
     /// A sentence about what viewers would have noticed; nil where nothing was measured.
     package var verdict: String? {
         guard outcome != .skipped, let stall = measurements[.stall] else { return nil }
-        // A tenth of a second of a stall is seen by nobody.
+        // Stalls of less than a tenth of a second are invisible.
         if stall >= 0.1 {
             return "Viewers waited for the picture for \(Metric.stall.text(stall)) in all, then it went on."
         }

@@ -32,7 +32,7 @@ extension TimelinePicture {
         if !record.parts.isEmpty { y += 8 }
     }
 
-    /// Draws when encoders have left the programme, and below it what players were told of that.
+    /// Draws the breaks of the encoders, and below them the date ranges that players got.
     mutating func drawBreaks() {
         guard !record.breaks.isEmpty || !record.ranges.isEmpty else { return }
         label("breaks", at: y + 12)

@@ -1,4 +1,4 @@
-/// Draws a record against time: who was hurt, what was published from whom, what the player made of it.
+/// Draws a record against time: faults, the input that each segment came from, and the player's buffer.
 ///
 /// Nothing is said by colour alone: gaps are hatched, fillers dotted, and everything has its words when pointed at.
 struct TimelinePicture {

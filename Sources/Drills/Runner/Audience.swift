@@ -8,7 +8,7 @@ import Synchronization
 
 /// Many viewers who ask for what players ask for, each for itself, and count what they do not get.
 ///
-/// Nothing is asked for twice: a player may forgive a failure, but whoever runs the packager wants to know of each.
+/// No request is repeated: a player may tolerate a failure, but the operator wants to know of each.
 final class Audience: Sendable {
     private let url: String
     private let viewers: Int
@@ -25,7 +25,7 @@ final class Audience: Sendable {
     /// The period of players of segments of a few seconds, with no two at the same moment.
     private static let period = Duration.seconds(1)
 
-    /// Nil where it is empty.
+    /// Prepares the viewers; fails if there are none.
     ///
     /// - Parameters:
     ///   - url: The URL of the multivariant playlist.

@@ -13,7 +13,7 @@ package struct Drill: Sendable {
     ///   - scenario: The scenario that is carried out.
     ///   - program: Path of the packager.
     ///   - directory: Configurations and logs of the packagers go to a folder there that is named after the scenario.
-    ///   - progress: Hears several times a second how it goes.
+    ///   - progress: Called with the progress several times a second.
     package init(
         _ scenario: Scenario,
         program: String,

@@ -1,4 +1,4 @@
-/// The reason why a drill does not take place, or does not go on.
+/// The reason why a drill does not take place, or does not continue.
 enum DrillError: Error, Hashable, CustomStringConvertible {
     /// A prerequisite is missing on this machine: the drill is skipped, not failed.
     case impossibleHere(String)

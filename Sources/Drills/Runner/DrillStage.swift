@@ -153,7 +153,7 @@ struct DrillStage: Sendable {
         return "/proc/\(identifier)/root\(folder.appending(path: "state-\(number)/filler").path)"
     }
 
-    /// Removes what nobody needs afterwards: secrets and states.
+    /// Removes secrets and states, which are not needed afterwards.
     func clear() {
         try? FileManager.default.removeItem(at: folder.appending(path: "master.key"))
         for member in packagers.indices {

@@ -136,7 +136,7 @@ final class DrilledPackager: Sendable {
             let first = execution.processIdentifier.value
             state.withLock { $0.identifier = first }
             defer { state.withLock { $0.identifier = nil } }
-            // Who takes its place has the same output, and is nobody's to end but the drill's.
+            // Its successor has the same output, and only the drill ends it.
             await withTaskCancellationHandler {
                 for await line in output.lines { heard(line) }
             } onCancel: {

@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
 
-/// A sample as a real encoder sends it: as it is, with a camera that has frozen, and with nothing to be heard.
+/// A sample as a real encoder sends it: as it is, with a frozen camera, and silent.
 struct EncodedClips: Hashable, Sendable {
     /// Paths.
     var whole: String

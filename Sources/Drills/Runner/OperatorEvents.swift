@@ -49,7 +49,7 @@ final class OperatorEvents: Sendable {
         }
     }
 
-    /// Nil where it does not answer, such as when it is dead.
+    /// Fetches the events after a number; returns nil if the packager does not answer.
     private func entries(after number: Int) async -> [Entry]? {
         guard let resource = try? await fetcher.fetch(url + "\(number)") else { return nil }
         return try? JSONDecoder().decode([Entry].self, from: Data(resource.text.utf8))

@@ -1,25 +1,25 @@
 import Fetching
 package import MediaCore
 
-/// Watches a production stream from outside while somebody else makes it fail.
+/// Watches a production stream from outside during a drill by hand.
 package struct StreamWatch: Sendable {
     private let url: String
     private let progress: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - url: The URL of a multivariant playlist.
-    ///   - progress: Hears several times a second how it goes.
+    ///   - progress: Called with the progress several times a second.
     package init(of url: String, progress: @escaping @Sendable (String) -> Void) {
         self.url = url
         self.progress = progress
     }
 
-    /// Watches until the time is over or somebody says that it is enough.
+    /// Watches until the time is over or it is told to stop.
     ///
     /// - Parameters:
-    ///   - duration: Nil: until told.
+    ///   - duration: The duration; nil to watch until stopped.
     ///   - isStopped: Asked several times a second.
-    /// - Returns: A report of what was seen, judged by nobody.
+    /// - Returns: A report of the observations, without a verdict.
     package func run(for duration: MediaTime?, isStopped: @Sendable () -> Bool) async -> DrillReport {
         let clock = DrillClock(origin: .now(), warmUp: .zero)
         let description = "Watched from outside: \(url)"

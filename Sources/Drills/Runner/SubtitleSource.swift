@@ -2,7 +2,7 @@ import Foundation
 import MediaCore
 import Synchronization
 
-/// A file of WebVTT that grows, as somebody who writes subtitles keeps it: a cue every two seconds, in times of day.
+/// A growing file of WebVTT, as a live subtitler writes it: a cue every two seconds, in times of day.
 final class SubtitleSource: Sendable {
     let language: String
     let path: String
@@ -15,7 +15,7 @@ final class SubtitleSource: Sendable {
     /// The value of `--subtitles`.
     var option: String { "\(language)=\(path)" }
 
-    /// It is gone until it is found again.
+    /// Removes the source until it is restored.
     func lose() {
         isLost.withLock { isLost in
             isLost = true

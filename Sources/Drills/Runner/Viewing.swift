@@ -56,9 +56,9 @@ struct Viewing: Sendable {
     /// Looks on until the time is over.
     ///
     /// - Parameters:
-    ///   - end: Since zero; nil: until told.
+    ///   - end: The end, since zero; nil to watch until stopped.
     ///   - isStopped: Asked four times a second whether that is enough.
-    ///   - progress: Hears each time how it goes.
+    ///   - progress: Called with the progress each time.
     /// - Returns: A record of what was seen, without what was done.
     /// - Throws: `CancellationError`.
     func run(

@@ -2,7 +2,7 @@
 ///
 /// Raw values are what scenario files and reports in JSON call them.
 enum Metric: String, CaseIterable, Codable, Sendable {
-    /// The time from a fault to the first sign that somebody noticed.
+    /// The time from a fault to the first sign of its detection.
     case detection
     /// The time without media, in the rendition that has least.
     case gap
@@ -27,9 +27,9 @@ enum Metric: String, CaseIterable, Codable, Sendable {
     case differences
     /// Sequence numbers that were used for different bytes.
     case sequenceReuse = "sequence-reuse"
-    /// Breaks that players were told of.
+    /// Breaks announced to players.
     case ranges
-    /// Those of them that nobody has ended.
+    /// The ranges that were not ended.
     case openRanges = "open-ranges"
     /// The distance of a way out of the programme, or back, from where a segment begins.
     case spliceDistance = "splice-distance"

@@ -59,11 +59,11 @@ package struct Scenario: Hashable, Sendable {
         }
 
         enum Timestamps: String, CaseIterable, Sendable {
-            /// They are UTC, as encoders on a common clock have it.
+            /// Timestamps are UTC, as of encoders with a common clock.
             case utc
-            /// They begin anywhere, differently in each encoder.
+            /// Timestamps begin anywhere, differently in each encoder.
             case arbitrary
-            /// They run over their 33 bits soon after zero (ISO/IEC 13818-1 § 2.4.3.7).
+            /// Timestamps wrap at 33 bits soon after the start (ISO/IEC 13818-1 § 2.4.3.7).
             case nearWrap = "near-wrap"
         }
     }

@@ -17,7 +17,7 @@ extension ScenarioReader {
         "keys-listen", "keys-certificate", "keys-private-key", "key-url", "playlist-variables", "token-keys",
         "token-audience", "token-issuer", "token-parameter", "key-rate", "key-lease", "fairplay-certificate",
         "fairplay-private-key", "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
-        // Nor does it know whom to trust.
+        // Nor does it know which certificates to trust.
         "tls-certificate", "tls-private-key", "control-certificate", "control-private-key", "control-client-authority",
         "control-tokens", "api-allow", "peer-authority",
         // It is over too soon for these to matter.

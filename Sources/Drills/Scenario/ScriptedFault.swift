@@ -5,7 +5,7 @@ struct ScriptedFault: Hashable, Sendable {
     var target: Scenario.Target
     var action: Action
     var start: MediaTime
-    /// Nil: it stays, or is over at once.
+    /// The duration; nil if the fault never ends or is instantaneous.
     var duration: MediaTime?
 
     enum Action: Hashable, Sendable {

@@ -4,9 +4,9 @@ import MediaCore
 enum Fault: Hashable, Sendable {
     /// Nothing is sent any more; when it is over the encoder starts again, on the same timeline.
     case encoderKilled
-    /// The last picture that is not a key frame is sent again and again, with new timestamps; audio as well, or goes on.
+    /// The last picture that is not a key frame is sent again and again, with new timestamps; audio as well, or continues.
     case encoderFrozen(freezesAudio: Bool)
-    /// The encoder is fed the same picture for ever, and goes on encoding it.
+    /// The encoder's source is frozen: it keeps encoding the same picture.
     case sourceFrozen
     /// The encoder is fed silence.
     case sourceSilent
@@ -20,7 +20,7 @@ enum Fault: Hashable, Sendable {
     case duplication(rate: Double)
     /// Everything is held back, and then sent at once.
     case stall
-    /// Timestamps and the clock reference jump, unannounced, and go on from there.
+    /// Timestamps and the clock reference jump, unannounced, and continue from there.
     case timestampJump(by: MediaTime)
     /// Timestamps are such from the start on that decode timestamps wrap at this time.
     case timestampWrap

@@ -9,11 +9,11 @@ struct FeedEvent: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// Its first key frame follows, within the distance of the sample's key frames.
         case encoderStarted
-        /// It was killed.
+        /// The encoder was killed.
         case encoderEnded
         case faultBegan(Fault)
         case faultEnded(Fault)
-        /// Packets are received, or at least nobody can tell that they are not.
+        /// Packets are received, or at least no failure is known.
         case connected
         case connectionLost(reason: String)
     }

@@ -5,7 +5,7 @@ struct ScheduledFault: Hashable, Sendable {
     var fault: Fault
     /// The time since the start of the drill.
     var start: MediaTime
-    /// Nil if it never ends, or is over in an instant.
+    /// The duration; nil if the fault never ends or is instantaneous.
     var duration: MediaTime?
 
     init(_ fault: Fault, at start: MediaTime, for duration: MediaTime? = nil) {
@@ -20,7 +20,7 @@ struct ScheduledFault: Hashable, Sendable {
         start <= time && end.map { time < $0 } ?? true
     }
 
-    /// The reason why it cannot be, for whoever wrote the scenario; nil if it can.
+    /// The reason why the fault is impossible, for the scenario's author; nil if it is possible.
     var problem: String? {
         if start < .zero { return "\(fault.name) starts before the drill" }
         if let duration, duration <= .zero { return "\(fault.name) lasts no time" }

@@ -11,7 +11,7 @@ struct ReceivedPacket: Hashable, Sendable {
     var isRandomAccess = false
     /// Program clock reference in 90 kHz ticks; its 27 MHz extension is left out.
     var clockReference: Int64?
-    /// Nil where the packet has none, which does not count for continuity.
+    /// The payload; nil in a packet without one, which continuity counters do not count.
     var payload: ArraySlice<UInt8>?
 
     /// Reads the packet that `bytes` starts with; nil if there is none or it is malformed.

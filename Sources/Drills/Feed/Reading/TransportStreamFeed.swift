@@ -3,10 +3,10 @@ import Foundation
 import MPEGTS
 import MediaCore
 
-/// A sample of a transport stream, read once, that goes on for ever by repetition.
+/// A sample of a transport stream, read once and repeated without end.
 ///
 /// Its source timeline is such that the first picture of round 0 is presented at zero and round `n` follows `n` periods
-/// later. Where that timeline is UTC, what is shown at a time depends on the time only, and not on who started when.
+/// later. If that timeline is UTC, the picture at a time depends on the time only, and not on any process's start.
 struct TransportStreamFeed: Sendable {
     let tables: ProgramTables
     /// In the order of the program map.

@@ -3,7 +3,7 @@ struct FeedCounts: Hashable, Sendable {
     var sent = 0
     /// Packets and datagrams that a fault kept.
     var dropped = 0
-    /// There was no connection.
+    /// Packets that were not sent for want of a connection.
     var undelivered = 0
 
     init() {}

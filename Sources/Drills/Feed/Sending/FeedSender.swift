@@ -5,7 +5,7 @@ import Synchronization
 
 /// Sends one encoder's feed in real time, on a thread of its own.
 ///
-/// The encoder can be killed and started again at any moment; it goes on with what it would send then. A connection
+/// The encoder can be killed and started again at any moment; it continues with what it would send then. A connection
 /// that breaks, or cannot be made, is tried again for as long as the encoder lives; what was due meanwhile is lost.
 final class FeedSender: Sendable {
     private let configuration: FeedConfiguration

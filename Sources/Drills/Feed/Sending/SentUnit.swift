@@ -11,6 +11,6 @@ struct SentUnit: Hashable, Sendable {
     var pid: UInt16
     var header: PESHeader
     var isKey: Bool
-    /// Nil where a fault keeps it from being sent.
+    /// The bytes to send; nil if a fault suppresses the unit.
     var payload: [UInt8]?
 }
