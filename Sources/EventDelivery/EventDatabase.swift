@@ -86,7 +86,7 @@ final class EventDatabase: Sendable {
     func add(_ entries: [EventLog.Entry]) throws {
         try writer.withLock { database in
             try database.transaction { () throws(SQLiteError) in
-                // A number may be there already where the clock was set back while nobody could read what there is.
+                // A number may exist already if the clock was set back while the database could not be read.
                 let insert = try database.prepare(
                     "INSERT OR REPLACE INTO event (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 )
@@ -100,7 +100,7 @@ final class EventDatabase: Sendable {
     /// - Parameters:
     ///   - end: UTC; older ones go.
     ///   - maximumBytes: While there are more bytes, the oldest go.
-    ///   - count: As many at most, so that nobody waits for long.
+    ///   - count: The most events to remove, so that other work does not wait for long.
     /// - Returns: The number of events that were removed.
     /// - Throws: `SQLiteError`; then all are there.
     func removeOldest(before end: MediaTime, beyond maximumBytes: Int, atMost count: Int) throws -> Int {
@@ -199,7 +199,8 @@ final class EventDatabase: Sendable {
             add("channel IN (\(marks(filter.channels.count)))", filter.channels.sorted().map(SQLiteValue.text))
         }
         let kinds = filter.kinds.isEmpty ? ChannelEvent.Kind.allCases : Array(filter.kinds)
-        // Of kinds that a later version knows none is told. The plus keeps their index out of it where all are wanted.
+        // Events of kinds that only a later version knows are left out. The plus keeps their index out of it where all
+        // are wanted.
         add("\(filter.kinds.isEmpty ? "+" : "")kind IN (\(marks(kinds.count)))", kinds.map { .text($0.rawValue) })
         if let from = filter.from { add("time >= ?", [SQLiteValue(Int(from.milliseconds))]) }
         if let to = filter.to { add("time < ?", [SQLiteValue(Int(to.milliseconds))]) }

@@ -8,7 +8,7 @@ import Synchronization
 extension EventStore {
     /// Does something with the database, opened where it is not; on the queue.
     ///
-    /// - Returns: Nil where that cannot be done, which is told.
+    /// - Returns: The result; nil if that fails, which is reported.
     func attempt<Value>(_ body: (EventDatabase) throws -> Value) -> Value? {
         let watch = watchDisk()
         defer { watch.cancel() }
@@ -45,7 +45,7 @@ extension EventStore {
     ///
     /// - Parameters:
     ///   - reason: The reason.
-    ///   - delay: For so long it is none.
+    ///   - delay: The failure is reported only after this time.
     func fail(_ reason: String, after delay: Duration = .zero) {
         let isNews = state.withLock { state in
             if state.problem == nil { state.problemBegan = .now }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Keeps events below the state directory, for longer than memory and the process.
 ///
-/// It follows the log as any reader does, and writes what is new in batches, on a queue of its own: whatever a disk does,
-/// nobody who has something to tell waits for it. What cannot be written stays in memory, is tried again, and counts as
-/// lost only once memory has dropped it.
+/// It follows the log as any reader does, and writes what is new in batches, on a queue of its own: whatever a disk
+/// does, the code that reports an event never waits for it. What cannot be written stays in memory, is tried again, and
+/// counts as lost only once memory has dropped it.
 package final class EventStore: EventArchive {
     /// The name of the file in the state directory.
     package static let fileName = "events.sqlite"
@@ -23,7 +23,7 @@ package final class EventStore: EventArchive {
     let state: Mutex<State>
 
     struct State {
-        /// Nil while it cannot be used.
+        /// The open database; nil while it cannot be used.
         var database: EventDatabase?
         /// No other process writes while this one has it.
         var lock: (any AnyObject & Sendable)?
@@ -52,16 +52,16 @@ package final class EventStore: EventArchive {
     private static let heartbeat = Duration.seconds(5)
     /// The interval at which old events are removed.
     private static let trimInterval = Duration.seconds(60)
-    /// Pages that may be looked for at once: whoever asks for more has what memory holds.
+    /// Pages that may be searched at once; further requests get the events in memory.
     private static let maximumReads = 16
 
     /// - Parameters:
     ///   - directory: The state directory; made where there is none.
     ///   - retention: The amount that is kept.
-    ///   - patience: The time to wait for whoever has the database locked, and for its answers.
-    ///   - handover: The time that a process before this one may take to let go of it, before that is news.
+    ///   - patience: The time to wait for a locked database, and for its answers.
+    ///   - handover: The time that a process before this one may take to release it before this is reported.
     ///   - now: UTC.
-    ///   - onNews: Told of what an operator wants to know, on any thread.
+    ///   - onNews: Called with news for the operator, on any thread.
     package init(
         directory: String,
         retention: EventRetention,
@@ -95,7 +95,7 @@ package final class EventStore: EventArchive {
         await answer(within: patience * 5, otherwise: nil) { try $0.newest() }
     }
 
-    /// Writes what a log is told, until the signal is finished; and then what it was told last.
+    /// Writes the events of a log until the signal is finished, and then the last ones.
     package func follow(_ log: EventLog, _ signal: EventSignal) async {
         let (wakes, continuation) = signal.follow()
         let heart = Task {

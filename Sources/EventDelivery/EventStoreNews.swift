@@ -2,7 +2,7 @@
 package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
     /// Events cannot be kept from here on.
     case began(reason: String)
-    /// They are kept again, those aside that memory did not hold for so long.
+    /// Events are stored again, except those that memory could not hold meanwhile.
     case ended(lost: Int)
     /// The old database cannot be read: it lies beside the new one.
     case setAside(path: String, reason: String)

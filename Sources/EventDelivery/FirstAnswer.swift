@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// An answer that is waited for only so long; what comes later is for nobody.
+/// An answer with a deadline; a later one is discarded.
 final class FirstAnswer<Value: Sendable>: Sendable {
     private let waiting: Mutex<CheckedContinuation<Value, Never>?>
 

@@ -1,14 +1,14 @@
 import Fetching
 
-/// Decides what becomes of an event that a webhook is told, as the answers come.
+/// Decides on the delivery of an event to a webhook, by the answers.
 struct DeliveryAttempts {
     enum Outcome: Hashable {
         case delivered
-        /// It is told again after as long.
+        /// Deliver again after this time.
         case retry(after: Duration, reason: String)
         /// This one will never be taken.
         case refused(reason: String)
-        /// None will ever be taken.
+        /// The receiver is gone for good.
         case gone
     }
 
@@ -28,7 +28,7 @@ struct DeliveryAttempts {
     ) -> Outcome {
         switch result {
         case .success((200...299, _)): return .delivered
-        // RFC 9110 § 15.5.11: likely for ever, and whoever owns it wants to be left alone.
+        // RFC 9110 § 15.5.11: likely to be permanent, and the owner wants no more requests.
         case .success((410, _)): return .gone
         // The content is at fault, not the moment (§§ 15.5.1, 15.5.14, 15.5.21).
         case .success((let status, _)) where [400, 413, 422].contains(status):

@@ -2,13 +2,13 @@ import ContentProtection
 import MediaCore
 package import Operations
 
-/// Someone who is told of events by POST.
+/// A receiver of events by POST.
 package struct Webhook: Hashable, Sendable {
     /// The name that operators know it by.
     var name: String
     /// Absolute; it may have a secret in it.
     var url: String
-    /// None stands for all.
+    /// The kinds of events that it gets; empty for all.
     var kinds: Set<ChannelEvent.Kind>
     /// The key that messages are signed with; nil for no signature.
     package var secret: [UInt8]?

@@ -13,12 +13,12 @@ package final class WebhookDispatcher: Sendable {
     private let senders = Mutex<[(sender: WebhookSender, task: Task<Void, Never>)]>([])
 
     /// - Parameters:
-    ///   - history: The history of the events that they are told of.
-    ///   - signal: Fired after each event; finished when nobody is to be told any more.
+    ///   - history: The history of the events to deliver.
+    ///   - signal: Fired after each event; finished when deliveries end.
     ///   - pace: A factor for pauses between attempts.
     ///   - timeout: The time that an answer may take.
     ///   - now: UTC.
-    ///   - onNews: Told of what an operator wants to know of the one of a name, on any thread.
+    ///   - onNews: Called with a webhook's name and news for the operator, on any thread.
     package init(
         history: EventHistory,
         signal: EventSignal,
@@ -40,7 +40,7 @@ package final class WebhookDispatcher: Sendable {
         senders.withLock { $0.map(\.sender) }.map(\.status)
     }
 
-    /// Tells these from now on, and no others; those of a URL that was there go on where it was, also one that had gone.
+    /// Tells these from now on, and no others; those of a URL that was there continue where it was, also one that had gone.
     ///
     /// - Parameters:
     ///   - webhooks: Their URLs differ.

@@ -12,7 +12,7 @@ struct WebhookMessage {
 
     /// - Parameters:
     ///   - entry: The event.
-    ///   - time: UTC; a receiver that compares it with its own clock is not told again by somebody who listened.
+    ///   - time: UTC; a receiver that compares it with its own clock can refuse replayed messages.
     ///   - secret: Signs it.
     /// - Throws: An error where it cannot be signed.
     init(_ entry: EventLog.Entry, at time: MediaTime, secret: [UInt8]?) throws {

@@ -2,13 +2,13 @@
 package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
     /// Nothing arrives from here on; what happens waits.
     case began(reason: String)
-    /// It does not take what it is told, and never will.
+    /// The receiver does not accept an event, and never will.
     case refuses(reason: String)
-    /// Events arrive again; so many were not told meanwhile, and will not be.
+    /// Events arrive again; so many were not delivered meanwhile, and will not be.
     case ended(lost: Int)
     /// This number of events came while it took none, and neither memory nor disk has them.
     case missed(Int)
-    /// It does not want to be told anything any more.
+    /// The receiver wants no more events.
     case gone
 
     package var description: String {

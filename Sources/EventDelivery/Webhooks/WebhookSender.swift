@@ -21,32 +21,32 @@ final class WebhookSender: Sendable {
 
     private struct State {
         var status: WebhookStatus
-        /// The number of the newest event that it was told, or never will be.
+        /// The number of the newest event that was delivered or given up.
         var position: Int
         /// Events of this process that it wants and that are behind it.
         var handled = 0
-        /// Events that it was not told since it has had its problem.
+        /// Events that were given up since the problem began.
         var lost = 0
         var isGone = false
     }
 
     /// The age at which an event that was not delivered is no longer sent.
     static let longestDelay = MediaTime(seconds: 86_400)
-    /// Events that are told before it is kept that they were.
+    /// Events that are delivered before the position is stored.
     private static let page = 50
     /// One failure alone is not worth an operator's attention.
     private static let notableFailures = 2
 
     /// - Parameters:
-    ///   - webhook: The webhook that is told.
-    ///   - history: The history of the events that it is told of.
+    ///   - webhook: The webhook to deliver to.
+    ///   - history: The history of the events to deliver.
     ///   - signal: Fired after each event.
     ///   - start: The number after which it begins.
     ///   - isPlaceKnown: True if that is so whatever an archive says.
     ///   - pace: A factor for pauses between attempts.
     ///   - timeout: The time that an answer may take.
     ///   - now: UTC.
-    ///   - onNews: Told of what an operator wants to know.
+    ///   - onNews: Called with news for the operator.
     init(
         _ webhook: Webhook,
         _ history: EventHistory,
@@ -72,7 +72,7 @@ final class WebhookSender: Sendable {
     /// The number of the newest event that is behind it.
     var position: Int { state.withLock { $0.position } }
 
-    /// True if the webhook does not want to be told anything any more.
+    /// True if the receiver wants no more events.
     var isGone: Bool { state.withLock { $0.isGone } }
 
     var status: WebhookStatus {
@@ -97,7 +97,7 @@ final class WebhookSender: Sendable {
 
     private var isOver: Bool { Task.isCancelled || isGone }
 
-    /// Finds the place from which it goes on, where an earlier process has begun.
+    /// Finds the place from which it continues, where an earlier process has begun.
     private func findPlace() async {
         let known = isPlaceKnown ? nil : await history.archive?.position(of: webhook.reader)
         state.withLock { state in
@@ -145,7 +145,7 @@ final class WebhookSender: Sendable {
         if missed > 0 { onNews(.missed(missed)) }
     }
 
-    /// - Returns: True if the next one is to be told.
+    /// - Returns: True if the next one is to be delivered.
     private func tell(_ entry: EventLog.Entry, _ client: OriginClient) async -> Bool {
         var attempts = DeliveryAttempts()
         while !isOver {
@@ -200,7 +200,7 @@ final class WebhookSender: Sendable {
         if isNews { onNews(news) }
     }
 
-    /// An event that is not told is behind it as well.
+    /// A dropped event counts as passed as well.
     private func drop(_ entry: EventLog.Entry) {
         state.withLock { state in
             state.status.dropped += 1
