@@ -9,11 +9,11 @@ package enum FairPlayError: Error, Hashable {
     /// The certificate, in DER, came where the SPC should be.
     case certificatePosted
     case unknownVersion(UInt32)
-    /// It ends within its header.
+    /// A message that ends within its header.
     case truncated(bytes: Int)
     /// The payload length is 0 or no multiple of 16.
     case payloadLength(UInt32)
-    /// There are more or fewer bytes than the payload length says.
+    /// A message with more or fewer bytes than its payload length states.
     case payloadMismatch(stated: UInt32, present: Int)
 
     // It cannot be decrypted, or is damaged.
@@ -33,7 +33,7 @@ package enum FairPlayError: Error, Hashable {
     case blockBeyondEnd(TLLVTag, block: UInt32, rest: Int)
     case valueLength(TLLVTag, UInt32)
     case duplicateTag(TLLVTag)
-    /// It is required, or the device wants it back in the CKC.
+    /// A missing tag that is required, or that the device wants returned in the CKC.
     case missingTag(TLLVTag)
     /// A tag that only a key security module sends.
     case tagOfServer(TLLVTag)

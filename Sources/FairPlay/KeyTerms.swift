@@ -13,7 +13,7 @@ package struct KeyTerms: Hashable, Sendable {
         case rental(seconds: UInt32)
         /// The key is good until either ends.
         case leaseAndRental(lease: UInt32, rental: UInt32)
-        /// It may store the key and play without a network.
+        /// The device may store the key and play without a network.
         case offline(OfflineValidity)
     }
 
@@ -25,7 +25,7 @@ package struct KeyTerms: Hashable, Sendable {
         var playbackSeconds: UInt32
         /// The server's ID of the stream that the key is for.
         var streamID: Bytes16?
-        /// The server's ID of the title, the same for all its streams: it can be let go of as a whole.
+        /// The server's ID of the title, the same for all its streams: devices can delete a title as a whole.
         var titleID: Bytes16?
 
         package init(
@@ -50,7 +50,7 @@ package struct KeyTerms: Hashable, Sendable {
     }
 
     package var validity: Validity
-    /// Nil leaves it to the device, which then wants type 0.
+    /// The HDCP type required; nil leaves it to the device, which then requires type 0.
     var hdcp: HDCP?
     /// The least that the device must have; nil for any.
     var securityLevel: SecurityLevel?

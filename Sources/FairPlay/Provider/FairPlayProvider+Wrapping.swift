@@ -76,7 +76,7 @@ extension WrappedKey {
             unsafe ByteBuffer(bytes: bytes.prefix(answer.content_key_count))
         }
         fields = [TLLV(TLLVTag(rawValue: answer.content_key_tag), key), TLLV(.r1, ByteBuffer(bytes: r1))]
-        // A device that knows one session key only need not be told which.
+        // A device that knows only one session key does not need this field.
         if hasVideoSessionKey { fields.append(TLLV(.sessionKeyUsed, .integers(UInt32(1), UInt32(0), code))) }
         self.r1 = r1
         isR1OfVideo = answer.r1_session_key == PACKAGER_FAIRPLAY_SESSION_KEY_VIDEO

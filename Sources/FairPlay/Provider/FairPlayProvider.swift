@@ -25,7 +25,7 @@ import Glibc
     /// - Throws: ``FairPlayProviderError``, which says what is wrong with which file.
     package init(path: String) throws(FairPlayProviderError) {
         do throws(FileError) {
-            // dlopen would wait for whoever writes to a FIFO.
+            // dlopen would wait for a writer if the path is a FIFO.
             try OpenFile.check(path)
         } catch {
             throw .notLoaded(path: path, reason: error.reason)

@@ -1,9 +1,9 @@
 /// A plug-in that cannot be used.
 package enum FairPlayProviderError: Error, Hashable, CustomStringConvertible {
-    /// It cannot be loaded; the reason is the loader's.
+    /// The plug-in cannot be loaded; the reason is the loader's.
     case notLoaded(path: String, reason: String)
     case noSymbol(path: String, symbol: String)
-    /// Its function gave nothing.
+    /// The plug-in's function returned nothing.
     case notReady(path: String)
     case version(path: String, found: UInt32, expected: UInt32)
 

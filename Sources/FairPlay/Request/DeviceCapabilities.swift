@@ -10,7 +10,7 @@ package struct DeviceCapabilities: OptionSet, Hashable, Sendable {
     package static let hdcpType1 = Self(rawValue: 1 << 0)
     /// Storage and playback durations of its own for keys that are stored.
     package static let offlineKey = Self(rawValue: 1 << 1)
-    /// It tells which stored keys it has let go of.
+    /// The device reports which stored keys it has deleted.
     package static let checkIn = Self(rawValue: 1 << 2)
     /// The same as ``offlineKey``, with IDs of stream and title.
     package static let offlineKeyWithTitle = Self(rawValue: 1 << 3)

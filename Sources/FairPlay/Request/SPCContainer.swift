@@ -23,21 +23,21 @@ struct SPCContainer {
     private let authenticated: ByteBuffer
     private let authenticationCode: ByteBuffer
 
-    /// A device's request has a few kilobytes; of offline keys that it has let go it may list some hundreds.
+    /// A device's request has a few kilobytes; it may list some hundreds of deleted offline keys.
     private static let maximumSize = 65_536
     /// The offset of the wrapped key.
     private static let wrappedKeyOffset = 24
 
     /// Takes an SPC apart.
     ///
-    /// - Throws: ``FairPlayError`` for what is none, or not a whole one.
+    /// - Throws: ``FairPlayError`` if the bytes are not an SPC, or an incomplete one.
     init(_ spc: ByteBuffer) throws(FairPlayError) {
         guard spc.readableBytes > 0 else { throw .empty }
         guard spc.readableBytes <= Self.maximumSize else { throw .oversized(bytes: spc.readableBytes) }
         var rest = spc
         let truncated = FairPlayError.truncated(bytes: spc.readableBytes)
         guard let word: UInt32 = rest.readInteger() else { throw truncated }
-        // A SEQUENCE of DER whose length has two bytes: somebody took the certificate for the request.
+        // A SEQUENCE of DER whose length has two bytes: the certificate was posted in place of the request.
         guard word >> 16 != 0x3082 else { throw .certificatePosted }
         guard let version = SPCVersion(rawValue: word) else { throw .unknownVersion(word) }
         self.version = version

@@ -1,7 +1,7 @@
 import MediaCore
 package import NIOCore
 
-/// A device's request for a content key (SPC), decrypted and verified as far as that needs no secret of Apple.
+/// A device's request for a content key (SPC), decrypted, and verified except for checks that need Apple's secrets.
 ///
 /// No description, dump or interpolation of it shows more than the asset and the transaction.
 package struct ServerPlaybackContext: Sendable {
@@ -14,7 +14,7 @@ package struct ServerPlaybackContext: Sendable {
     package let assetID: [UInt8]
     package let transactionID: UInt64
     package let destination: PlaybackDestination
-    /// Nil from a device that can hold neither a lease nor a rental.
+    /// The state of the playback; nil from a device that supports neither leases nor rentals.
     package let playbackState: MediaPlaybackState?
     package let capabilities: DeviceCapabilities
     /// The device's security level; nil from older ones.
