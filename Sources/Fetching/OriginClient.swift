@@ -17,7 +17,7 @@ package struct OriginClient: Fetcher {
         var maximumBytes: Int
         /// True if it follows redirects, up to five.
         var followsRedirects: Bool
-        /// Nil for those that the system trusts.
+        /// The authorities that it trusts; nil for those of the system.
         var authorities: CertificateAuthorities?
         /// The most connections to an origin; requests beyond that wait.
         var connectionsPerOrigin: Int
@@ -73,7 +73,7 @@ package struct OriginClient: Fetcher {
     private static func checkAddress(of connection: any Channel) -> EventLoopFuture<Void> {
         let address = connection.remoteAddress?.ipAddress ?? ""
         if AddressRange.isPublic(address) { return connection.eventLoop.makeSucceededVoidFuture() }
-        // After the pool has heard of the failure.
+        // After the pool has processed the failure.
         connection.eventLoop.execute { connection.close(promise: nil) }
         return connection.eventLoop.makeFailedFuture(FetchError.connection("\(address) is not a public address"))
     }
@@ -128,7 +128,7 @@ package struct OriginClient: Fetcher {
     /// - Parameters:
     ///   - body: Nil to send a GET; else it is sent by POST.
     ///   - url: Absolute.
-    ///   - fields: The fields of the request. Where they are secret, redirects are better not followed.
+    ///   - fields: The fields of the request. If they are secret, redirects should not be followed.
     /// - Returns: The answer.
     /// - Throws: ``FetchError`` where there is no complete answer.
     package func send(
