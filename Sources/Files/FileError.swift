@@ -6,7 +6,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: String
     /// The value of `errno`; 0 where the system had no objection.
     package var code: CInt
-    /// One phrase.
+    /// The reason, in one phrase.
     package var reason: String
 
     package init(operation: String, path: String, code: CInt) {

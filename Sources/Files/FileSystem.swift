@@ -1,15 +1,15 @@
 package import NIOCore
 
-/// The operations that a journal and a directory need of a disk; each is done when its call returns, as far as the next
-/// process can see.
+/// The operations that a journal and a directory need of a disk; each is visible to the next process when its call
+/// returns.
 ///
-/// Only plain files are read and written, and only in real directories: a FIFO would hold the caller up for ever, and a
-/// symbolic link lead to what is not this program's. Above the last directory links are followed, so that `state/./file`
+/// Only plain files are read and written, and only in real directories: a FIFO would block the caller without end, and
+/// a symbolic link could lead to files of others. Above the last directory links are followed, so that `state/./file`
 /// is for a directory that an operator has named, which may be a link.
 package protocol FileSystem: Sendable {
     /// Makes a directory and all above it; one that is there will do, unless a symbolic link stands for it.
     func makeDirectory(_ path: String) throws(FileError)
-    /// Makes a file whose lock is held until the result is let go, at the latest until this process ends.
+    /// Makes a file whose lock is held until the result is released, at the latest until this process ends.
     ///
     /// - Returns: Nil if someone else holds it.
     func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)?
@@ -23,7 +23,7 @@ package protocol FileSystem: Sendable {
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer
     /// The length of a file in bytes; nil where there is none.
     func byteCount(of path: String) throws(FileError) -> Int?
-    /// Makes a file of these bytes in the place of whatever had its name; where that fails, there is none.
+    /// Makes a file of these bytes, replacing any of its name; if that fails, there is no file of the name.
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError)
     /// Makes a file of these bytes, so that who opens it finds the old ones or the new ones; where that fails, there are
     /// the old ones.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A value that is made of files, and made anew when they change.
 ///
-/// Whoever replaces several files does so one after the other, so that for a moment they do not go together: what cannot
-/// be used is told of only where the next look finds it as it was. Meanwhile the value from before holds.
+/// Several files are replaced one after the other, so that for a moment they do not match. Contents that cannot be used
+/// are reported only if the next check finds them unchanged; the previous value stays in force.
 package final class FollowedFiles<Value: Sendable>: Sendable {
     /// The bytes of each file.
     fileprivate typealias Contents = [[UInt8]]
@@ -13,7 +13,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
     fileprivate struct State {
         var value: Value
         var contents: Contents
-        /// The contents of files that cannot be used, and true if that was told.
+        /// The contents of files that cannot be used, and true if that was reported.
         var refused: (contents: Contents?, isTold: Bool)?
     }
 
@@ -21,7 +21,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
     private let make: @Sendable ([[UInt8]]) throws -> Value
     private let state: Mutex<State>
 
-    /// Nobody means a longer file than this.
+    /// The most bytes of a file.
     private static var limit: Int { 1 << 20 }
 
     /// - Parameters:
@@ -40,7 +40,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
 
     /// Reads the files again.
     ///
-    /// - Returns: Nil where there is no news; the new value, or why there is none, which is told once.
+    /// - Returns: The new value, or the reason why there is none, which is reported once; nil if nothing has changed.
     package func look() -> Result<Value, any Error>? {
         let contents: Contents?
         let made: Result<Value, any Error>

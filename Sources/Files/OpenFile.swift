@@ -31,7 +31,7 @@ package final class OpenFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Its length in bytes, and who may do what with it.
+    /// Checks the file's type, and returns its length in bytes and its permissions.
     ///
     /// - Throws: ``FileError`` where it is not a plain file.
     @discardableResult
@@ -45,7 +45,7 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Its bytes from an offset on: all of them where it has no more, and those before the first that cannot be read.
+    /// Reads its bytes from an offset on: fewer if the file ends or cannot be read further.
     package func read(atMost byteCount: Int, from offset: Int = 0) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(byteCount)
