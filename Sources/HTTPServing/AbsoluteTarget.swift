@@ -7,7 +7,7 @@ package struct AbsoluteTarget: Hashable, Sendable {
 
     /// Reads a target in absolute form (RFC 9112 § 3.2.2).
     ///
-    /// - Returns: Nil where it is none of `http` or `https`, has no host, or names a user (RFC 9110 § 4.2.4).
+    /// - Returns: Nil if its scheme is neither `http` nor `https`, it has no host, or it names a user (RFC 9110 § 4.2.4).
     package init?(_ target: String) {
         guard let colon = target.firstIndex(of: ":"), ["http", "https"].contains(target[..<colon].lowercased()) else {
             return nil

@@ -16,12 +16,12 @@ final class AcceptHandler: ChannelInboundHandler {
     private var waking: Scheduled<Void>?
     private var checking: RepeatedTask?
 
-    /// Long enough to cost nothing, short enough that nobody's connection attempt ends meanwhile.
+    /// The pause before it accepts again: long enough to cost nothing, short enough that no client's attempt times out.
     private static let rest = TimeAmount.milliseconds(200)
     /// Short, since a connection that has to make room is closed as soon as its thread comes to it.
     private static let shortRest = TimeAmount.milliseconds(10)
 
-    /// - Parameter gate: Told of it, and of the time that goes by.
+    /// - Parameter gate: Gets the failure, and the time.
     init(gate: ConnectionGate) {
         self.gate = gate
     }

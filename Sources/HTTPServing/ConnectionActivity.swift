@@ -2,7 +2,7 @@ import Synchronization
 
 /// Says whether a connection is asked for something, and since when it is not.
 ///
-/// The connection's event loop writes it at every request; whoever looks for one that may give way reads it.
+/// The connection's event loop writes it at every request; the search for an idle connection reads it.
 final class ConnectionActivity: Sendable {
     /// Counts the ends of requests of all connections, and so their order.
     final class Clock: Sendable {
@@ -15,7 +15,7 @@ final class ConnectionActivity: Sendable {
     /// Twice the time since when it is idle, or was before the request that it is asked; and one more while it is asked.
     private let state: Atomic<UInt64>
 
-    /// It is idle, since nothing has been asked yet.
+    /// Begins idle: no request has come yet.
     init(_ clock: Clock) {
         self.clock = clock
         state = Atomic(clock.next() << 1)
@@ -29,9 +29,9 @@ final class ConnectionActivity: Sendable {
     /// Takes note that a request has begun.
     func began() { state.store(state.load(ordering: .relaxed) | 1, ordering: .relaxed) }
 
-    /// Nothing is asked any more.
+    /// Notes that no request is pending.
     func becameIdle() { if isAsked { restart() } }
 
-    /// It is the youngest of those that are idle.
+    /// Becomes the youngest of the idle connections.
     func restart() { state.store(clock.next() << 1, ordering: .relaxed) }
 }

@@ -1,7 +1,7 @@
 package import NIOCore
 import Synchronization
 
-/// Lets connections in and shows them out: the lock around ``ConnectionTable``, and what is told of it.
+/// Admits connections and closes them: the lock around ``ConnectionTable``, and its news.
 ///
 /// Requests do not take it: a connection says in its ``ConnectionActivity`` whether it is asked for something.
 package final class ConnectionGate: Sendable {
@@ -15,7 +15,7 @@ package final class ConnectionGate: Sendable {
         package var reached: [ConnectionLimit: Int]
     }
 
-    /// One place, for the handlers of a connection.
+    /// A connection's entry in the table, for its handlers.
     package struct Pass: Sendable {
         fileprivate let gate: ConnectionGate
         fileprivate let id: Table.ID
@@ -24,7 +24,7 @@ package final class ConnectionGate: Sendable {
         /// A whole request waits for its answer.
         package func began() { activity.began() }
 
-        /// Nothing is asked of it any more.
+        /// Notes that no request of the connection is pending.
         package func becameIdle() { activity.becameIdle() }
 
         /// The client has shown who it is.
@@ -45,7 +45,7 @@ package final class ConnectionGate: Sendable {
     /// - Parameters:
     ///   - limits: The most connections.
     ///   - now: Seconds of a clock that never goes back.
-    ///   - onNews: Told once when a limit begins to cost connections, and once when it no longer does; on any thread.
+    ///   - onNews: Called once when a limit begins to cost connections, and once when it no longer does; on any thread.
     init(
         limits: Table.Limits,
         now: @escaping @Sendable () -> Int64 = { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000) },

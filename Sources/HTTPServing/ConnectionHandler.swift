@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Guards one connection at the level of bytes: what was answered reaches the client, and nobody stays for ever.
+/// Guards one connection at the level of bytes: answers reach the client, and no connection stays open without end.
 ///
 /// Closing means different things to those above: a shutdown, an idle connection, an answer after which nothing more may
 /// come. All of them close with bytes still waiting to be sent, which would be lost, and an answer cut off. So every
@@ -71,7 +71,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
-        // Who takes over is there already: nobody waits for the last answers.
+        // The successor is there already and does not wait for the last answers.
         end(within: successor() == nil ? shutdownTimeout : writeTimeout, context)
         if successor() == nil || isClosing {
             context.fireUserInboundEventTriggered(event)
@@ -88,13 +88,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if event is Handover.Due { return handOver(context) }
         guard event is Displaced else { return context.triggerUserOutboundEvent(event, promise: promise) }
         isClosing = true
-        // Nobody is accepted while too many of these are open.
+        // New connections are not accepted while too many of these are open.
         end(within: leaveTime, context)
         whenSent(context) { context.close(mode: .all, promise: promise) }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        // Whoever is accepted as the server closes never becomes active: what is written then never leaves.
+        // A connection accepted while the server closes never becomes active, and writes to it never leave.
         guard mode != .input, context.channel.isActive else { return context.close(mode: mode, promise: promise) }
         isClosing = true
         end(within: writeTimeout, context)

@@ -1,12 +1,12 @@
 /// Decides which connections there may be: how many in all, how many from one address, and which gives way to a new one.
 ///
-/// A connection is idle while no whole request waits for its answer. When all places are taken, the one that has been idle
-/// for longest goes: a viewer who polls comes back with a new connection, and whoever only holds connections, or sends a
-/// request that does not end, holds nobody up.
+/// A connection is idle while no whole request waits for its answer. When all places are taken, the one that has been
+/// idle for longest goes: a viewer who polls comes back with a new connection, and clients that only hold connections,
+/// or never finish a request, block nobody.
 ///
-/// Where clients have to show who they are, a connection is a stranger's until its client has. Strangers share the places
-/// of their address, and give way whatever they do. The connections of the others count for no address, and one of them
-/// gives way only where there is no stranger.
+/// A connection is a stranger's until its client has authenticated, on listeners that ask for it. Strangers share the
+/// places of their address, and give way even if they are not idle. Other connections count for no address, and give
+/// way only if there is no stranger.
 package struct ConnectionTable<Connection> {
     package struct Limits: Hashable, Sendable {
         package var total: Int
@@ -26,7 +26,7 @@ package struct ConnectionTable<Connection> {
     }
 
     enum Admission {
-        /// Its connection says there if it is asked for something.
+        /// Admitted; the connection notes its activity there.
         case admitted(ID, ConnectionActivity)
         /// Admitted in the place of another, which has to be closed.
         case displaced(ID, ConnectionActivity, Connection, by: Limit)
@@ -58,13 +58,13 @@ package struct ConnectionTable<Connection> {
     /// Connections of which the oldest gives way.
     fileprivate enum Group {
         case address(Int)
-        /// Those that count for an address.
+        /// Connections that count for an address.
         case counted
-        /// Those whose clients have shown who they are.
+        /// Connections whose clients have authenticated.
         case known
     }
 
-    /// One that may give way, as it was when it was looked for.
+    /// A connection that may be closed, as it was when the search found it.
     fileprivate struct Candidate {
         var id: ID
         var idleSince: UInt64
@@ -73,7 +73,7 @@ package struct ConnectionTable<Connection> {
     private struct Address {
         var name = ""
         var count = 0
-        /// As ``candidates``.
+        /// Connections of the address that may be closed, as in ``candidates``.
         var candidates: [Candidate] = []
     }
 
@@ -124,7 +124,7 @@ package struct ConnectionTable<Connection> {
         return .displaced(id, places[id.index].activity, oldest, by: limit)
     }
 
-    /// Its client has shown who it is.
+    /// Notes that a connection's client has authenticated.
     mutating func recognized(_ id: ID) {
         guard isOpen(id), places[id.index].isStranger else { return }
         leaveAddress(id.index)
@@ -132,7 +132,7 @@ package struct ConnectionTable<Connection> {
         if !places[id.index].activity.isAsked { places[id.index].activity.restart() }
     }
 
-    /// It was closed; its place may be another's already.
+    /// Removes a closed connection, whose place may be another's already.
     mutating func closed(_ id: ID) {
         if isOpen(id) { _ = remove(id.index) }
     }

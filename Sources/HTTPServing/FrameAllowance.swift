@@ -33,7 +33,7 @@ struct FrameAllowance {
 
     /// Counts the frames in what the client sent.
     ///
-    /// - Returns: True if it may go on.
+    /// - Returns: True if it may continue.
     mutating func received(_ bytes: UnsafeRawBufferPointer, at now: NIODeadline) -> Bool {
         if now >= windowEnd {
             windowEnd = now + MultiplexLimits.window

@@ -10,7 +10,7 @@ extension HTTPRequestHead {
         return version == .http1_0 || !isKeepAlive || method == .CONNECT || headers.contains(name: "upgrade")
     }
 
-    /// The same request with its target in origin form, whoever it names in `Host`.
+    /// The same request with its target in origin form, whatever its `Host`.
     ///
     /// RFC 9112 § 3.2.2: a server takes targets in absolute form, and then the host in them is the one that counts.
     ///

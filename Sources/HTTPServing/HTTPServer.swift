@@ -8,8 +8,7 @@ import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 
-/// A server of HTTP/1.1, and of HTTP/2 over TLS: it listens, lets connections in as far as there is room, and ends in good
-/// order.
+/// A server of HTTP/1.1, and of HTTP/2 over TLS: it listens, accepts connections up to a limit, and ends in good order.
 ///
 /// Each listener has a ``Responder`` of its own: this is all that their connections have in common.
 package struct HTTPServer: Sendable {
@@ -59,7 +58,7 @@ package struct HTTPServer: Sendable {
     ///   - configuration: The address to listen at, and the limits of clients.
     ///   - certificate: The certificate, where connections are encrypted; each gets the one of its time.
     ///   - now: UTC, counted from 1970.
-    ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
+    ///   - onLimit: Called once when a limit begins to cost connections, and once when it no longer does.
     package init(
         _ configuration: Configuration,
         certificate: ServerCertificate.Followed? = nil,
@@ -106,7 +105,7 @@ package struct HTTPServer: Sendable {
             throw cannotListen(error.errorDescription)
         }
         let ended = server.eventLoop.makePromise(of: Void.self)
-        // A socket that the system has taken away accepts nobody any more: whoever runs this server has to know.
+        // A socket that the system has taken away accepts no connections any more; the server's owner has to know.
         server.closeFuture.whenComplete { _ in quiescing.initiateShutdown(promise: ended) }
         await withTaskCancellationOrGracefulShutdownHandler {
             await onRunning(server.localAddress?.port ?? configuration.port)
@@ -114,7 +113,7 @@ package struct HTTPServer: Sendable {
         } onCancelOrGracefulShutdown: {
             quiescing.initiateShutdown(promise: ended)
         }
-        // Whoever has handed the socket over ends when told to.
+        // A process that has handed the socket over ends when told to.
         if socket.isRetired { try? await gracefulShutdown() }
         if !Task.isCancelled, !Task.isShuttingDownGracefully {
             throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
@@ -201,7 +200,7 @@ package struct HTTPServer: Sendable {
                 )
             }
         }
-        // It is handed over to nobody: what both sides have agreed on for encryption stays in this process.
+        // An encrypted connection cannot be handed over, because its TLS state stays in this process.
         try pipeline.addHandlers(encryption, ConnectionHandler(timeouts: timeouts), handshake)
     }
 

@@ -4,7 +4,7 @@ package import NIOCore
 package enum Handover {
     /// A connection of which nothing is asked at the moment.
     package struct Connection: Sendable {
-        /// Its descriptor, which whoever gets this has to close.
+        /// Its descriptor, which the receiver has to close.
         package var descriptor: CInt
         /// Bytes that were read from the connection and belong to its next request.
         package var bytes: ByteBuffer

@@ -45,7 +45,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Whoever wants no TLS, or trusts another authority, has been told so by it.
+        // NIOSSL has sent the alert to clients without TLS, or with another trusted authority.
         context.close(promise: nil)
     }
 }

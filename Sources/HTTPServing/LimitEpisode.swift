@@ -16,7 +16,7 @@ package struct LimitEpisode: Hashable, Sendable {
 
     init() {}
 
-    /// It has cost a connection.
+    /// Counts a connection that the limit has cost.
     ///
     /// - Parameter now: Seconds of a clock that never goes back.
     /// - Returns: News, where it is the first.

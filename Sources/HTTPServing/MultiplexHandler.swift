@@ -71,7 +71,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Of a stream's error, RST_STREAM has told the client, and the connection goes on (RFC 9113 § 5.4.2).
+        // Of a stream's error, RST_STREAM has told the client, and the connection continues (RFC 9113 § 5.4.2).
         if error is NIOHTTP2Errors.StreamError { return }
         // GOAWAY was written already, where anything could be said.
         context.close(promise: nil)

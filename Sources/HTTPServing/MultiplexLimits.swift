@@ -14,7 +14,7 @@ enum MultiplexLimits {
     static let turns = 4
     /// The time in which the limits below count.
     static let window = TimeAmount.seconds(30)
-    /// Streams that a client takes back: a viewer who seeks does, a few times in a row.
+    /// Streams that a client resets: a viewer who seeks does so, a few times in a row.
     static let resets = 200
     /// PING, SETTINGS and PRIORITY.
     static let controlFrames = 500
@@ -22,7 +22,8 @@ enum MultiplexLimits {
     static let frames = 1000
     /// Frames that it has for each request besides: DATA, and updates of windows.
     static let framesPerRequest = 10
-    /// One more for so many bytes that it was sent: Go's client of HTTP/2 sends an update for every 4 kB at most.
+    /// The bytes sent to a client that permit it one more frame: Go's client of HTTP/2 sends an update for every 4 kB
+    /// at most.
     static let bytesPerFrame = 1024
     /// Frames that it may have saved.
     static let mostFrames = 100_000

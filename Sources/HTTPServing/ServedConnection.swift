@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The connection that requests come on, as far as their answers depend on it.
+/// The properties of a connection that answers depend on.
 package struct ServedConnection: Sendable {
     package enum Kind: Sendable {
         /// A connection of HTTP/1.1.
@@ -14,7 +14,7 @@ package struct ServedConnection: Sendable {
     package var pass: ConnectionGate.Pass
     /// True if it is encrypted.
     package var isSecure: Bool
-    /// Serial number, in hexadecimal digits, of the certificate that the client has shown, signed by somebody whom the
-    /// server was told to trust.
+    /// Serial number, in hexadecimal digits, of the client's certificate, which an authority that the server trusts has
+    /// signed.
     package var clientCertificate: String?
 }

@@ -1,6 +1,6 @@
 /// The reason why a server cannot serve.
 package enum ServerError: Error, Hashable, CustomStringConvertible {
-    /// Nobody can listen at this address: it is taken, forbidden, or not of this machine.
+    /// The server cannot listen at this address: it is taken, forbidden, or not of this machine.
     case cannotListen(host: String, port: Int, reason: String)
 
     /// The system has closed the socket that it listened on.

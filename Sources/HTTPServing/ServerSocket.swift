@@ -27,7 +27,7 @@ package final class ServerSocket: Sendable {
         state.withLock { ($0.server, $0.initialize) = (server, initialize) }
     }
 
-    /// A copy of its descriptor, which whoever asks has to close; nil where nobody listens.
+    /// A copy of its descriptor, which the caller has to close; nil if the server does not listen.
     package func copy() async -> CInt? {
         guard let server = state.withLock({ $0.server }) else { return nil }
         let copy = try? await server.eventLoop.submit {
@@ -38,7 +38,7 @@ package final class ServerSocket: Sendable {
         return copy.flatMap(\.self).flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Accepts nobody any more, for another process has the socket; connections are handed over as soon as nothing is asked
+    /// Stops accepting, because another process has the socket; connections are handed over as soon as nothing is asked
     /// of them.
     ///
     /// - Parameter successor: Takes them over; nil where they are closed.
@@ -50,7 +50,7 @@ package final class ServerSocket: Sendable {
         server?.close(promise: nil)
     }
 
-    /// Goes on with a connection of the process before this one.
+    /// Continues with a connection of the process before this one.
     package func adopt(_ connection: Handover.Connection) {
         let (server, initialize) = state.withLock { ($0.server, $0.initialize) }
         guard let server, let initialize else {

@@ -2,8 +2,9 @@ import NIOCore
 
 /// Lets the streams of one connection of HTTP/2 do something few at a time, the others in the order in which they came.
 ///
-/// What is read from a disk for an answer stays in memory until the client has taken it: over HTTP/1.1 that is one answer
-/// for each connection, and must not become a hundred for a client that takes none. All of it is of one event loop.
+/// An answer that is read from a disk stays in memory until the client has received it. Over HTTP/1.1 that is one
+/// answer for each connection; over HTTP/2 a client that reads none must not cost a hundred. All methods run on one
+/// event loop.
 package final class StreamTurns {
     /// One that has its turn, or waits for it.
     package struct Ticket: Hashable {
@@ -32,7 +33,7 @@ package final class StreamTurns {
         return ticket
     }
 
-    /// It is done, or will never be.
+    /// Returns a ticket whose work is done or given up.
     package func leave(_ ticket: Ticket) {
         waiting.removeAll { $0.ticket == ticket }
         active.remove(ticket)

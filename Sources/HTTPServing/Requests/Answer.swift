@@ -6,7 +6,7 @@ package struct Answer: Sendable {
     package var status: HTTPResponseStatus
     /// `Content-Length` among them, where the status has one.
     package var fields: HTTPHeaders
-    /// Shared with whoever keeps it.
+    /// The bytes are shared, not copied.
     package var body: ByteBuffer
     /// Writes the body, where that has no length; ``body`` is empty then.
     package var stream: Stream?

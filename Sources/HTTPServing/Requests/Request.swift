@@ -1,16 +1,16 @@
 package import NIOHTTP1
 
-/// The head of a request, as far as an answer depends on it.
+/// The parts of a request's head that an answer depends on.
 package struct Request: Sendable {
     package var method: HTTPMethod
-    /// In origin form (RFC 9112 § 3.2.1).
+    /// The request target, in origin form (RFC 9112 § 3.2.1).
     package var target: String
     package var fields: HTTPHeaders
     /// Tells its sender's address from others.
     package var client: Int
     /// True if the request came over TLS.
     package var isSecure: Bool
-    /// Its sender's address, as text; empty where it has none.
+    /// The client's address as text; empty if it has none.
     package var clientAddress = ""
 
     package init(

@@ -39,7 +39,7 @@ extension RequestHandler {
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         pool.runIfActive(eventLoop: context.eventLoop, work).whenComplete { result in
             let (handler, context) = bound.value
-            // It fails where the process ends, and nobody reads it.
+            // It fails only if the process ends; the answer is not read then.
             handler.conclude((try? result.get()) ?? Answer(.serviceUnavailable, ["Content-Length": "0"]), context)
         }
     }

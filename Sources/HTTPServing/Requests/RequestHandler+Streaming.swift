@@ -62,7 +62,7 @@ extension RequestHandler {
         if context.channel.isWritable { writer.resume() } else { body.hold(writer) }
     }
 
-    /// Ends an answer, whose client is told where it is not whole.
+    /// Ends an answer; an incomplete one ends so that its client notices.
     private func end(_ body: StreamedBody, isWhole: Bool, _ context: ChannelHandlerContext) {
         guard streamed === body else { return }
         streamed = nil

@@ -15,14 +15,14 @@ final class RequestHandler: ChannelDuplexHandler {
     struct Pending {
         var request: Request
         var since: NIODeadline
-        /// The answer to whom waiting takes too long, while the request waits.
+        /// The answer if waiting takes too long, while the request waits.
         var refusal: Answer?
         var stopWaiting: () -> Void = {}
     }
 
     let responder: any Responder
     private let timeouts: ConnectionTimeouts
-    /// Its place; nil for a stream, whose connection sees to that.
+    /// The connection's entry in the table; nil for a stream, whose connection has it.
     private let pass: ConnectionGate.Pass?
     /// The turns of the streams of its connection; nil for what is no stream.
     let turns: StreamTurns?
@@ -33,7 +33,7 @@ final class RequestHandler: ChannelDuplexHandler {
     private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
     var reader: RequestReader
     private(set) var isQuiescing = false
-    /// True if another process goes on with the connection once nothing is asked of it.
+    /// True if another process continues with the connection once nothing is asked of it.
     private var isHandedOver = false
     var pending: Pending?
     /// The body that is being written.
@@ -97,7 +97,7 @@ final class RequestHandler: ChannelDuplexHandler {
         if let turn { turns?.leave(turn) }
     }
 
-    /// One timer looks after all requests of the connection, so that none has to set its own.
+    /// Checks for idleness by one timer for all requests of the connection.
     private func checkIdleness(after time: TimeAmount, _ context: ChannelHandlerContext) {
         idleCheck = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
             let idleUntil = (isAnswering ? .now() : lastActivity) + TimeAmount(timeouts.idle)
@@ -129,7 +129,7 @@ final class RequestHandler: ChannelDuplexHandler {
     // MARK: Reading
 
     func read(context: ChannelHandlerContext) {
-        // While a body is streamed, whoever reads sees that the client leaves.
+        // While a body is streamed, reading shows that the client leaves.
         let listens = streamed != nil && arrivals.count < Self.mostArrivals
         if isPaused(context), !listens { readIsDue = true } else { context.read() }
     }
@@ -177,7 +177,7 @@ final class RequestHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Goes on with what has arrived meanwhile.
+    /// Continues with what has arrived meanwhile.
     func resume(_ context: ChannelHandlerContext) {
         while let arrival = arrivals.first, !isPaused(context) || reader.discards(arrival) {
             arrivals.removeFirst()
@@ -230,7 +230,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// Concludes a request that was pending, unless the connection has ended meanwhile.
     ///
-    /// What it has not brought by now is not waited for (RFC 9112 § 9.6).
+    /// The rest of its body is not waited for (RFC 9112 § 9.6).
     func conclude(_ answer: Answer, _ context: ChannelHandlerContext) {
         guard let pending else { return }
         self.pending = nil

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Reads the requests of one connection and says what is due, without doing it.
 ///
-/// Whatever follows the last request (RFC 9112 § 9.3) is dropped, and so is the body of a request whose answer does not
+/// Bytes behind the last request (RFC 9112 § 9.3) are dropped, and so is the body of a request whose answer does not
 /// depend on it.
 struct RequestReader {
     /// A piece of the client's input, in the order in which it is read.
@@ -107,7 +107,7 @@ struct RequestReader {
     /// The request that was read last is the last one, since more of it may come.
     mutating func endsConnection() { isLast = true }
 
-    /// Nothing that comes from now on counts.
+    /// Ignores all further input.
     mutating func close() { state = .closed }
 
     mutating func take(_ arrival: Arrival) -> Action {
@@ -117,7 +117,7 @@ struct RequestReader {
         case (.part(.head(let head)), _):
             return begin(head)
         case (.part(.body(let bytes)), .posted(var posted)):
-            // Nobody else may hold it while it grows.
+            // The buffer must have no other holder while it grows.
             state = .rest(Extent())
             posted.extent = posted.extent.adding(bytes)
             guard posted.extent.isWithin(posted.limit) else {
@@ -132,7 +132,7 @@ struct RequestReader {
             let extent = before.adding(bytes)
             state = .rest(extent)
             if extent.isWithin(maximumBodyBytes) { return .nothing }
-            // The request has its answer, and nobody wants so much of what follows.
+            // The request has its answer, and the rest of its body is too long to be read.
             state = .closed
             return .closeOutput
         case (.part(.body), _), (.late, .head), (.late, .rest):
