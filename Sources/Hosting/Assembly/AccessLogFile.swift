@@ -39,7 +39,7 @@ struct AccessLogFile {
         }
     }
 
-    /// Goes on in a new file, where the old one was moved away.
+    /// Continues in a new file, where the old one was moved away.
     func reopen(_ logger: Logger) {
         do {
             try file?.reopen()

@@ -21,7 +21,7 @@ struct EventRecords: Service {
     ///   - environment: The variables of the process.
     ///   - clock: The clock, in UTC.
     ///   - logger: Gets the reports for operators on the disk and on webhooks.
-    ///   - onEvent: Told of each event, on any thread.
+    ///   - onEvent: Called with each event, on any thread.
     init(
         _ configuration: PackagerConfig.Configuration,
         environment: [String: String],
@@ -99,7 +99,7 @@ struct EventRecords: Service {
         delivery.update(webhooks, after: start ?? log.newest)
     }
 
-    /// Keeps and tells, until told to stop.
+    /// Stores and delivers events until told to stop.
     func run() async {
         await withGracefulShutdownHandler {
             // Also without a store it is here until the end: a service that ends by itself ends the program.

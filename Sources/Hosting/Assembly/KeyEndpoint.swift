@@ -59,7 +59,7 @@ package struct KeyEndpoint {
         let (certificates, keys) = (configuration.fairPlayCertificates, configuration.fairPlayPrivateKeys)
         let provisioning = configuration.fairPlayProvisioning
         var read: [ApplicationCertificate] = []
-        // Where there are not as many of the one as of the other, that is said already.
+        // Unequal numbers of the two are reported already.
         for index in certificates.indices.prefix(keys.count) {
             let der = await contents(reading, "fairplay-certificate", certificates, at: index)
             let key = await contents(reading, "fairplay-private-key", keys, at: index)

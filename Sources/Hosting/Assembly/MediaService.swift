@@ -6,7 +6,7 @@ import Presentation
 import Segmenting
 import ServiceLifecycle
 
-/// Runs all channels, once the origin answers: nothing is read that nobody could play.
+/// Runs all channels, once the origin answers.
 struct MediaService: Service {
     let host: ChannelHost
     let progress: ProgressLine?

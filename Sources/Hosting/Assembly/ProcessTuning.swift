@@ -5,7 +5,7 @@ import Glibc
 package enum ProcessTuning {
     /// Raises the number of files, connections among them, that may be open.
     package static func apply() {
-        // Whoever asks for an upgrade before this process can do it must not end it.
+        // A signal for an upgrade before this process can do it must not end it.
         signal(SIGUSR2, SIG_IGN)
         // The usual soft limit of 1024 open files is too low for an origin; the hard limit is the operator's word.
         var limit = rlimit()

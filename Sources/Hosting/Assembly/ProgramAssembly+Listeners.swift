@@ -40,7 +40,7 @@ extension ProgramAssembly {
         return control
     }
 
-    /// Names the setting of an address that nobody can listen at, and what helps.
+    /// Names the setting of an address that cannot be listened at, and the remedy.
     func obstacle(to address: ListenAddress, _ reason: String) -> SetupError {
         let listeners = [("listen", configuration.listen), ("control", configuration.control)]
         let keys = configuration.keysListen.map { [("keys-listen", $0)] } ?? []

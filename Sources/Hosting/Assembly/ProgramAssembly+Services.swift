@@ -37,7 +37,7 @@ extension ProgramAssembly {
         }
     }
 
-    /// Waits until all servers answer, and tells whoever started the program where.
+    /// Waits until all servers answer, and writes their addresses to standard output.
     private func announceAll(_ servers: MediaServers, _ controlPort: BoundPort) async {
         if let port = await controlPort.value(), configuration.isControlAnnounced {
             announce("control", configuration.control, port, as: "control")
@@ -76,7 +76,7 @@ extension ProgramAssembly {
                 }
             )
         }
-        // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
+        // Without a file there is nothing to read again, and closing the terminal is meant to end the program.
         if source.overlayPath != nil || accessLog != nil {
             let reloader = source.overlayPath.map { _ in reloader }
             services.append(ReloadService(reloader: reloader, accessLog: accessLog, logger: logger))
@@ -93,7 +93,7 @@ extension ProgramAssembly {
 
     /// Runs services until the process is told to end or one of them ends it.
     ///
-    /// - Throws: ``SetupError`` where nobody can listen at an address; what else a service throws.
+    /// - Throws: ``SetupError`` if an address cannot be listened at; the errors of services.
     func serve(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) async throws {
         // The service group's own messages say nothing to an operator.
         var quiet = logger

@@ -29,7 +29,7 @@ package struct ProgramAssembly: Sendable {
     let signal = EventSignal()
     /// The signals that end the process.
     var endingSignals: [UnixSignal] = [.sigterm, .sigint]
-    /// Writes a line for whoever started the process.
+    /// Writes a line to standard output.
     var writeLine: @Sendable (String) -> Void = { LineWriter.standardOutput.write($0) }
 
     /// - Parameters:

@@ -17,6 +17,6 @@ protocol ChannelFactory: Sendable {
         after predecessors: [String: ChannelPredecessor]
     ) async throws(SetupError) -> [HostedChannel]
 
-    /// Finds out what keeps channels from being put together, as far as shows before it is done.
+    /// Finds problems that would keep channels from being assembled, as far as they can be detected beforehand.
     func problems(of channels: [ChannelConfiguration]) async -> [SetupProblem]
 }

@@ -15,7 +15,7 @@ extension ChannelHost {
     private static let longestDrain = Duration.seconds(2)
     private static let pause = Duration.milliseconds(10)
 
-    /// Keeps what is read from now on of feeds that another reader can go on with.
+    /// Keeps what is read from now on of feeds that another reader can continue with.
     ///
     /// - Returns: The capture, which says when it is enough.
     func startCapture() -> FeedCapture {
@@ -35,7 +35,7 @@ extension ChannelHost {
         }
     }
 
-    /// Holds the connections that channels go on with in the places of others, and keeps what comes over them.
+    /// Holds the connections that channels continue with in the places of others, and keeps what comes over them.
     ///
     /// - Returns: Their readers, by channel and location.
     func hold(_ members: [HostedChannel], for channels: [ChannelConfiguration]) -> [String: [String: InputReader]] {
@@ -66,8 +66,8 @@ extension ChannelHost {
         }
     }
 
-    /// The encoders that another process in the place of this one cuts off, one sentence each; those that publish by RTMP are
-    /// among them where it cannot go on with their connections.
+    /// The encoders that another process in the place of this one cuts off, one sentence each; those that publish by
+    /// RTMP are among them where it cannot continue with their connections.
     func disconnections(handsPublishersOver: Bool) -> [String] {
         outcomes(handsPublishersOver: handsPublishersOver).filter { $0.outcome == .cutOff }
             .map { "channel \($0.channel): an encoder that sends to \($0.feed) is cut off" }
@@ -90,7 +90,7 @@ extension ChannelHost {
         }
     }
 
-    /// Opens the feeds that channels go on reading in the places of others, once those have kept enough of them, and of
+    /// Opens the feeds that channels continue reading in the places of others, once those have kept enough of them, and of
     /// connections that are held.
     func openFeeds(
         of members: [HostedChannel],
@@ -98,7 +98,7 @@ extension ChannelHost {
         beside connections: [String: [String: InputReader]]
     ) async -> [String: OpenFeed] {
         let wanted = Set(channels.flatMap { $0.inputs + $0.backups }.map(\.location))
-        // What others read as well goes on being read by them.
+        // What others read as well continues being read by them.
         let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
         let shared = Set(others.flatMap { $0.service.readers.compactMap(\.capture?.location) })
         let held = members.filter { connections[$0.name] != nil }
@@ -182,7 +182,7 @@ extension ChannelHost {
         return Dictionary(captured.map { ($0.location, $0.bytes.bytes) }) { $0.count >= $1.count ? $0 : $1 }
     }
 
-    /// Goes on with channels that were let go.
+    /// Resumes released channels.
     ///
     /// - Throws: ``SetupError`` with everything that keeps them from it.
     func resumeChannels(_ left: [(name: String, predecessor: ChannelPredecessor)]) async throws(SetupError) {

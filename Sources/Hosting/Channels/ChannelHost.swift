@@ -69,7 +69,7 @@ final class ChannelHost: Sendable {
 
     /// Applies a new configuration as a whole, or not at all.
     ///
-    /// Channels that change are served all the while: those that take their places go on with what they list.
+    /// Channels that change are served all the while: those that take their places continue with what they list.
     ///
     /// - Throws: ``SetupError`` with everything that prevents it; then all is as before.
     func apply(_ change: ConfigurationChange) async throws(SetupError) {
@@ -90,7 +90,7 @@ final class ChannelHost: Sendable {
         for channel in change.removed { _ = await remove(channel.name, ends: true) }
     }
 
-    /// Finds out if a change can be applied, as far as that shows before.
+    /// Finds problems that would keep a change from being applied, as far as they can be detected beforehand.
     ///
     /// - Throws: ``SetupError`` with everything that prevents it.
     func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
@@ -102,7 +102,7 @@ final class ChannelHost: Sendable {
     /// Tells anew how many channels have something open, for what follows from that has changed.
     func updateLimits() { state.withLock { onCount($0.configurations.count) } }
 
-    /// Puts channels in the places of those of their names, which go on being served until then.
+    /// Puts channels in the places of those of their names, which continue being served until then.
     ///
     /// - Throws: ``SetupError`` with everything that keeps them from it; then those that were there are again.
     private func replace(_ channels: [ChannelConfiguration]) async throws(SetupError) {
@@ -127,7 +127,7 @@ final class ChannelHost: Sendable {
             do throws(SetupError) {
                 try await put(before, after: predecessors)
             } catch let second {
-                // Nobody goes on with them.
+                // No other channel resumes them.
                 for reader in connections.values.flatMap(\.values) { reader.stop() }
                 throw SetupError(error.items + second.items)
             }
@@ -178,8 +178,8 @@ final class ChannelHost: Sendable {
         registry.free(name)
     }
 
-    /// Removes a channel: it is served no longer, its feeds are let go, what it has decided is published, and what it had
-    /// open is closed.
+    /// Removes a channel: it is served no longer, its feeds are released, its decisions are published, and its files
+    /// and sockets are closed.
     ///
     /// - Parameters:
     ///   - name: Its name, which is free again once this returns.
@@ -215,7 +215,7 @@ final class ChannelHost: Sendable {
         }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-        // Who was told to end has not ended for want of a feed.
+        // A channel that was told to end has not ended for want of a feed.
         let errors = state.withLock { state in state.errors.filter { state.haveAllEnded || !$0.isEndOfPipes } }
         if !errors.isEmpty { throw FeedError(errors) }
     }

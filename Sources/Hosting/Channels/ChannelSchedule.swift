@@ -3,7 +3,7 @@ import Channels
 import MediaCore
 import Operations
 
-/// The schedule that people or programs set for a channel: accepted by it, kept by its file, and told to its peer.
+/// The schedule that people or programs set for a channel: accepted by it, stored in its file, and sent to its peer.
 struct ChannelSchedule {
     let channel: Channels.Channel
     /// The file that keeps it; nil where nothing is kept.
@@ -17,11 +17,11 @@ struct ChannelSchedule {
     func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> ScheduleAcceptance {
         let outcomes = channel.accept(contents, at: now)
         let isAccepted = outcomes.contains { !$0.allSatisfy(\.isRefusal) }
-        // What cannot be written is on air all the same: a disk holds up nobody.
+        // Actions that cannot be written are on air all the same: a disk blocks nothing.
         return ScheduleAcceptance(outcomes, unkept: isAccepted ? await keep() : nil)
     }
 
-    /// Goes on with what was accepted before this run began, by it or its peer.
+    /// Continues with what was accepted before this run began, by it or its peer.
     func recall(from peer: PeerWatch?) async {
         channel.recall(file?.read() ?? [])
         if let actions = await peer?.schedule() {

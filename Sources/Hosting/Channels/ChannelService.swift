@@ -14,7 +14,7 @@ struct ChannelService: ChannelRunner {
     let readSubtitles: @Sendable () async -> Void
     let journal: Journal?
     let mirror: DirectoryMirror?
-    /// Lets the channel go on with what a peer publishes; returns once it does.
+    /// Lets the channel continue with what a peer publishes; returns once it does.
     let follow: (@Sendable () async -> Void)?
     /// Asks for the keys of what was published before this run.
     let recallKeys: @Sendable () async -> Void

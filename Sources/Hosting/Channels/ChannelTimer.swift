@@ -15,7 +15,7 @@ struct ChannelTimer {
 
     /// - Parameters:
     ///   - channel: The channel.
-    ///   - pulse: Beats whenever the channel has heard of it.
+    ///   - pulse: Beats whenever the channel has processed a tick.
     init(_ channel: Channel, _ pulse: Pulse) {
         self.pulse = pulse
         let queue = DispatchQueue(label: "time.\(channel.configuration.name)", qos: .userInitiated)

@@ -1,4 +1,4 @@
-/// The reason why the program ends though nobody has told it to.
+/// The reason why the program ends by itself.
 package struct FeedError: Error, CustomStringConvertible {
     package var description: String
     /// 1 where a job is not done, 3 where all feeds came through pipes, and these have ended.
@@ -28,7 +28,7 @@ package struct FeedError: Error, CustomStringConvertible {
         exitCode = 1
     }
 
-    /// Describes the end of what came through pipes: only whoever feeds them can begin anew.
+    /// Describes the end of feeds through pipes: only the process that writes to them can begin anew.
     init(endOfPipesOf channel: String) {
         description = "channel \(channel): its feed has ended, and a pipe cannot be opened again"
         exitCode = 3

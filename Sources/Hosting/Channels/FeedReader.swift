@@ -55,7 +55,7 @@ struct FeedReader {
 
     /// Ends reading for this channel, without waiting for it.
     ///
-    /// - Returns: True if nobody else reads it, now or after this channel.
+    /// - Returns: True if no other channel reads it, now or later.
     @discardableResult
     func stop() -> Bool {
         if let share, share.fanOut.leave(share.program) { return false }
@@ -70,7 +70,7 @@ struct FeedReader {
     /// Ends reading like ``stop()``, but returns once the feed is closed, unless others read it.
     func leave() async { if stop() { await reader.finished() } }
 
-    /// Returns when the feed has ended or, where others read it or may go on with it, the task is cancelled.
+    /// Returns when the feed has ended or, where others read it or may continue with it, the task is cancelled.
     func finished() async {
         guard share != nil || connection != nil else { return await reader.finished() }
         await reader.finishedOrCancelled()

@@ -11,9 +11,9 @@ struct FeedReaders {
         var options: InputReader.Options
         var program: Int?
         var consumer: any InputConsumer
-        /// The feed where it was opened before, to go on with where another reader has left off.
+        /// The feed where it was opened before, to continue with where another reader has left off.
         var open: OpenFeed?
-        /// The reader of a connection that was held, to go on with.
+        /// The reader of a connection that was held, to continue with.
         var held: InputReader?
     }
 

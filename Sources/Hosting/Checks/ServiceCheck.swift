@@ -9,7 +9,7 @@ package import PackagerConfig
 package struct ServiceCheck {
     private let configuration: PackagerConfig.Configuration
     private let overlay: String?
-    /// Finds out why nobody can listen at an address; nil where somebody can.
+    /// Returns the reason why an address cannot be listened at; nil if it can.
     private let obstacle: (ListenAddress) -> String?
 
     /// - Parameters:

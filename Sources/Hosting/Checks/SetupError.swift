@@ -2,7 +2,7 @@ package import PackagerConfig
 
 /// A problem that keeps the program from starting, found where a setting is used.
 package struct SetupProblem: Hashable, CustomStringConvertible {
-    /// The setting that has to change; nil if it is none.
+    /// The setting that has to change; nil if the problem is not a setting.
     var setting: String?
     /// The name of the channel whose setting it is; nil for one of the process.
     var channel: String?

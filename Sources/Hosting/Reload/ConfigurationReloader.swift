@@ -7,8 +7,8 @@ import MediaCore
 import Operations
 import PackagerConfig
 
-/// Has the process do what its configuration says now, and what is said of single channels: one after another, and each as
-/// a whole or not at all.
+/// Applies configuration changes, of the process and of single channels: one after another, each as a whole or not at
+/// all.
 actor ConfigurationReloader: OperatedConfiguration {
     private let running: RunningConfiguration
     private let source: ConfigurationSource
@@ -17,7 +17,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     private let clock: any UTCClock
     private let logger: Logger
     private var latest: Task<Void, Never>?
-    /// The salt of entity tags, so that nobody finds out by one what he may not see.
+    /// The salt of entity tags, so that they do not reveal secrets.
     private let salt = UInt64.random(in: 0...UInt64.max)
 
     /// - Parameters:
@@ -109,7 +109,7 @@ actor ConfigurationReloader: OperatedConfiguration {
         }
     }
 
-    /// Reads the files on a thread of its own: a file system that hangs keeps nobody else waiting.
+    /// Reads the files on a thread of its own, so that a file system that hangs blocks no other work.
     private func texts() async throws(ReloadRefusal) -> ConfigurationTexts {
         let result = await withCheckedContinuation { continuation in
             Thread.detachNewThread { [source] in continuation.resume(returning: Result { try source.texts() }) }
@@ -186,7 +186,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     /// - Parameters:
     ///   - texts: What is written.
     ///   - isRehearsal: True if nothing is to be changed.
-    ///   - keep: Keeps what was said of channels; what it throws keeps all of it from being done.
+    ///   - keep: Stores the changes of channels; if it throws, none of them is applied.
     /// - Returns: The changes, for people and for programs.
     /// - Throws: ``ReloadRefusal``; then nothing has changed.
     private func take(

@@ -18,7 +18,7 @@ package struct ConfigurationSource {
     /// - Parameters:
     ///   - flags: Values by name, as the command line has them.
     ///   - path: Of the file; nil where there is none.
-    ///   - overlayPath: Where what is said of channels is kept; without one beside the file.
+    ///   - overlayPath: The path of the file of changes to channels; nil puts it beside the configuration file.
     package init(flags: [String: [String]] = [:], path: String?, overlayPath: String? = nil) {
         self.flags = flags
         self.path = path
@@ -42,7 +42,7 @@ package struct ConfigurationSource {
         try Configuration.read(flags: flags, environment: environment, texts: texts)
     }
 
-    /// Keeps what is said of channels, for the next start.
+    /// Stores the changes of channels for the next start.
     ///
     /// - Throws: ``FileError`` where it cannot be kept; then what was kept before still is.
     func keep(_ overlay: ChannelOverlay) throws(FileError) {

@@ -3,7 +3,7 @@ import Playlists
 
 /// The time at which a certificate expires, and the warning before it.
 struct CertificateExpiry: Hashable {
-    /// The time before its end at which whoever renews it has failed to.
+    /// The time before expiry at which a missing renewal is reported.
     static let notice = MediaTime(seconds: 14 * 86_400)
 
     let expiry: MediaTime

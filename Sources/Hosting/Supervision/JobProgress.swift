@@ -15,7 +15,7 @@ struct JobProgress: Hashable {
         var parts: [String] = []
         if let fraction { parts.append("\(Int(fraction * 100)) %") }
         if seconds >= 1, published > 0 { parts.append("\(Self.rate(published / seconds)) times real time") }
-        // Nothing can be told of the first moments.
+        // The first moments allow no estimate.
         if let fraction, fraction > 0.01, seconds >= 2 {
             parts.append("\(Self.clock(seconds * (1 - fraction) / fraction)) left")
         }

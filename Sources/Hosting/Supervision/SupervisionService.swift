@@ -21,7 +21,7 @@ struct SupervisionService: Service {
     func run() async {
         let serving = Pulse()
         let period = min(Self.period, manager.watchdogPeriod.map { $0 / 4 } ?? Self.period)
-        // A watchdog's patience is that of whoever set it up; half of it is for the manager's own delays.
+        // A watchdog's period comes from the service manager; half of it is for the manager's own delays.
         let patience = manager.watchdogPeriod.map { $0 / 2 } ?? .seconds(30)
         await cancelWhenGracefulShutdown {
             var report = ServiceReport()

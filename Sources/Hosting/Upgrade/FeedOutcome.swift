@@ -1,8 +1,8 @@
 /// The outcome of an upgrade for a feed and the encoder that sends it.
 enum FeedOutcome: Hashable, Sendable {
-    /// The encoder's connection goes on in the other process.
+    /// The encoder's connection continues in the other process.
     case handedOver
-    /// Both processes can read it for a moment, and the other one goes on at its next byte.
+    /// Both processes can read it for a moment, and the other one continues at its next byte.
     case goesOn
     /// The other process opens it once more.
     case openedAnew

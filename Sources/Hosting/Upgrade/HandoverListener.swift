@@ -1,11 +1,11 @@
 import HTTPServing
 
-/// A server whose socket and connections another process may go on with.
+/// A server whose socket and connections another process may continue with.
 struct HandoverListener: Sendable {
     /// The kind of the listener, and the address where it is configured to listen.
     let name: String
     let socket: ServerSocket
-    /// Leaves the socket to the other process, and connections to whoever is given.
+    /// Leaves the socket to the other process, and hands connections to the closure.
     let retire: @Sendable (@escaping @Sendable (Handover.Connection) -> Void) -> Void
 
     init(

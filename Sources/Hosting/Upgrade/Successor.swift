@@ -20,7 +20,7 @@ struct StartedSuccessor: Successor {
     private let process: SuccessorProcess
     private let connection: SocketConnection
 
-    /// Starts the program that stands by now where that of this process did, with the same arguments.
+    /// Starts the program that is now at the path of this process's, with the same arguments.
     ///
     /// - Throws: `SuccessionError`.
     init() throws(SuccessionError) {

@@ -51,7 +51,7 @@ package final class Takeover: Sendable {
     /// - Parameters:
     ///   - channels: What the configuration wants.
     ///   - host: Gets them.
-    /// - Throws: ``SetupError`` with everything that keeps this process from going on; then the other one does.
+    /// - Throws: ``SetupError`` with everything that keeps this process from continuing; then the other one does.
     func takeOver(_ channels: [ChannelConfiguration], _ host: ChannelHost) async throws(SetupError) {
         let problems =
             channels.flatMap(differences).map { SetupProblem($0) } + (await host.factory.problems(of: channels))
@@ -94,8 +94,8 @@ package final class Takeover: Sendable {
         }
     }
 
-    /// Tells the other process that everything is served as it was left, and takes over who is connected to it; returns once
-    /// it accepts nobody any more.
+    /// Tells the other process that everything is served as it was left, and takes over its clients; returns once it no
+    /// longer accepts connections.
     ///
     /// - Parameter listeners: The listeners of this process.
     func complete(_ listeners: [HandoverListener]) async {
@@ -164,7 +164,7 @@ package final class Takeover: Sendable {
     }
 
     private func say(_ kind: SuccessionMessage.Kind, _ bytes: [UInt8] = []) {
-        // That nobody hears it shows where the next message is waited for.
+        // A lost message shows in the wait for the next.
         try? connection.send(SuccessionMessage(kind, bytes: bytes))
     }
 

@@ -1,7 +1,7 @@
 import Ingest
 import Logging
 
-/// RTMP encoders, whose connections go on in the other process.
+/// RTMP encoders, whose connections continue in the other process.
 extension Upgrade {
     /// The time within which readers of all streams have opened their listeners.
     private static let openingTime = Duration.seconds(10)
@@ -20,7 +20,7 @@ extension Upgrade {
         return publishers
     }
 
-    /// Cuts off, after a while, those whose streams nobody has begun to read.
+    /// Cuts off, after a while, publishers whose streams are not read.
     func closeUnclaimedPublishers() {
         Task { [self] in
             await system.sleep(Self.openingTime)

@@ -13,7 +13,7 @@ import Synchronization
 
 /// Hands everything to a new process of the program, as it is installed by now: sockets, connections, channels and feeds.
 ///
-/// The new one is ready before this one lets go of anything; where it fails, this one goes on.
+/// The new one is ready before this one releases anything; if it fails, this one continues.
 final class Upgrade: Sendable {
     private let host: ChannelHost
     let listeners: [HandoverListener]
@@ -46,7 +46,7 @@ final class Upgrade: Sendable {
     /// True once another process has taken the place of this one, which only ends what it is doing.
     var isHandedOver: Bool { handedOver.load(ordering: .acquiring) }
 
-    /// Starts the new process and hands over to it; what comes of that is in the log and on record.
+    /// Starts the new process and hands over to it; the outcome is logged and recorded as an event.
     func perform() async {
         guard !isHandedOver,
             !isUnderWay.withLock({ isUnderWay in
@@ -108,9 +108,9 @@ final class Upgrade: Sendable {
         return successor.identifier
     }
 
-    /// Takes everything back from a process that has not gone on with it.
+    /// Takes everything back from a process that has not continued with it.
     ///
-    /// - Returns: The reason, with what cannot be taken back.
+    /// - Returns: The reason, with the effects that cannot be undone.
     private func rollBack(
         _ left: [(name: String, predecessor: ChannelPredecessor)],
         _ publishers: [HandedPublisher],
@@ -131,7 +131,7 @@ final class Upgrade: Sendable {
         return SuccessionError("\(successor.path): \(error) (\(end))")
     }
 
-    /// Waits until the new process can go on with everything, and says what it cannot go on with.
+    /// Waits until the new process can continue with everything, and says what it cannot continue with.
     ///
     /// - Returns: True if it can take over the connections of RTMP encoders.
     private func prepare(_ successor: any Successor) async throws(SuccessionError) -> Bool {
@@ -159,7 +159,7 @@ final class Upgrade: Sendable {
         return takesPublishers
     }
 
-    /// Accepts nobody any more, and hands connections over.
+    /// Stops accepting, and hands connections over.
     private func retire(for successor: any Successor) async {
         handedOver.store(true, ordering: .releasing)
         for listener in listeners {

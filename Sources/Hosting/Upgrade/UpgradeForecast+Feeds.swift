@@ -4,10 +4,10 @@ import Segmenting
 
 /// The forecast that this process can make before a new one is started.
 extension UpgradeForecast {
-    /// Asks for what ``Upgrade`` would do, as far as that does not depend on the other program.
+    /// Predicts what ``Upgrade`` would do, without what depends on the new program.
     init(of host: ChannelHost) {
         let obstacle = host.obstacle
-        // Whether the other program can go on with RTMP encoders shows only when it runs.
+        // Whether the other program can continue with RTMP encoders shows only when it runs.
         let outcomes = host.outcomes(handsPublishersOver: true)
         self.init(obstacle: obstacle, encoders: outcomes.map { Prospect($0, obstacle) })
     }

@@ -2,7 +2,7 @@ import Operations
 import Origin
 import Succession
 
-/// The system as an upgrade uses it: another process, event loops, time, and whoever started this process.
+/// The system as an upgrade uses it: another process, event loops, time, and standard output.
 struct UpgradeSystem: Sendable {
     /// Starts the process that is to take the place of this one.
     var start: @Sendable () throws(SuccessionError) -> any Successor
@@ -10,7 +10,7 @@ struct UpgradeSystem: Sendable {
     var sleep: @Sendable (Duration) async -> Void
     /// Returns once every event loop on which requests are answered has come round.
     var turn: @Sendable () async -> Void
-    /// Writes a line for whoever started this process.
+    /// Writes a line to standard output.
     var announce: @Sendable (String) -> Void
 
     /// The system itself.

@@ -45,7 +45,7 @@ extension ChannelAssembly {
         return requests
     }
 
-    /// Finds the connections that a channel can go on with, since nothing has changed of how they are read.
+    /// Finds the connections that a channel can continue with, since nothing has changed of how they are read.
     ///
     /// - Parameters:
     ///   - settings: The settings of the channel.

@@ -41,7 +41,8 @@ extension ChannelAssembly {
         }
     }
 
-    /// Decides who may read what is for the other member of a pair: without a secret, nobody unless there is a pair.
+    /// Decides who may read the resources for the other member of a pair: without a secret, everybody if a peer is
+    /// configured, and otherwise nobody.
     func peerAccess(of settings: ChannelConfiguration, _ token: PeerToken?) -> PeerAccess {
         if let token { return .holders(of: token, refusal: refusal(of: settings)) }
         return settings.peer == nil ? .nobody : .everybody

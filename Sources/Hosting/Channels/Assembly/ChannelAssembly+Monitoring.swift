@@ -9,7 +9,7 @@ import Timeline
 
 /// Views of a channel besides what is published.
 extension ChannelAssembly {
-    /// Makes the stores of the newest key frames of inputs; none where nobody wants to see them.
+    /// Makes the stores of the newest key frames of inputs; none if thumbnails are off.
     func keyFrames(of inputs: [InputID], _ settings: ChannelConfiguration) -> [InputID: NewestKeyFrames] {
         guard settings.thumbnails != .off else { return [:] }
         return Dictionary(uniqueKeysWithValues: inputs.map { ($0, NewestKeyFrames()) })

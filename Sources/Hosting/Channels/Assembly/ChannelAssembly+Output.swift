@@ -13,7 +13,7 @@ extension ChannelAssembly {
     ///   - settings: The settings of the channel.
     ///   - localizedNames: The names of renditions in other languages, as JSON, for a file beside the playlists.
     ///   - keys: Files that are written before the playlists that name them.
-    ///   - watch: Hears of the disk.
+    ///   - watch: Gets the disk's problems.
     /// - Returns: The mirror; nil where there are no files.
     /// - Throws: ``SetupError`` where the directory cannot be used.
     func mirror(

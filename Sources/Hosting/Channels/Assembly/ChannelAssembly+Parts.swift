@@ -19,7 +19,7 @@ extension ChannelAssembly {
         identity: [String: String],
         _ watch: DiskWatch
     ) throws(SetupError) -> (journal: Journal?, restored: RestoredWindow?) {
-        // What is read from its beginning at every start has no window to go on with.
+        // What is read from its beginning at every start has no window to continue with.
         guard let directory = settings.state, settings.isRealtime else { return (nil, nil) }
         do throws(JournalError) {
             return try Journal.open(
@@ -57,7 +57,7 @@ extension ChannelAssembly {
                 )
             }
             do throws(FileError) {
-                // FFmpeg would wait for whoever writes to a FIFO.
+                // FFmpeg would wait for a writer if the path is a FIFO.
                 try OpenFile.check(slate)
             } catch {
                 throw SetupError("slate", of: settings.name, "\(slate): \(error.reason)")

@@ -9,7 +9,7 @@ import Timeline
 
 /// Resumption of what was published before.
 extension ChannelAssembly {
-    /// Lets a channel go on from its peer, if that answers, else from its journal.
+    /// Lets a channel continue from its peer, if that answers, else from its journal.
     ///
     /// - Returns: The work that is to be done once its inputs are read; nil for none.
     func resume(

@@ -70,7 +70,7 @@ struct ChannelAssembly: ChannelFactory {
         }
     }
 
-    /// Finds out what keeps channels from being put together, as far as shows before it is done.
+    /// Finds problems that would keep channels from being assembled, as far as they can be detected beforehand.
     ///
     /// - Returns: All of it.
     func problems(of channels: [ChannelConfiguration]) async -> [SetupProblem] {

@@ -3,7 +3,7 @@ import MediaCore
 import PackagerConfig
 import Playlists
 
-/// The facts that players are told of keys besides their names.
+/// The facts about keys that players get besides their names.
 struct KeyDelivery {
     private var url: String?
     private var usesVariables = false

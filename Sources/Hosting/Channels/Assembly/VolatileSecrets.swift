@@ -8,7 +8,7 @@ final class VolatileSecrets: Sendable {
     /// The secret that the process has made up for a channel; nil where that needs none, or has one in a file.
     func known(ofChannel name: String) -> MasterSecret? { secrets.withLock { $0[name] } }
 
-    /// A channel goes on with a secret that was made up before.
+    /// A channel continues with a secret that was made up before.
     func remember(_ secret: MasterSecret, ofChannel name: String) { secrets.withLock { $0[name] = secret } }
 
     /// - Throws: `OpenSSLError` where the system gives no entropy.
