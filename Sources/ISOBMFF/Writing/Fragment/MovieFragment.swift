@@ -18,7 +18,7 @@ package struct MovieFragment: Sendable {
     var messages: [EventMessage]
     private let samples: [FragmentSample]
 
-    /// The encryption of a fragment's samples, as far as their track does not say it for all.
+    /// The encryption of a fragment's samples, except for what their track signals for all.
     package enum Encryption: Hashable, Sendable {
         /// The vector of `tenc`, scheme `cbcs`.
         case constantIV

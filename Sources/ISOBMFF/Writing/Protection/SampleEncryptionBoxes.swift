@@ -2,8 +2,8 @@ import MediaCore
 
 /// The boxes about the encryption of a fragment's samples, last in `TrackFragmentBox`.
 ///
-/// Where every sample is encrypted wholly, with the track's constant IV, there is nothing to say of any of them
-/// (ISO/IEC 23001-7 § 7.1); `senc` is written all the same, for AirPlay receivers demand it.
+/// Samples that are all encrypted wholly, with the track's constant IV, need no entries (ISO/IEC 23001-7 § 7.1). `senc`
+/// is written all the same, because AirPlay receivers demand it.
 struct SampleEncryptionBoxes {
     var sizes: SampleAuxiliaryInformationSizesBox?
     var offsets: SampleAuxiliaryInformationOffsetsBox?
@@ -110,7 +110,7 @@ struct SampleEncryptionBox: FullBox {
     /// Bytes from the start of the box to the first entry.
     var entriesOffset: Int { byteCount - entriesByteCount }
 
-    /// Bytes of one sample's IV and subsamples, as far as there are any.
+    /// Bytes of one sample's IV and subsamples; zero if it has neither.
     func byteCount(ofEntryFor sample: borrowing FragmentSample) -> Int {
         (vectors == nil ? 0 : Self.vectorByteCount) + (usesSubsamples ? sample.subsamplesByteCount : 0)
     }
