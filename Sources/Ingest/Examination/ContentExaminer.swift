@@ -4,10 +4,10 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// Finds what is in an input's tracks, on a thread of its own that holds up nobody.
+/// Examines the content of an input's tracks, on a thread of its own that blocks no other.
 ///
-/// Packets wait for it in a queue. Where it is slower than they come, it leaves out packets and goes on at the next key frame:
-/// it finds less, but what it finds is of now.
+/// Packets wait for it in a queue. If it is slower than they come, it leaves out packets and resumes at the next key
+/// frame: it finds less, but what it finds is of now.
 final class ContentExaminer: Sendable {
     private let checks: ContentChecks
     private let consumer: any InputConsumer
@@ -35,7 +35,7 @@ final class ContentExaminer: Sendable {
     ///
     /// - Parameters:
     ///   - checks: The checks that are made.
-    ///   - consumer: Told what is found.
+    ///   - consumer: Gets the findings.
     ///   - mostBytes: The most bytes that may wait: a segment of ten seconds at 25 Mbit/s, which a server may send at
     ///     once.
     init(_ checks: ContentChecks, consumer: any InputConsumer, mostBytes: Int = 32 << 20) {
@@ -80,7 +80,7 @@ final class ContentExaminer: Sendable {
     }
 
     private func run() {
-        // Of this thread alone: whoever reads, packages and serves goes first.
+        // The priority of this thread alone: threads that read, package and serve go first.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
         var examiners: [Int: (track: InputTrack, examiner: any TrackExaminer)] = [:]
         while true {

@@ -2,10 +2,10 @@ import MediaCore
 
 /// Tells whether pictures show the same, whatever an encoder makes of it.
 ///
-/// An encoder that is fed one picture for ever does not decode to one picture for ever: key frames are coarser or finer than
-/// those before, and pictures between them refine them. That changes much of the picture a little. What moves changes a part
-/// of it much: single samples where there are edges, or the mean of a block where a smooth surface drifts. Pictures are
-/// compared with the one that was there when something last moved, so that what moves slowly adds up.
+/// An encoder with a frozen source does not produce identical decoded pictures: key frames are coarser or finer than
+/// those before, and pictures between them refine them. That changes much of the picture a little. What moves changes a
+/// part of it much: single samples where there are edges, or the mean of a block where a smooth surface drifts.
+/// Pictures are compared with the one that was there when something last moved, so that what moves slowly adds up.
 ///
 /// Film grain changes most of the picture from one to the next by as little as an encoder does. But an encoder comes back to
 /// what was there before (pictures of one quality take turns with those of another) or comes to an end, and grain does not.

@@ -23,7 +23,7 @@ struct AudioDecoder: ~Copyable {
         self.context = context
     }
 
-    /// Those that decode to floating point, where there are two.
+    /// Finds a decoder; one that decodes to floating point if there are two.
     private static func find(_ codec: InputTrack.Codec) -> UnsafePointer<AVCodec>? {
         switch codec {
         case .aac: unsafe avcodec_find_decoder_by_name("aac")

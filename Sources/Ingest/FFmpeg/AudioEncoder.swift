@@ -97,7 +97,7 @@ struct AudioEncoder: ~Copyable {
         return try receive()
     }
 
-    /// Nothing follows.
+    /// Ends the stream.
     ///
     /// - Returns: The frames that were still to come; the encoder is of no use afterwards.
     /// - Throws: The error of libavcodec.

@@ -6,7 +6,7 @@ struct CodecContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
     let frame: UnsafeMutablePointer<AVFrame>
 
-    /// Not opened yet.
+    /// Makes a context that is not open yet.
     ///
     /// - Throws: If there is no memory.
     init(_ codec: UnsafePointer<AVCodec>) throws(FFmpegError) {

@@ -9,7 +9,7 @@ struct DecodedAudio: Hashable, Sendable {
     var sampleCount: Int { channels.first?.count ?? 0 }
 }
 
-/// The sample rate of audio, and the places where its channels are heard.
+/// The sample rate of audio, and the positions of its channels.
 struct AudioLayout: Hashable, Sendable {
     /// Hz.
     var sampleRate: Int
@@ -20,7 +20,7 @@ struct AudioLayout: Hashable, Sendable {
 }
 
 extension DecodedAudio {
-    /// Nil where the samples of what a decoder left are of no known kind, or channels are not in native order.
+    /// Reads a decoder's frame; fails if its sample format is unknown or its channels are not in native order.
     init?(_ frame: UnsafeMutablePointer<AVFrame>) {
         let count = unsafe Int(frame.pointee.nb_samples)
         let channelCount = unsafe Int(frame.pointee.ch_layout.nb_channels)

@@ -13,7 +13,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
         self.operation = operation
     }
 
-    /// Codes that are told apart; any other is only reported.
+    /// Codes that are handled; any other is only reported.
     static let endOfFile = cffmpeg_error_end_of_file()
     static let exitRequested = cffmpeg_error_exit()
     static let invalidData = cffmpeg_error_invalid_data()

@@ -10,15 +10,15 @@ struct FormatContext: ~Copyable {
     var chosenProgram: Int?
     /// The last that was known of the programs that are asked for.
     var wantedPrograms: [Int: [InputTrack]] = [:]
-    /// Asked by libavformat until the context is closed.
+    /// The signal that libavformat polls until the context is closed.
     private let signal: StopSignal
     /// Read by libavformat until the context is closed, where the bytes are not its own to fetch.
     private let source: SourceContext?
-    /// The same of a feed that another reader may go on with.
+    /// The same of a feed that another reader may continue with.
     private let shared: FeedSource?
     /// The feed of a publisher, where that is read.
     private let published: PublishedFeed?
-    /// Finds the SCTE 35 that libavformat does not show; nil where nobody wants it.
+    /// Finds the SCTE 35 that libavformat does not show; nil if it is not wanted.
     ///
     /// Read by libavformat until the context is closed.
     let tap: SpliceTap?
@@ -27,7 +27,7 @@ struct FormatContext: ~Copyable {
     ///
     /// - Parameters:
     ///   - address: The address to open.
-    ///   - shared: The source of its bytes, where another reader may go on with them.
+    ///   - shared: The source of its bytes, where another reader may continue with them.
     ///   - point: The place where its publisher is waited for; nil where the feed is to be fetched.
     ///   - splicePIDs: The PIDs where SCTE 35 is looked for; empty for those that program maps register.
     ///   - signal: Ends the waiting.
@@ -101,7 +101,7 @@ struct FormatContext: ~Copyable {
         unsafe shared?.attach(to: format)
         unsafe source?.attach(to: format)
         unsafe tap?.attach(to: format)
-        // Where this fails it frees the context.
+        // If this fails, it frees the context.
         try FFmpegError.check(unsafe avformat_open_input(&context, address.url, nil, &options), "open")
 
         if unsafe Container(format).hasProgramMap {
@@ -136,7 +136,7 @@ struct FormatContext: ~Copyable {
 
     enum Reading {
         case packet
-        /// Nothing yet; to be asked again soon.
+        /// No packet yet; the caller is to try again soon.
         case nothing
         /// Bytes that make no packet; what follows them may be read.
         case damage

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// They write what a feed's URL says, with its secrets: ``takeAll()`` comes before anything of them is used.
 ///
-/// What is said on a thread that reads a feed goes to that feed's consumer. What other threads say, as those of libsrt, has no
-/// feed that could be told, and goes to whoever asked for it.
+/// Lines of a thread that reads a feed go to that feed's consumer. Lines of other threads, such as those of libsrt,
+/// belong to no feed and go to the sink that was set.
 package enum LibraryLog {
     package typealias Sink = @Sendable (LibraryLine) -> Void
 
@@ -32,20 +32,20 @@ package enum LibraryLog {
 
     /// Takes lines from now on.
     ///
-    /// - Parameter sink: Told of those that are of no one feed; on any thread.
+    /// - Parameter sink: Called with lines that belong to no feed; on any thread.
     package static func listen(_ sink: @escaping Sink) {
         self.sink.withLock { $0 = sink }
         takeAll()
     }
 
-    /// Has no library write anything itself from now on; what is of no one feed is left out where nobody listens.
+    /// Stops all libraries from writing themselves; lines that belong to no feed are dropped without a sink.
     static func takeAll() {
         takeFFmpegs
         takeSRTs
         beginGcrypt
     }
 
-    /// Does what a thread does, and has the consumer told of what libraries say meanwhile.
+    /// Runs a thread's work, and passes the lines that libraries write meanwhile to the consumer.
     ///
     /// - Parameters:
     ///   - consumer: The consumer of the feed that the thread reads.

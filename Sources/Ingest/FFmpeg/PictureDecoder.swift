@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaCore
 
-/// Owns one of libavcodec's video decoders, for pictures that nobody will see.
+/// Owns one of libavcodec's video decoders, for pictures that are only examined.
 struct PictureDecoder: ~Copyable {
     private let context: CodecContext
     private var packet: Packet
@@ -38,7 +38,7 @@ struct PictureDecoder: ~Copyable {
 
     /// Decodes an access unit; pictures come in the order in which they are shown, some access units later.
     ///
-    /// What is damaged is left out, as are pictures whose references are not there.
+    /// Damaged pictures are left out, as are pictures whose references are missing.
     ///
     /// - Parameters:
     ///   - bytes: The access unit.

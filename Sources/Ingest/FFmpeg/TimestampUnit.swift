@@ -10,7 +10,7 @@ struct TimestampUnit: Hashable, Sendable {
     /// The number of 90 kHz ticks after which the stream's timestamps wrap; nil if never.
     ///
     /// libavformat states a width below 64 bits also where it unwraps by itself (RTP). The two counters that it passes
-    /// on as they are can be told by their shape: 33 bits of 90 kHz (ISO/IEC 13818-1 § 2.4.3.7) and 32 bits of
+    /// on as they are can be recognized by their units: 33 bits of 90 kHz (ISO/IEC 13818-1 § 2.4.3.7) and 32 bits of
     /// milliseconds (FLV and RTMP).
     var modulus: Int64? {
         switch (bits, numerator, denominator) {
@@ -23,7 +23,7 @@ struct TimestampUnit: Hashable, Sendable {
     /// Timestamps beyond 2^33 s, hence far beyond 1970 + 272 years, are damage; what is below never overflows.
     private static let maximumSeconds: Int64 = 1 << 33
 
-    /// True if rounding to it is heard of in the length of an audio frame: half a millisecond or more.
+    /// True if rounding to it matters for the length of an audio frame: half a millisecond or more.
     var isCoarse: Bool { numerator > 0 && denominator > 0 && denominator / numerator <= 2_000 }
 
     /// The nearest 90 kHz tick to `value` units, or nil if no feed can mean it.

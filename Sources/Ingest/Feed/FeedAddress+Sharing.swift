@@ -2,12 +2,12 @@ import CFFmpeg
 import Glibc
 import MediaCore
 
-/// Feeds that a reader can go on with where another one left off.
+/// Feeds that a reader can continue with where another one left off.
 extension FeedAddress {
     /// True if two readers may have the feed open at a time, and it can be read from any of its bytes on: datagrams,
     /// and transport streams that are pulled over a connection.
     ///
-    /// Where SRT, RTMP or TCP listen for an encoder, its connection is one process's alone.
+    /// An encoder's connection to a listener of SRT, RTMP or TCP belongs to one process alone.
     var canGoOn: Bool {
         guard feed.kind == .network, feed.path == nil else { return false }
         return switch feed.feedProtocol?.sharing {

@@ -1,4 +1,4 @@
-/// Finds where a feed goes on that two have read: the second may have begun before the first left off.
+/// Finds where a feed continues that two have read: the second may have begun before the first left off.
 enum FeedJunction {
     /// Packets of a transport stream begin with this byte, and have this length (ISO/IEC 13818-1 § 2.4.3.2).
     private static let syncByte: UInt8 = 0x47

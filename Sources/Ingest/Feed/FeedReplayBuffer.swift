@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps the bytes that are read of a feed, from when it is asked to, for whoever reads the feed after this reader.
+/// Keeps the bytes that are read of a feed, from when it is told to, for the reader that takes over the feed.
 package final class FeedReplayBuffer: Sendable {
     private struct State {
         var isRunning = false

@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaCore
 
-/// Sits between libavformat and the bytes of a feed that another reader may go on with, and of one that goes on with
+/// Sits between libavformat and the bytes of a feed that another reader may continue with, and of one that continues with
 /// another's: first come those that the other has read.
 ///
 /// Safe to be sent: it is opened by one thread and then read by one, the reader's.
@@ -9,13 +9,13 @@ import MediaCore
 final class FeedSource: @unchecked Sendable {
     private let source: UnsafeMutablePointer<AVIOContext>
     let context: UnsafeMutablePointer<AVIOContext>
-    /// Asked by libavformat until the source is closed.
+    /// The signal that libavformat polls until the source is closed.
     private let signal: StopSignal
     private let replayBuffer: FeedReplayBuffer
     /// The bytes that another reader has read, and the number of them that were passed on.
     private var earlier: [UInt8] = []
     private var passed = 0
-    /// The bytes that are read until it is known where the feed goes on.
+    /// The bytes that are read until it is known where the feed continues.
     private var head: [UInt8] = []
     /// Bytes that are the end of what another has read.
     private var surplus = 0

@@ -4,7 +4,7 @@ import CFFmpeg
 @safe
 package struct FeedWriter: ~Copyable {
     private let context: UnsafeMutablePointer<AVIOContext>
-    /// Asked by libavformat until the output is closed.
+    /// The signal that libavformat polls until the output is closed.
     private let signal: StopSignal
 
     /// Opens an output, and waits for a connection where there is such a thing.
@@ -32,7 +32,7 @@ package struct FeedWriter: ~Copyable {
 
     /// Writes a datagram.
     ///
-    /// That nobody listens to a UDP port is no error: whoever sends datagrams does not depend on it.
+    /// A UDP port without a listener is not an error, because senders of datagrams do not depend on one.
     ///
     /// - Parameter datagram: At most what the protocol sends at once.
     /// - Throws: If the connection is lost, or the signal is raised.

@@ -28,7 +28,7 @@ enum LanguageTag {
         return codes.first { !bibliographicCodes.contains($0) } ?? "eng"
     }
 
-    /// Those of ISO 639-2 that have a terminological one beside them.
+    /// The bibliographic codes of ISO 639-2 that have a terminological one beside them.
     private static let bibliographicCodes: Set<String> = [
         "alb", "arm", "baq", "bur", "chi", "cze", "dut", "fre", "geo", "ger", "gre", "ice", "mac", "mao", "may", "per",
         "rum",

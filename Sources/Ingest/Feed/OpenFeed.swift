@@ -1,16 +1,16 @@
 package import MediaCore
 import Synchronization
 
-/// A feed that was opened beside whoever reads it, for a reader that is to go on with it.
+/// A feed that was opened beside its current reader, for a reader that takes it over.
 package final class OpenFeed: Sendable {
     let signal = StopSignal()
     let replayBuffer = FeedReplayBuffer()
     private let source: Mutex<FeedSource?>
     private let isClaimed = Atomic(false)
 
-    /// Opens it: what is sent to a port of this machine comes here from now on, and no more to whoever has it open.
+    /// Opens it: datagrams to a port of this machine arrive here from now on, and no longer at the current reader.
     ///
-    /// Nil where one reader at a time can have such a feed, or none can go on where another left off.
+    /// Fails if only one reader at a time can have such a feed, or none can resume where another left off.
     ///
     /// - Parameters:
     ///   - location: As an ``InputReader`` gets it.
@@ -27,7 +27,7 @@ package final class OpenFeed: Sendable {
     /// Returns true if it is still to be had; the second who asks has to open the feed itself.
     package func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
 
-    /// It is to be had again, for whoever has claimed it has not begun to read.
+    /// Makes it available again, because its claimant has not begun to read.
     package func release() { isClaimed.store(false, ordering: .relaxed) }
 
     /// Has its reader begin with what another has read of it.

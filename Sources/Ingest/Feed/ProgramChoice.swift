@@ -2,6 +2,6 @@
 package enum ProgramChoice: Hashable, Sendable {
     /// The first that has anything to read, for as long as it has.
     case first
-    /// Those of these program numbers, as far as and for as long as they are there.
+    /// The programs with these numbers, while they are there.
     case numbers(Set<Int>)
 }

@@ -16,7 +16,7 @@ final class SpliceTap {
     private var found: [SpliceSectionReader.Section] = []
 
     private static let bufferSize: Int32 = 65_536
-    /// More than any stream has between two packets; beyond it the oldest go.
+    /// The most sections that are kept, more than any stream has between two packets; then the oldest go.
     private static let most = 4_096
 
     /// - Parameters:

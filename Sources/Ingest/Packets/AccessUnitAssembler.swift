@@ -43,7 +43,7 @@ struct AccessUnitAssembler {
         return AssembledPayload(joined: held, whole: 0..<0)
     }
 
-    /// Nothing follows: what is held is whole.
+    /// Ends the stream: the held access unit is complete.
     mutating func finish() -> AssembledPayload.Part? {
         defer { held = nil }
         return held

@@ -22,7 +22,7 @@ struct CoarseClock: Hashable, Sendable {
         var parts: Int64 = 0
     }
 
-    /// Nil where timestamps are exact enough, or frames do not say how long they are.
+    /// Fails if timestamps are exact enough, or if frames do not carry their duration.
     init?(_ track: InputTrack, unit: TimestampUnit) {
         guard unit.isCoarse, let ticks = unit.ticks(2) else { return nil }
         tolerance = ticks

@@ -1,10 +1,11 @@
 import Codecs
 import MediaCore
 
-/// Notices where a program map gives a PID another codec, for libavformat goes on with the one that it was told first.
+/// Notices where a program map gives a PID another codec, for libavformat continues with the one that it was told first.
 ///
-/// Goes by how PES packets begin: in a transport stream an access unit of video begins with a delimiter (ISO/IEC 13818-1
-/// § 2.14.1, 2.17.1), and audio most often with a frame. AC-3 and E-AC-3 are not told apart: one may carry the other.
+/// Goes by how PES packets begin: in a transport stream an access unit of video begins with a delimiter (ISO/IEC
+/// 13818-1 § 2.14.1, 2.17.1), and audio most often with a frame. AC-3 and E-AC-3 are not distinguished: one may carry
+/// the other.
 struct CodecWatch {
     private var candidate: InputTrack.Codec?
     /// PES packets in a row that begin as the candidate's do.
@@ -22,7 +23,8 @@ struct CodecWatch {
         }
         count = found == candidate ? count + 1 : 1
         candidate = found
-        // A picture of the one is none of the other, but one packet may be damaged; a sync word may stand anywhere.
+        // A picture of one codec is not readable as another's, but one packet may be damaged; a sync word may occur
+        // anywhere.
         return count == (isVideo ? 2 : 3) ? found : nil
     }
 

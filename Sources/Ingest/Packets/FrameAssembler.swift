@@ -3,8 +3,8 @@ import MediaCore
 
 /// Makes packets of whole audio frames of packets that cut them.
 ///
-/// A PES packet may hold any number of frames, and those of Enhanced AC-3 may come in parts. Where it is aligned it is passed on as it is. A frame that is cut at
-/// its end waits for the rest, and becomes a packet of its own.
+/// A PES packet may hold any number of frames, and those of Enhanced AC-3 may come in parts. An aligned packet is
+/// passed on unchanged. A frame that is cut at its end waits for the rest, and becomes a packet of its own.
 struct FrameAssembler {
     private let syntax: AudioFrameSyntax
     /// The beginning of a frame, at least a byte.
@@ -85,7 +85,7 @@ struct FrameAssembler {
         return result
     }
 
-    /// Returns true if the frame that was begun goes on in the packet, and ends in front of another one or of nothing.
+    /// Returns true if the frame that was begun continues in the packet, and ends in front of another one or of nothing.
     private func continues(_ bytes: RawSpan, _ carried: Int) -> Bool {
         guard let length = length(bytes) else { return false }
         if length > bytes.byteCount { return bytes.byteCount <= syntax.mostBytes }

@@ -4,7 +4,7 @@ import MediaCore
 struct HeldPackets {
     /// A second of any track: audio and video are not further apart in a feed.
     static let mostTicks = MediaTime.timescale
-    /// More than a second at 100 Mbit/s.
+    /// The most bytes that are held, more than a second at 100 Mbit/s.
     static let mostBytes = 16 << 20
 
     private let modulus: Int64?

@@ -9,7 +9,7 @@ import MediaCore
 struct HiddenPictures {
     typealias Picture = (info: PacketInfo, bytes: [UInt8])
 
-    /// More than the pictures of half a minute at 60 a second: an edit list that hides more makes no sense live.
+    /// The most pictures, half a minute at 60 a second: an edit list that hides more makes no sense live.
     static let mostPictures = 2000
     /// The bytes of half a minute at 30 Mbit/s.
     static let mostBytes = 128 << 20
@@ -37,7 +37,7 @@ struct HiddenPictures {
         return held.count > Self.mostPictures || byteCount > Self.mostBytes ? finish() : []
     }
 
-    /// Nothing follows.
+    /// Ends the stream.
     ///
     /// - Returns: The pictures that waited, in order of decoding. Hidden pictures that no visible one comes after are
     ///   of no use.

@@ -24,7 +24,7 @@ struct InputStream {
 
     /// - Parameters:
     ///   - unit: The unit of its timestamps.
-    ///   - track: That the stream is; nil where it is none.
+    ///   - track: The track that the stream is; nil if it is not one.
     ///   - hasProgramMap: True if packets are PES packets.
     init(unit: TimestampUnit, track: InputTrack?, hasProgramMap: Bool) {
         self.unit = unit
@@ -66,6 +66,6 @@ struct InputStream {
             ?? AssembledPayload(whole: 0..<payload.byteCount)
     }
 
-    /// Nothing follows: what waits for more is whole.
+    /// Ends the stream: the held access unit is complete.
     mutating func finish() -> AssembledPayload.Part? { accessUnits?.finish() }
 }

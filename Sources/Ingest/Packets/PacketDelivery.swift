@@ -2,13 +2,13 @@ import MediaCore
 
 /// Tells the consumer of tracks and hands it their packets, once it is known what the tracks are.
 ///
-/// Where the container leaves something open, the first packets are held back, for as long as a feed's tracks are apart
-/// in it. A track that is still unknown then, or comes later, is announced with its first packet.
+/// The first packets are held back if the container leaves something open, for as long as tracks are apart in a feed. A
+/// track that is still unknown then, or comes later, is announced with its first packet.
 struct PacketDelivery: ~Copyable {
     private let consumer: any InputConsumer
     private let signal: StopSignal
     private let transcoding: AudioTranscoding
-    /// Nil where nobody wants to know.
+    /// The check of pictures and audio; nil if it is not wanted.
     private let examiner: ContentExaminer?
 
     /// The tracks as the container describes them, and the number of ticks after which its timestamps wrap.
@@ -26,7 +26,7 @@ struct PacketDelivery: ~Copyable {
     private var unprepared: Set<Int> = []
     /// Tracks whose first packet is to show whether they are encrypted.
     private var unseen: Set<Int> = []
-    /// Nil once the consumer knows of the tracks.
+    /// The packets held back; nil once the tracks are announced.
     private var held: HeldPackets?
 
     init(consumer: any InputConsumer, signal: StopSignal, transcoding: AudioTranscoding, checks: ContentChecks) {
@@ -84,13 +84,13 @@ struct PacketDelivery: ~Copyable {
         if !signal.isRaised { consumer.inputReceivedSplice(section, program: program, shift: shift) }
     }
 
-    /// Nothing follows for now: what waits is delivered.
+    /// Delivers all waiting packets, because none follow for now.
     mutating func finish() {
         release()
         for index in transcoders.keys.sorted() { deliver(transcoders[index]?.finish() ?? []) }
     }
 
-    /// Nothing is known of what follows.
+    /// Resets the state, because the packets that follow may differ.
     mutating func lost() {
         finish()
         (described, announced, listed) = ([], [], [])

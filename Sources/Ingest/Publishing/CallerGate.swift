@@ -12,7 +12,7 @@ struct CallerGate: Hashable, Sendable {
     /// The rest of the URL, for libavformat.
     private var query: String
 
-    /// Nil where anybody may call, so that there is nothing to decide or to tell.
+    /// Fails if any caller is accepted, so that there is nothing to check or report.
     ///
     /// - Parameters:
     ///   - feed: A URL of SRT.

@@ -4,7 +4,7 @@ import NIOPosix
 
 /// The socket that callers of SRT come to: what its ``CallerGate`` lets through goes to libavformat's listener.
 ///
-/// libavformat takes whoever calls first, and shows neither what a caller asks for nor where it comes from.
+/// libavformat accepts the first caller, and reveals neither its request nor its address.
 final class CallerSocket: Sendable {
     private let channel: any Channel
     private let handler: NIOLoopBound<RelayHandler>
@@ -16,7 +16,7 @@ final class CallerSocket: Sendable {
 
     /// - Parameters:
     ///   - gate: The socket, and the callers that are let in.
-    ///   - refusals: Told of those that are not let in.
+    ///   - refusals: Gets the refused callers.
     /// - Throws: An error where the address cannot be listened on.
     init(_ gate: CallerGate, refusals: RefusalReporter) throws(FFmpegError) {
         let loop = PublishingServer.group.next()

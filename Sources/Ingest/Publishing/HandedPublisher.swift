@@ -44,12 +44,12 @@ package final class HandedPublisher: Sendable {
 
     deinit { close() }
 
-    /// Leaves the connection to whoever has another copy of its descriptor; without one it ends.
+    /// Leaves the connection to the process with another copy of its descriptor; without one it ends.
     package func close() {
         if let descriptor = takeDescriptor() { Glibc.close(descriptor) }
     }
 
-    /// Hands the descriptor out, to be closed by whoever asks; nil the second time.
+    /// Hands the descriptor out, to be closed by the caller; nil the second time.
     func takeDescriptor() -> CInt? {
         descriptor.withLock { descriptor in
             defer { descriptor = nil }
@@ -127,7 +127,7 @@ package final class HandedPublisher: Sendable {
     }
 }
 
-/// A reason for which nobody can go on with a connection of another process.
+/// A reason for which nobody can continue with a connection of another process.
 package enum HandedPublisherError: Error, Hashable, CustomStringConvertible {
     case otherVersion
     case tooLong

@@ -17,7 +17,7 @@ package enum HandedPublishers {
     /// True while published messages are kept.
     static var areKept: Bool { keeps.load(ordering: .acquiring) }
 
-    /// Keeps what is published from now on, for whoever reads it after the readers of this process.
+    /// Keeps the bytes published from now on, for readers in the next process.
     package static func startBuffering() {
         keeps.store(true, ordering: .releasing)
         _ = PublishingServer.withPublishers { for handler in $0 { handler.startBuffering() } }
@@ -50,7 +50,7 @@ package enum HandedPublishers {
         return (publishers, kept)
     }
 
-    /// Lets publishers wait for readers of their streams, who go on where those before them have left off.
+    /// Lets publishers wait for readers of their streams, who continue where those before them have left off.
     ///
     /// - Returns: True if there is room for all of them; the others are cut off.
     @discardableResult

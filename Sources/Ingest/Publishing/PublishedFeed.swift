@@ -43,7 +43,7 @@ final class PublishedFeed: ByteSource {
         if !state.withLock({ $0.isOver }) { hangUp() }
     }
 
-    /// More has come.
+    /// Appends bytes of the publisher.
     ///
     /// - Returns: True if there is room for what follows; if not, `resume` is called once there is.
     func append(_ bytes: ByteBuffer) -> Bool {
@@ -60,10 +60,10 @@ final class PublishedFeed: ByteSource {
     /// True while more may be put in.
     var hasRoom: Bool { state.withLock { !$0.isFull } }
 
-    /// Somebody else goes on with the connection: that nothing comes any more is no sign of a dead publisher.
+    /// Hands the connection over: silence is no sign of a dead publisher from now on.
     func handOver() { state.withLock { $0.isHandedOver = true } }
 
-    /// Nothing follows.
+    /// Ends the feed.
     func finish() {
         state.withLock { $0.isOver = true }
         arrival.signal()

@@ -26,7 +26,7 @@ final class PublisherHandler: ChannelInboundHandler {
         self.connection = connection
     }
 
-    /// Goes on with what another process, or another reader, has read.
+    /// Continues with what another process, or another reader, has read.
     ///
     /// - Parameters:
     ///   - server: The server that has the connection here.
@@ -75,11 +75,11 @@ final class PublisherHandler: ChannelInboundHandler {
 
     /// A reason for which a connection stays where it is.
     struct Obstacle: Error {
-        /// One phrase, which has no key in it.
+        /// The obstacle in one phrase, without keys.
         var description: String
     }
 
-    /// Leaves the connection to whoever gets what this returns: nothing is read here any more.
+    /// Hands the connection to the caller: it is no longer read here.
     func part() -> Result<HandedPublisher, Obstacle> {
         guard let channel, let feed, let peer = channel.remoteAddress, let address else {
             return .failure(Obstacle(description: "an encoder that is about to leave"))
@@ -114,7 +114,7 @@ final class PublisherHandler: ChannelInboundHandler {
         deadline = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     }
 
-    /// Nothing follows of what was published, and somebody else may publish it.
+    /// Ends the publication, so that another encoder may publish the stream.
     private func leave() {
         feed?.finish()
         feed = nil
@@ -129,7 +129,7 @@ final class PublisherHandler: ChannelInboundHandler {
             return refuse(context, because: error.description)
         }
         if session.progress > progress { server.advanced(connection) }
-        // Answers are short and few: whoever leaves so many of them lying never reads.
+        // Answers are short and few: a client with so many unread ones never reads.
         if !context.channel.isWritable { refuse(context, because: "it does not read what it is answered") }
     }
 

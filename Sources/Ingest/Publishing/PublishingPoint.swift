@@ -23,7 +23,7 @@ final class PublishingPoint: Sendable {
     ///   - address: The address where publishers are waited for.
     ///   - allowed: Addresses that they may come from; empty for any.
     ///   - signal: Ends the waiting.
-    ///   - refusals: Told of those that are not let in.
+    ///   - refusals: Gets the refused publishers.
     /// - Returns: A place of the server at that address, where a publisher that another process has left is the first.
     /// - Throws: An error where the address cannot be listened on, or somebody waits for the same stream there.
     static func open(

@@ -22,7 +22,7 @@ extension PublishingServer {
         state.withLock { $0.admission.path(of: connection) }.map { PublishingAddress(socket: socket, path: $0) }
     }
 
-    /// Goes on with a connection that was handed over.
+    /// Continues with a connection that was handed over.
     ///
     /// - Parameters:
     ///   - publisher: The publisher whose connection it is.

@@ -81,7 +81,8 @@ final class PublishingServer: Sendable {
     ///   - path: The path that is to be published there.
     ///   - allowed: Addresses that it may come from; empty for any.
     ///   - publisher: A connection of another process that publishes it already.
-    /// - Returns: The place, and the number of that connection where it may go on there; nil where somebody waits for the same.
+    /// - Returns: The place, and the number of that connection where it may continue there; nil where somebody waits
+    ///   for the same.
     func add(
         _ path: String,
         allowed: [AddressRange],
@@ -101,7 +102,7 @@ final class PublishingServer: Sendable {
         state.withLock { $0.points[place] = Weak(point: point) }
     }
 
-    /// Nobody waits there any more; the last one ends the listening.
+    /// Removes a reader; the server stops listening with the last one.
     func remove(_ place: Int) {
         Self.servers.withLock { servers in
             let idle: (any Channel)? = state.withLock { state in
@@ -111,14 +112,14 @@ final class PublishingServer: Sendable {
             }
             guard let idle else { return }
             servers[socket] = nil
-            // Whoever opens the same address next finds it free.
+            // The next listener on the same address finds it free.
             try? idle.close().wait()
         }
     }
 
     // MARK: Connections
 
-    /// Nil where a connection is not even listened to.
+    /// Makes the handler of a connection; returns nil if the connection is refused at once.
     private func handler(for channel: any Channel) -> PublisherHandler? {
         guard let address = channel.remoteAddress?.ipAddress else { return nil }
         let network = AddressRange.network(of: address)

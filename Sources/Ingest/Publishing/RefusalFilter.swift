@@ -1,4 +1,4 @@
-/// Chooses which refusals are told: somebody who tries keys all day must not fill the log.
+/// Chooses the refusals to report: a client that tries keys all day must not fill the log.
 struct RefusalFilter {
     private struct Refusal: Hashable {
         var address: String
@@ -7,9 +7,9 @@ struct RefusalFilter {
 
     private var told: [Refusal: ContinuousClock.Instant] = [:]
 
-    /// The same is told again after so long.
+    /// The time after which the same refusal is reported again.
     private static let interval = Duration.seconds(60)
-    /// The most refusals that are told in that time.
+    /// The most refusals that are reported in that time.
     private static let most = 16
 
     /// - Parameters:

@@ -8,8 +8,8 @@ final class RefusalReporter: Sendable {
     private let filter = Mutex(RefusalFilter())
 
     /// - Parameters:
-    ///   - signal: Once it is raised nothing more is told.
-    ///   - onRefusal: Told of them, on whatever thread they came.
+    ///   - signal: Ends reports once it is raised.
+    ///   - onRefusal: Called with refusals, on the thread on which they occurred.
     init(signal: StopSignal, onRefusal: @escaping @Sendable (InputNotice) -> Void) {
         self.signal = signal
         self.onRefusal = onRefusal

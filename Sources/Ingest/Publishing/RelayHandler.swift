@@ -10,7 +10,7 @@ final class RelayHandler: ChannelInboundHandler {
     private var gate: SRTGate
     private let channel: any Channel
     private let refusals: RefusalReporter
-    /// Nil while nobody listens.
+    /// The address of the reader's own listener; nil while it does not listen.
     private var listener: SocketAddress?
     private var ways: [SRTGate.Caller: Way] = [:]
     private let start = ContinuousClock.now

@@ -87,7 +87,7 @@ extension InputPump {
             for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }
             return
         }
-        // Audio that is not to be heard is left out; the first frame that is lacks no more than its overlap with it.
+        // Hidden audio is left out; the first frame that is lacks no more than its overlap with it.
         if info.isHidden { return }
         guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
         if let joined = assembled.joined {

@@ -1,9 +1,9 @@
 import MediaCore
 import TimedText
 
-/// Pages of teletext, and what is said of those that cannot be read.
+/// Pages of teletext, and notices about those that cannot be read.
 extension InputPump {
-    /// Begins to watch streams, and goes on with those that have been there before.
+    /// Begins to watch streams, and continues with those that have been there before.
     mutating func noteTeletext(_ streams: [TextStream]) {
         for stream in streams {
             guard let pages = stream.pages else { continue }

@@ -23,7 +23,7 @@ struct InputPump: ~Copyable {
     private var callerSocket: CallerSocket?
     private let refusals: RefusalReporter
     let signal: StopSignal
-    /// Opens a feed that another reader can go on with; nil for any other.
+    /// Opens a feed that another reader can continue with; nil for any other.
     private let source: (FeedAddress, StopSignal) throws(FFmpegError) -> FeedSource?
     private let progress: ReadingProgress
     var delivery: PacketDelivery
@@ -42,7 +42,7 @@ struct InputPump: ~Copyable {
     /// Readers of the streams that have text, by index.
     var text: [Int: [TextTrackReader]] = [:]
     private var textStreams: [TextStream] = []
-    /// Streams of teletext, by index; what was told of them outlives an opening.
+    /// Streams of teletext, by index; their reports outlive an opening.
     var teletext: [Int: TeletextStream] = [:]
     /// The newest timestamp of what is seen or heard, in 90 kHz ticks; nil before there is any.
     var newest: Int64?
@@ -249,7 +249,7 @@ struct InputPump: ~Copyable {
         }
     }
 
-    /// Begins to read the text of streams, and goes on with those that are what they were.
+    /// Begins to read the text of streams, and continues with those that are what they were.
     private mutating func noteText(_ streams: [TextStream]) {
         guard streams != textStreams else { return }
         let before = Dictionary(textStreams.map { ($0.index, $0) }) { first, _ in first }
@@ -273,7 +273,7 @@ struct InputPump: ~Copyable {
         noteTeletext(streams)
     }
 
-    /// Begins to read streams, and goes on with those that are what they were: of a program map that has changed, or
+    /// Begins to read streams, and continues with those that are what they were: of a program map that has changed, or
     /// another program's, they know nothing, and a frame may lie across it.
     private mutating func noteStreams(
         of tracks: [InputTrack],

@@ -31,7 +31,7 @@ extension InputReader {
                     addressInUse.store(true, ordering: .releasing)
                     return consumer.inputEnded()
                 }
-                // A pipe cannot be read again, and a file was read as far as its damage lets it be.
+                // A pipe cannot be read again, and a file was read up to its damage.
                 let isRead = address.feed.kind == .file && run != nil && !options.isLooping
                 if !options.retries || isRead || address.feed.kind == .pipe {
                     return consumer.inputEnded()

@@ -14,7 +14,7 @@ import Synchronization
 /// meanwhile.
 package final class InputReader: Sendable {
     package struct Options: Hashable, Sendable {
-        /// True if a file starts over at its end, for ever.
+        /// True if a file starts over at its end, without limit.
         var isLooping: Bool
         /// True if a finite feed is read no faster than its own timestamps run.
         package var isPaced: Bool
@@ -65,13 +65,13 @@ package final class InputReader: Sendable {
     let consumer: any InputConsumer
     /// Passes on what is read, if the feed is a connection that nobody else can open beside it.
     private let relay: InputRelay?
-    /// True if another channel is to go on with it.
+    /// True if another channel is to continue with it.
     private let held = Atomic(false)
     let addressInUse = Atomic(false)
     /// The part of it that has been read, of a feed whose length is known.
     package let progress = ReadingProgress()
     let signal: StopSignal
-    /// The bytes that are read, of a feed that another reader can go on with.
+    /// The bytes that are read, of a feed that another reader can continue with.
     package let replayBuffer: FeedReplayBuffer
     /// Opened before there was a reader; nil where nothing was.
     let open: OpenFeed?
@@ -90,7 +90,7 @@ package final class InputReader: Sendable {
     /// - Parameters:
     ///   - url: A URL that libavformat opens, a file's path, or `-` for standard input.
     ///   - options: The way in which the feed is read.
-    ///   - open: The feed where that was opened before, to go on with where another reader has left off.
+    ///   - open: The feed where that was opened before, to continue with where another reader has left off.
     ///   - consumer: Called on the reader's thread, but for what is found out about the content.
     package init(url: String, options: Options = Options(), open: OpenFeed? = nil, consumer: any InputConsumer) {
         self.open = open
@@ -136,7 +136,7 @@ package final class InputReader: Sendable {
     /// The location that it was made with.
     package var location: String { address.feed.location }
 
-    /// True if another reader can go on where this one leaves off.
+    /// True if another reader can continue where this one leaves off.
     package var canBeGoneOnWith: Bool { address.canGoOn }
 
     /// True if the feed has an end: it is a file or standard input.

@@ -4,7 +4,7 @@ import Synchronization
 /// Passes what a reader reads on to a channel, and from there to the channel that takes its place, so that an encoder stays
 /// connected.
 ///
-/// What comes while channels change is kept: the next one begins with it.
+/// Events that arrive while channels change are kept, and the next channel begins with them.
 final class InputRelay: InputConsumer {
     /// An event of an input.
     private enum Event {
@@ -16,7 +16,7 @@ final class InputRelay: InputConsumer {
         case notice(InputNotice)
     }
 
-    /// The state that a consumer has to be told first if it begins in the middle.
+    /// The state that a consumer needs first if it begins in the middle.
     private struct Beginning {
         var opened: (tracks: [InputTrack], modulus: Int64?)?
         /// Those that hold until it is lost.
@@ -34,7 +34,7 @@ final class InputRelay: InputConsumer {
 
     private struct Course {
         var now = Beginning()
-        /// Nil while nothing is kept.
+        /// The events kept for the next channel; nil if none are.
         var kept: Kept?
     }
 
@@ -56,7 +56,8 @@ final class InputRelay: InputConsumer {
         }
     }
 
-    /// Held while something is passed on, so that all comes in order; what comes on other threads does not wait for it.
+    /// The state under a lock that is held while an event is passed on, so that all arrive in order; notices of other
+    /// threads do not wait for it.
     private let course = Mutex(Course())
     private let consumer: Mutex<(any InputConsumer)?>
 

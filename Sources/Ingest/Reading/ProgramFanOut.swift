@@ -14,7 +14,7 @@ package final class ProgramFanOut: InputConsumer {
         /// The consumer of each program.
         var consumers: [Int: any InputConsumer]
         var modulus: Int64?
-        /// The tracks of each program, as far as they are there.
+        /// The tracks of each program that has appeared.
         var tracks: [Int: [InputTrack]] = [:]
         /// Programs by the index of a track.
         var programs: [Int: [Int]] = [:]

@@ -26,7 +26,7 @@ struct BitmapPages {
         screen = ScreenText(modulus: modulus)
     }
 
-    /// True if there is something that was not told.
+    /// True if there are pages or problems that were not delivered.
     var isWaiting: Bool { !pages.isEmpty || recognizer.hasObstacle }
 
     /// Returns the reason why something cannot be read; once.

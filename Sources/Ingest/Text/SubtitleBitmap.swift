@@ -12,7 +12,7 @@ struct SubtitleBitmap: Hashable, Sendable {
     /// Larger than any screen has.
     private static let mostPixels = 1920 * 1080
 
-    /// Nil where there is nothing in it.
+    /// Reads a bitmap; fails if it is empty.
     ///
     /// Letters are what is bright and opaque: nearly all subtitles are white or coloured, with a dark edge or box.
     init?(_ rectangle: UnsafePointer<AVSubtitleRect>) {

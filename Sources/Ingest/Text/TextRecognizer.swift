@@ -89,7 +89,7 @@ final class TextRecognizer: Sendable {
     /// Texts of pages that were read since it was last asked; empty where nothing can be read.
     func takeResults() -> [Int: String] { results.take() }
 
-    /// True if something cannot be read, and that was not told.
+    /// True if something cannot be read, and that was not reported.
     var hasObstacle: Bool { results.hasObstacle }
 
     /// Returns the reason why something cannot be read; once.

@@ -17,7 +17,7 @@ struct TextStream: Hashable, Sendable {
         case decoded(String)
     }
 
-    /// Its index in the container.
+    /// The index in the container.
     var index: Int
     var format: Format
     /// The header of each track that its decoder has to know: for a page of bitmaps its identifiers.

@@ -90,7 +90,7 @@ final class TextTrackReader {
         }
     }
 
-    /// True if something was read beside this thread and not told, or will be.
+    /// True if text was read beside this thread and not delivered, or will be.
     var isWaiting: Bool { if case .bitmaps(let pages) = syntax { pages.isWaiting } else { false } }
 
     /// Returns the reason why something cannot be read; once, and after it was tried.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The transfer function of SMPTE ST 2084, as far as a thumbnail needs it.
+/// The transfer function of SMPTE ST 2084, precise enough for a thumbnail.
 enum PerceptualQuantizer {
     /// Codes for a screen of standard dynamic range, by the code of eight bits.
     static let display: [UInt8] = (0...255).map { code in

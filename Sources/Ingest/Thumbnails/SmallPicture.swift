@@ -12,7 +12,7 @@ struct SmallPicture {
     /// Samples a row: what a phone shows sharply across its width, and a screen of many channels as well.
     private static let mostColumns = 480
 
-    /// Nil where there are no such planes of samples in memory.
+    /// Takes a decoder's frame; fails if its planes of samples are not in memory.
     init?(_ frame: UnsafeMutablePointer<AVFrame>) {
         let format = unsafe AVPixelFormat(frame.pointee.format)
         guard let description = unsafe av_pix_fmt_desc_get(format) else { return nil }

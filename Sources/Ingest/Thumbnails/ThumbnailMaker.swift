@@ -4,7 +4,8 @@ package import MediaCore
 import NIOCore
 import Synchronization
 
-/// Makes thumbnails for all channels, one after the other, on a thread that gives way to whoever reads, packages and serves.
+/// Makes thumbnails for all channels, one after the other, on a thread that gives way to those that read, package and
+/// serve.
 ///
 /// The thread begins with the first that somebody wants.
 package final class ThumbnailMaker: Sendable {

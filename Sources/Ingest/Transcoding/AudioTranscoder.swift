@@ -57,7 +57,7 @@ final class AudioTranscoder {
 
     /// Looks into a packet for what the track will be.
     ///
-    /// - Returns: True if that is known now, or known to come to nothing; with what is to be said of it.
+    /// - Returns: True if the output is known now, or known to be impossible; with notices about it.
     func prepare(_ payload: RawSpan) -> (isReady: Bool, notices: [Event]) {
         syntax.forEachFrame(of: payload) { bytes, _ in
             guard format == nil, let audio = try? decoder.decode(bytes) else { return }
@@ -84,7 +84,7 @@ final class AudioTranscoder {
         return takeEvents()
     }
 
-    /// Nothing follows, or something else does.
+    /// Ends the audio, or a stretch of it.
     func finish() -> [Event] {
         stop()
         return takeEvents()
@@ -111,7 +111,7 @@ final class AudioTranscoder {
         grid?.advance(by: count)
     }
 
-    /// Another kind of audio follows: what is pending is of the old kind.
+    /// Begins with another kind of audio; pending samples are of the old kind.
     private func open(_ format: AudioLayout) {
         stop()
         self.format = format

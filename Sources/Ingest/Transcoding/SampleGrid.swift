@@ -64,7 +64,7 @@ struct SampleGrid: Hashable, Sendable {
         samplesPerFrame = Int64(samples)
     }
 
-    /// Nothing follows until audio begins anew.
+    /// Stops the grid until audio begins anew.
     ///
     /// - Parameter position: The end of what was made.
     mutating func stop(at position: Int64) {

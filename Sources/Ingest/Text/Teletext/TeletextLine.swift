@@ -1,4 +1,4 @@
-/// A packet of teletext (ETSI EN 300 706 § 7.1), as far as it tells how its page is.
+/// The kinds of teletext packet (ETSI EN 300 706 § 7.1) that show how well its page is received.
 enum TeletextLine: Hashable, Sendable {
     /// The first packet of a page (§ 9.3.1).
     case header(Header)

@@ -14,7 +14,7 @@ struct TeletextStream {
         watch.declare(pages)
     }
 
-    /// Decodes a packet, and says what an operator should hear of its pages.
+    /// Decodes a packet, and returns news of its pages for the operator.
     ///
     /// - Parameters:
     ///   - payload: The payload of the PES packet.

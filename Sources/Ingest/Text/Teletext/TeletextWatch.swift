@@ -1,9 +1,8 @@
 import MediaCore
 
-/// Decides when an operator hears that pages of teletext are there and nothing of them can be read, and when they can
-/// be read again.
+/// Decides when to report that pages of teletext are there but unreadable, and when they can be read again.
 ///
-/// Pure: lines and their times in, news out. A page is told of once until text of it was read, and at most once in ten
+/// Pure: lines and their times in, news out. A page is reported once until text of it was read, and at most once in ten
 /// minutes, however often it changes.
 struct TeletextWatch: Sendable {
     /// Pages by number, as viewers know them.
@@ -49,11 +48,11 @@ struct TeletextWatch: Sendable {
         var hasHadRows = false
         /// True once text of it was read.
         var hasBeenRead = false
-        /// The fault that was told, and since when it is there; nil where text has come since.
+        /// The reported fault and its beginning; nil if text has come since.
         var told: (fault: TeletextFault, since: Int64)?
         var toldAt: Int64?
 
-        /// Its header came.
+        /// Notes that the page's header came.
         mutating func begins() { finished = rows }
     }
 
@@ -62,13 +61,13 @@ struct TeletextWatch: Sendable {
     private static let patience = 10 * MediaTime.timescale
     /// Time over which signs are counted, and then anew.
     private static let period = 60 * MediaTime.timescale
-    /// Time without rows before that is told, for it may be that nobody speaks.
+    /// Time without rows before that is reported, for there may be no speech.
     private static let quiet = 60 * MediaTime.timescale
-    /// Time before a page is told of again.
+    /// Time before a page is reported again.
     private static let repetition = 600 * MediaTime.timescale
     /// Longest step of a clock that has not jumped.
     private static let longestStep = 10 * MediaTime.timescale
-    /// Time within which pages that change are told together.
+    /// Time within which pages that change are reported together.
     private static let interval = MediaTime.timescale
     /// Fewest rows, or strays, of a fault.
     private static let leastSigns = 3
@@ -90,7 +89,7 @@ struct TeletextWatch: Sendable {
     /// - Parameter pages: Numbers of those that are read.
     init(pages: [Int] = []) { declare(pages) }
 
-    /// The stream is open, for the first time, again, or with other pages; what was told of a page stays told.
+    /// Declares the pages of a stream that was opened, reopened or changed; reports of a page are not repeated.
     mutating func declare(_ numbers: [Int]) {
         let before = pages
         pages = [:]
