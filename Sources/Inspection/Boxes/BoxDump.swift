@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Boxes as text, one a line with its size and fields, children indented: for golden tests and for people.
 ///
-/// Anything can be dumped: what cannot be read is said so in its place, and the rest goes on.
+/// Anything can be dumped: what cannot be read is said so in its place, and the rest continues.
 package struct BoxDump: CustomStringConvertible {
     package private(set) var description = ""
 

@@ -24,7 +24,7 @@ extension BoxFields {
         }
     }
 
-    /// Reads what is told beside the samples (ISO/IEC 23009-1 § 5.10.3.3); only version 1 is read.
+    /// Reads an event message (ISO/IEC 23009-1 § 5.10.3.3); only version 1.
     mutating func readEventMessage() throws(MalformedBoxError) {
         try readVersionAndFlags()
         guard version == 1 else { return }

@@ -48,7 +48,7 @@ package struct ParsedPESPacket: Hashable, Sendable {
         decodeTime = timestampFlags == 3 ? try Self.timestamp(bytes, at: 14) : presentationTime
     }
 
-    /// Takes along a packet that goes on with the same access unit.
+    /// Takes along a packet that continues with the same access unit.
     mutating func append(_ continuation: Self) {
         payload.writeImmutableBuffer(continuation.payload)
         range = range.lowerBound..<continuation.range.upperBound

@@ -15,12 +15,12 @@ struct ParsedTransportPacket {
     private(set) var isRandomAccess = false
     /// Base of the program clock reference, in ticks of 90 kHz.
     private(set) var clock: Int64?
-    /// Nil where the packet has none, which continuity counters do not count.
+    /// The range of the payload; nil in a packet without one, which continuity counters do not count.
     private(set) var payload: Range<Int>?
 
     /// Reads the packet at an offset.
     ///
-    /// - Throws: The rule that it breaks if it is none.
+    /// - Throws: The rule that it breaks if it is not a packet.
     init(_ bytes: ByteBuffer, at offset: Int) throws(Malformed) {
         guard let header = bytes.getInteger(at: offset, as: UInt32.self), offset + Self.byteCount <= bytes.writerIndex
         else { throw Malformed(rule: .truncatedPacket) }

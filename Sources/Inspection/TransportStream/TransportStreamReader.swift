@@ -9,7 +9,7 @@ struct TransportStreamReader {
     private var mapPID: UInt16?
     /// The units of each PID that have started and not yet ended.
     private var open: [UInt16: OpenUnit] = [:]
-    /// PIDs on which something goes on that did not start.
+    /// PIDs on which something continues that did not start.
     private var strays: Set<UInt16> = []
 
     struct OpenUnit {

@@ -21,7 +21,7 @@ package struct TransportStreamViolation: Hashable, Sendable {
         /// A table changes within a segment, or without another version number.
         case tableChanged
         case unannouncedPID
-        /// A PES packet goes on from before the segment.
+        /// A PES packet continues from before the segment.
         case unitNotAtStart
         case malformedUnit
         /// A PES packet is cut off, or not as long as it says.
