@@ -5,6 +5,6 @@ package enum KeyAvailability: Hashable, Sendable {
     case available(PeriodKey)
     /// The key may be had in so many seconds.
     case early(seconds: Int)
-    /// There is no such key, or not any more; clients are not told which.
+    /// A key that does not exist, or no longer; clients are not told which.
     case unknown
 }

@@ -1,9 +1,9 @@
 import ContentProtection
 import MediaCore
 
-/// The keys of a channel, as far as one viewer may have them.
+/// The keys of a channel that one viewer may have.
 struct KeyGate: Sendable {
-    /// Nil where everybody may have all.
+    /// The viewer's token; nil if everybody may have all keys.
     let token: PlaybackToken?
     let keys: any KeyService
     /// The operator's limit in seconds; nil for as long as playback lasts.

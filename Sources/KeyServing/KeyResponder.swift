@@ -126,7 +126,7 @@ package final class KeyResponder: Sendable {
             try token.check(at: now())
             try token.check(channel: request.channel)
         } catch {
-            // Whoever has no token that is good is known by the address.
+            // Clients without a valid token are counted by address.
             try count(request.address)
             throw KeyRefusal(error)
         }

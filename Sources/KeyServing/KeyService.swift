@@ -14,7 +14,7 @@ package protocol KeyService: Sendable {
     /// Returns the state of a key ID: if there is a key, and if it may be had now.
     func availability(of keyID: KeyID) throws -> KeyAvailability
 
-    /// The key of this ID, or nil where there is none or none that may be had now.
+    /// The key with this ID, or nil if there is none or it may not be served now.
     func contentKey(_ keyID: KeyID) throws -> ContentKey?
 
     /// The key schedule as JSON: periods, key IDs and the slots they are for; no keys.

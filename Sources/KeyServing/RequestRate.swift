@@ -1,11 +1,11 @@
 import MediaCore
 
-/// Holds everybody to so many requests a minute, of which any number may come at once.
+/// Limits each client to so many requests a minute, of which any number may come at once.
 ///
-/// Of each asker it remembers one moment: when the requests so far would be over if they came evenly (the generic cell
-/// rate algorithm). The memory is bounded: beyond ``capacity`` askers newcomers are let in unseen.
+/// One time is kept for each client: the end of its requests so far if they had come evenly (the generic cell rate
+/// algorithm). The memory is bounded: beyond ``capacity`` clients, new ones are not limited.
 struct RequestRate: Sendable {
-    /// Askers that are told apart.
+    /// The number of clients that are counted separately.
     static let capacity = 65_536
 
     private let interval: MediaTime
@@ -22,7 +22,7 @@ struct RequestRate: Sendable {
     /// A request came.
     ///
     /// - Parameters:
-    ///   - asker: Tells whoever asks from others.
+    ///   - asker: Identifies the client.
     ///   - now: A clock that never goes back.
     /// - Returns: Seconds until another one is taken, where this one is not; nil where it is.
     mutating func refusal(of asker: Int, at now: MediaTime) -> Int? {

@@ -29,7 +29,7 @@ package struct FairPlayResponder: Sendable {
     ///   - spc: As the device made it.
     ///   - gate: The keys that the viewer may have.
     ///   - isPersistent: True if the device is to store the key.
-    ///   - onKey: Told which key it is.
+    ///   - onKey: Called with the key's ID.
     /// - Returns: A content key context, as the device takes it.
     func answer(
         _ spc: ByteBuffer,

@@ -15,7 +15,7 @@ struct KeyRefetch: Hashable, Sendable {
     /// A token came.
     ///
     /// - Parameters:
-    ///   - isUnknown: True if the key that it names is none of those that are there.
+    ///   - isUnknown: True if the key that it names is not in the set.
     ///   - now: The time of a clock that never goes back.
     /// - Returns: True if to fetch them now.
     mutating func tokenCame(isUnknown: Bool, at now: MediaTime) -> Bool {
@@ -26,13 +26,13 @@ struct KeyRefetch: Hashable, Sendable {
         return true
     }
 
-    /// They are being fetched.
+    /// Notes that the keys are being fetched.
     mutating func began(at now: MediaTime) {
         lastBegun = now
         isUnderWay = true
     }
 
-    /// They were fetched, or could not be.
+    /// Notes that the fetch has ended, with or without success.
     mutating func ended() { isUnderWay = false }
 
     /// True if a key that is not known may be so in a moment.

@@ -25,7 +25,7 @@ package struct PlaybackToken: Hashable, Sendable {
     package var isPersistent: Bool
     var durations: Durations
 
-    /// The times that keys are good, in seconds, as far as the issuer says so; nil is no limit of its own.
+    /// The durations for which keys are valid, in seconds, by the issuer; nil is no limit of its own.
     struct Durations: Hashable, Sendable {
         /// The seconds from when a key was asked for (`lease`).
         var lease: UInt32?

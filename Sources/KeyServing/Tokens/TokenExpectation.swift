@@ -1,9 +1,9 @@
 /// The issuer and audience of tokens that are meant for this server, among those that a key of the set has signed (RFC
 /// 8725 § 3.8 and 3.9).
 package struct TokenExpectation: Hashable, Sendable {
-    /// Nil if tokens for any audience are taken.
+    /// The audience that tokens must name; nil for any.
     package var audience: String?
-    /// Nil if tokens of any issuer that has one of the keys are taken.
+    /// The issuer that tokens must name; nil for any issuer that has one of the keys.
     package var issuer: String?
 
     package init(audience: String? = nil, issuer: String? = nil) {

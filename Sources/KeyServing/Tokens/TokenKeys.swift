@@ -9,7 +9,7 @@ struct TokenKeys: Sendable {
     /// More than issuers have.
     private static let mostKeys = 1000
 
-    /// None at all.
+    /// Makes an empty set.
     init() {
         keys = []
         unusable = []

@@ -1,13 +1,13 @@
 /// The reason why a token is refused.
 package enum TokenRefusal: Error, Hashable, Sendable {
     case missing
-    /// It is no JSON Web Token, lacks a claim, or its signature is not by the key that it names.
+    /// The token is not a JSON Web Token, lacks a claim, or is not signed by the key that it names.
     case invalid
-    /// It is signed by an algorithm that no key is used with, or by none.
+    /// The token is not signed, or by an algorithm that no key is used with.
     case otherAlgorithm
     /// No key has the name that it names.
     case unknownKey
-    /// It names no key, and several could have signed it.
+    /// The token names no key, and several could have signed it.
     case ambiguousKey
     /// No key has the name that it names, and the keys are being fetched.
     case keysPending
