@@ -4,7 +4,7 @@ import ContentProtection
 /// The holder of the key that CPIX documents are encrypted for, and the signer that they must have.
 package struct DocumentTrust: Sendable {
     private let recipient: PrivateKey?
-    /// Tells a key server whom to encrypt keys for.
+    /// The certificate that a key server is to encrypt keys for.
     let certificate: Certificate?
     private let signer: Certificate?
 

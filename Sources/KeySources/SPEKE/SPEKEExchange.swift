@@ -8,7 +8,7 @@ struct SPEKEExchange: Sendable {
     /// The server's reply.
     enum Reply: Sendable {
         case answer(status: Int, version: String?, contentType: String?, body: [UInt8])
-        /// There is no complete answer.
+        /// No complete answer.
         case none(reason: String)
     }
 
@@ -26,7 +26,7 @@ struct SPEKEExchange: Sendable {
 
     /// The pauses after each failure before the message is sent again.
     ///
-    /// Whoever wants the keys asks anew with every segment.
+    /// Callers that need the keys start a new exchange with every segment.
     private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
 
     /// Statuses that are about credentials and addresses, not about a document.

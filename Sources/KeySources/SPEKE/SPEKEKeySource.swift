@@ -18,7 +18,7 @@ package final class SPEKEKeySource: KeySource {
     private let classes: KeyClasses
     private let systems: [KeySystem]
     private let trust: DocumentTrust
-    /// The dialect that the server has understood, as far as that is known.
+    /// The dialect in use, adapted to the server's answers.
     private let dialect = Mutex(SPEKEDialect())
 
     /// - Parameters:
@@ -71,7 +71,7 @@ package final class SPEKEKeySource: KeySource {
             periods: periods,
             slotDuration: slotDuration,
             period: period,
-            // One request, whoever lacks them: a server that counts requests counts periods.
+            // One request for all classes: a server that counts requests counts periods.
             classes: classes,
             systems: systems,
             recipient: trust.certificate
