@@ -36,7 +36,7 @@ package struct SpliceSectionReader: Sendable {
         for number in numbers { assemblers[number] = SectionAssembler() }
     }
 
-    /// Goes on at another position; tables stay known.
+    /// Continues at another position; tables stay known.
     package mutating func moved(to position: Int64) {
         (rest, stride, self.position) = ([], nil, position)
         for pid in assemblers.keys { assemblers[pid] = SectionAssembler() }

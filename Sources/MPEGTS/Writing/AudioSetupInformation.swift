@@ -32,7 +32,7 @@ package struct AudioSetupInformation: Hashable, Sendable {
         self.setupData = setupData
     }
 
-    /// More does not fit into a registration descriptor.
+    /// The most bytes that fit into a registration descriptor.
     static let maximumSetupDataByteCount = 255 - 12
 
     /// Requires at most ``maximumSetupDataByteCount`` bytes of data.

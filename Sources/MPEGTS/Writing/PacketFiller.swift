@@ -2,8 +2,8 @@ import MediaCore
 
 /// Spreads the bytes of one PES packet over its transport packets.
 ///
-/// Packets are filled as far as leaves a byte for each that follows; where fewer bytes than packets are left, stuffing
-/// in adaptation fields fills them up (ISO/IEC 13818-1 § 2.4.3.5).
+/// Packets are filled so that a byte is left for each that follows. If fewer bytes than packets are left, stuffing in
+/// adaptation fields fills them up (ISO/IEC 13818-1 § 2.4.3.5).
 struct PacketFiller {
     /// The continuity counter of the next packet; its low four bits count.
     private(set) var counter: UInt8

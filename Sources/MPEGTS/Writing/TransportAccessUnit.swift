@@ -10,7 +10,7 @@ package struct TransportAccessUnit: Sendable {
     var duration: Int64
     /// True if decoding may start here.
     var isRandomAccess: Bool
-    /// Its bytes, one piece behind another: what is stored apart is not copied to be joined.
+    /// The bytes, one piece behind another: pieces that are stored apart are not copied to be joined.
     let pieces: [ByteBuffer]
     let byteCount: Int
 
