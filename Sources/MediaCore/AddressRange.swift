@@ -7,7 +7,7 @@ package struct AddressRange: Hashable, Sendable {
     /// Bits that all have in common.
     private let prefix: Int
 
-    /// Nil where it is none, or has bits behind its prefix.
+    /// Reads an address or a range; fails if the text is neither, or has bits behind its prefix.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let bytes = Self.bytes(ofAddress: String(parts[0])) else { return nil }

@@ -64,7 +64,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
     private mutating func mix(_ word: UInt64) {
         value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
-        // A product's low bits never hear of the factor's high ones; folding lets them.
+        // A product's low bits do not depend on the factor's high ones; folding makes them.
         value ^= value >> 32
     }
 

@@ -52,7 +52,7 @@ package struct FeedLocation: Hashable, Sendable {
 
     package var isStandardInput: Bool { ["-", "pipe:", "pipe:0"].contains(location) }
 
-    /// The file that has to be there; nil where it is none, or several.
+    /// The path of the file; nil if the feed is not exactly one file.
     package var path: String? {
         switch scheme {
         case nil: location == "-" ? nil : location

@@ -16,7 +16,7 @@ package struct FeedProtocol: Hashable, Sendable {
 
     /// The way in which it is opened.
     package enum Transport: Hashable, Sendable {
-        /// Datagrams that come to a port: their sender is not heard of, nor its end.
+        /// Datagrams that come to a port: neither their sender nor its end is known.
         case datagrams
         case srt
         /// RTMP, where an encoder is waited for by packager's own server.
@@ -79,7 +79,7 @@ package struct FeedProtocol: Hashable, Sendable {
         set(&self)
     }
 
-    /// The protocols that libavformat 5.1 opens as Debian builds it, as far as media may come that way.
+    /// The protocols of Debian's libavformat 5.1 that can carry media.
     package static let all: [FeedProtocol] = [
         FeedProtocol("file", medium: .file),
         FeedProtocol("concat", "concatf", "data", "subfile", medium: .files),

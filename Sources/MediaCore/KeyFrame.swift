@@ -2,7 +2,7 @@ package import NIOCore
 
 /// A picture that decoding may start at, in the clear, with what it is decoded with.
 ///
-/// It is told from others by its identity.
+/// Instances are distinguished by identity.
 package final class KeyFrame: Sendable {
     package let configuration: CodecConfiguration
     /// The same as ``Sample/payload``.

@@ -3,7 +3,7 @@ internal import FoundationInternationalization
 
 /// Languages as people read them in a menu.
 package enum LanguageName {
-    /// Not the machine's: the members of a pair say the same.
+    /// A fixed locale, not the machine's, so that the members of a pair use the same names.
     private static let locale = Locale(identifier: "en")
 
     /// The English name of a language: `German`, `Portuguese (Brazil)`.

@@ -1,8 +1,8 @@
 /// Decides which of those who have not shown a key yet gives way to the next one.
 ///
 /// Places are shared by network. When all are taken, the network that holds most of them gives one up: the one that has
-/// made no progress for longest. So a crowd at one address takes places from itself, and whoever comes with one
-/// connection and goes on with it keeps it.
+/// made no progress for longest. So a crowd at one address takes places from itself, and a client that makes progress
+/// on one connection keeps it.
 package struct Newcomers<ID: Hashable & Sendable>: Sendable {
     private struct Newcomer {
         var network: String

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The newest key frame of each video track, for whoever may want to see it: nothing is copied, and none is decoded.
+/// The newest key frame of each video track, for thumbnails: nothing is copied or decoded here.
 package final class NewestKeyFrames: Sendable {
     private let frames = Mutex<[Int: KeyFrame]>([:])
 

@@ -1,4 +1,4 @@
-/// The splices of a feed (SCTE 35) that players are told of, and segments begin with.
+/// The splices of a feed (SCTE 35) that are announced to players, and with which segments begin.
 package enum SpliceMarkers: String, Hashable, Sendable, CaseIterable {
     /// All that the feed says of its programme.
     case passthrough

@@ -1,34 +1,34 @@
 /// The plan of a programme's splices when a slot is published: enough for a later run, or a peer that comes back, to
 /// tell and cut the rest alike.
 package struct SplicePlan: Hashable, Sendable {
-    /// In the order in which they were heard of; those that are over for as long as they may be said again.
+    /// The splices in the order of their arrival; past ones are kept for as long as they may be repeated.
     package var splices: [Splice] = []
-    /// IDs of what people or programs have posted of them, which is heard once.
+    /// IDs of those that were posted to the control API, each of which is applied once.
     package var posted: [String] = []
     /// The beginnings of slots to come that do not begin on the grid, in UTC.
     package var boundaries: [MediaTime] = []
 
-    /// The ID of the range that the newest slot lies in, as far as EXT-X-CUE-OUT has said so.
+    /// The ID of the range that the newest slot lies in, if EXT-X-CUE-OUT has announced it.
     package var currentBreak: String?
 
     package var isEmpty: Bool { self == SplicePlan() }
 
     package init() {}
 
-    /// A break, or something else that is said of the programme.
+    /// A break, or another segmentation of the programme.
     package struct Splice: Hashable, Sendable {
         /// The part of its date range's ID in front of the date.
         package var name: String
-        /// The input that has told of it first, by the operator's name.
+        /// The input that announced it first, by the operator's name.
         package var input: String
         /// The `splice_info_section` (ANSI/SCTE 35 § 9.6).
         package var section: [UInt8]
         package var start: MediaTime
-        /// The time that its feed had come to when it was told of, in UTC.
+        /// The time that its feed had reached when it arrived, in UTC.
         package var heard: MediaTime
         /// The same for when it was taken back.
         package var cancelled: MediaTime?
-        /// UTC at which it begins, as players were told; nil where they were not.
+        /// The start that was announced to players, in UTC; nil if it was not announced.
         package var told: MediaTime?
         package var end: End?
         /// True if players know all of it.

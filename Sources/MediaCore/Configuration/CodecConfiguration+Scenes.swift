@@ -1,5 +1,5 @@
 extension CodecConfiguration {
-    /// Returns true if a decoder that was set up with the one goes on with the other: they differ in no more than what
+    /// Returns true if a decoder that was set up with the one continues with the other: they differ in no more than what
     /// an encoder may say anew of each scene.
     package func continues(_ other: CodecConfiguration) -> Bool {
         self == other || withoutSceneMetadata == other.withoutSceneMetadata

@@ -30,7 +30,7 @@ package enum CodecConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The format of audio; nil where it is none.
+    /// The format of audio; nil for other media.
     package var audio: AudioFormat? {
         switch self {
         case .avc, .hevc, .av1, .text:

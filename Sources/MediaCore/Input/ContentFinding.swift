@@ -17,12 +17,12 @@ package struct ContentFinding: Hashable, Sendable {
 
     /// The difference of a picture from those before it.
     package enum PictureChange: Hashable, Sendable {
-        /// It shows something else than the picture that the track has shown since it last moved.
+        /// The picture differs from the one that the track has shown since it last moved.
         case moved
-        /// It shows the same, but most of it is not quite as in the picture before: film grain, or an encoder that refines
-        /// a picture that stands still.
+        /// The picture shows the same, but most of it changes slightly: film grain, or an encoder that refines a still
+        /// picture.
         case shimmers
-        /// It is the same, but for what an encoder makes of it.
+        /// The picture is the same, except for differences of encoding.
         case same
     }
 

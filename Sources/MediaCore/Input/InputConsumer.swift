@@ -32,7 +32,7 @@ package protocol InputConsumer: AnyObject, Sendable {
     /// A finite feed has come to its end; nothing follows.
     func inputEnded()
 
-    /// A notice about the input has come, for whoever runs the channel.
+    /// A notice about the input has come, for the channel's operator.
     func inputNoticed(_ notice: InputNotice)
 
     /// A packet that was received some time before was decoded, where its content is examined.

@@ -15,13 +15,13 @@ package enum InputNotice: Hashable, Sendable {
     case unreadableSplice(reason: String)
     /// Text that cannot be read, and the reason.
     case textNotRead(TextService, TextObstacle)
-    /// Pages of teletext are there, and nothing of them can be read; told once until they can be.
+    /// Pages of teletext are there but unreadable; reported once until they can be read.
     ///
     /// - Parameters:
     ///   - track: A track of their stream.
     ///   - pages: Their numbers, as viewers know them.
     case teletextUnreadable(track: Int, pages: [Int], TeletextFault)
-    /// Text of pages came that were told of as unreadable, so many seconds after that began.
+    /// Text of pages came that were reported as unreadable, so many seconds after that began.
     case teletextReadable(track: Int, pages: [Int], seconds: Int)
     /// A track that was to be transcoded is not; `reason` says why.
     case notTranscoded(track: Int, reason: String)
@@ -29,14 +29,14 @@ package enum InputNotice: Hashable, Sendable {
     case undecodableFrame(track: Int)
     /// The content of a track, or of all without one, that was to be examined is not; `reason` says why.
     case notExamined(track: Int?, reason: String)
-    /// Somebody was not let in who wanted to publish the feed. Told on any thread.
+    /// A publisher of the feed was refused. Reported on any thread.
     ///
     /// - Parameters:
     ///   - peer: Its address and port.
     ///   - reason: The reason, without any key.
     case publisherRefused(peer: String, reason: String)
-    /// More have come to publish and shown no key than there are places, so that they give way to each other. Told on any
-    /// thread.
+    /// More publishers without a key have connected than there are places, so that they displace each other. Reported
+    /// on any thread.
     ///
     /// - Parameters:
     ///   - network: The address, or network of IPv6, that holds most places.

@@ -40,7 +40,7 @@ package struct InputTrack: Hashable, Sendable {
         case h264, hevc, av1
         case aac, ac3, eac3, mp2, mp3, opus, flac, alac
         case text(TextFormat)
-        /// Not one that this packager carries; the name is FFmpeg's.
+        /// A codec that this packager does not support; the name is FFmpeg's.
         case unsupported(String)
     }
 

@@ -10,7 +10,7 @@ package struct PacketInfo: Hashable, Sendable {
     package var duration: Int64
     /// True if the demuxer saw damage or loss in it.
     package var isCorrupt: Bool
-    /// True if it is decoded for the sake of others alone, and not to be shown or heard.
+    /// True if it is decoded only because others depend on it, and not presented.
     package var isHidden: Bool
     /// UTC of its presentation by the clock of who made it, where the container says so.
     package var producerReferenceTime: MediaTime?

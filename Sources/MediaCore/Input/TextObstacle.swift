@@ -1,6 +1,6 @@
 /// Reasons why text of a feed is not read, or not in its language.
 package enum TextObstacle: Error, Hashable {
-    /// There is no program that reads pictures of text.
+    /// The program that reads pictures of text is missing.
     case noRecognizer
     /// The recognizer has no data for a language, given by its name there, such as `deu`.
     case noLanguage(String)

@@ -20,7 +20,7 @@ package struct AddressTemplate: Hashable, Sendable {
     }
 
     package struct UnknownField: Error, Hashable {
-        /// The text with its braces, as far as they are there.
+        /// The text with any braces.
         package var text: String
     }
 

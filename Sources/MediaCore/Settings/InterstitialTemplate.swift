@@ -1,6 +1,6 @@
 /// The content that players play in place of a break in the programme: an interstitial (RFC 8216bis Appendix D).
 package struct InterstitialTemplate: Hashable, Sendable {
-    /// The place where the programme goes on.
+    /// The place where the programme continues.
     package enum Resumption: Hashable, Sendable {
         /// The place where the viewer would be without the interstitial: delay stays what it is, however long it lasts.
         case live

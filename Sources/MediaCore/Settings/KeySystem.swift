@@ -10,7 +10,7 @@ package enum KeySystem: String, Hashable, Sendable, CaseIterable {
     case playready
     /// W3C's, which keeps keys from nobody, but has them decrypt where the others do.
     case clearkey
-    /// None: the key is a resource like any other (RFC 8216bis § 4.4.4.4).
+    /// No key system: the key is a resource like any other (RFC 8216bis § 4.4.4.4).
     case identity
 
     /// Those that an operator turns on; what is there without them is ``identity``.

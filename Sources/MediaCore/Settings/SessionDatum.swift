@@ -6,7 +6,7 @@ package struct SessionDatum: Hashable, Sendable {
 
     /// DATA-ID, in the way of a reversed domain name.
     package var id = ""
-    /// Nil where it lies elsewhere.
+    /// VALUE; nil if the value is at `uri`.
     package var value: String?
     /// The URI of a value that lies elsewhere, relative to the playlist.
     package var uri: String?

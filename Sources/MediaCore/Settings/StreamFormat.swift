@@ -5,8 +5,8 @@ package enum StreamFormat: String, Hashable, Sendable, CaseIterable {
     /// MPEG transport streams, and packed audio beside them.
     case ts
 
-    /// True where samples are encrypted by Common Encryption (ISO/IEC 23001-7), for which players have to be told of
-    /// subsamples; transport streams have a scheme of Apple's own, by which FairPlay alone decrypts.
+    /// True where samples are encrypted by Common Encryption (ISO/IEC 23001-7), for which subsamples have to be
+    /// signalled; transport streams have a scheme of Apple's own, by which FairPlay alone decrypts.
     package var hasCommonEncryption: Bool { self == .fmp4 }
 
     /// True where initialization sections stand before the segments.
@@ -18,7 +18,7 @@ package enum StreamFormat: String, Hashable, Sendable, CaseIterable {
     /// True where segments may tell of splices themselves (`emsg`).
     package var carriesMessages: Bool { self == .fmp4 }
 
-    /// True where segments can be told in parts.
+    /// True if segments can be published in parts.
     package var hasParts: Bool { self == .fmp4 }
 
     /// True where one picture and one audio share their segments, which is what the oldest players expect of transport streams.

@@ -1,4 +1,4 @@
-/// Subtitles that come beside the feeds, or what is to be said of some inside them, as an operator declares them.
+/// Subtitles that an operator declares: a source beside the feeds, or attributes of some inside them.
 package struct SubtitleAttributes: Hashable, Sendable {
     /// BCP 47; what they are named by.
     package var language: String

@@ -1,6 +1,6 @@
 /// The times when small pictures of a channel are made for operators.
 package enum ThumbnailMaking: String, Hashable, Sendable, CaseIterable {
-    /// Made for whoever asks for one.
+    /// Made on request.
     case onDemand = "on-demand"
     /// Never.
     case off

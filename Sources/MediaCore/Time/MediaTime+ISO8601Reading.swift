@@ -2,7 +2,7 @@
 extension MediaTime {
     /// Reads date, time, an optional fraction of the second, and a zone: `Z`, `±hh:mm`, `±hhmm` or `±hh`.
     ///
-    /// Nil for anything else: without a zone a text names no point in time.
+    /// Fails for other text: without a zone it does not name a point in time.
     package init?(iso8601 text: some StringProtocol) {
         var scanner = TextScanner(text)
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),

@@ -46,7 +46,7 @@ package struct MediaTime: Hashable, Comparable, Sendable {
     package static func -= (lhs: inout Self, rhs: Self) { lhs.ticks -= rhs.ticks }
     package static prefix func - (time: Self) -> Self { Self(ticks: -time.ticks) }
 
-    /// `value · to / from`, rounded half up; exact for any 64-bit value, and clamped where the result is none.
+    /// `value · to / from`, rounded half up; exact for any 64-bit value, and clamped if the result does not fit.
     package static func rescale(_ value: Int64, from: Int64, to: Int64) -> Int64 {
         if from == to { return value }
         let product = value.multipliedFullWidth(by: to)

@@ -10,7 +10,7 @@ package struct Timecode: Hashable, Sendable {
     /// Frames a second, where what carries the label says so.
     package var frameRate: Ratio?
 
-    /// Nil where a number is outside of its range, which for `frames` depends on the rate and is not checked.
+    /// Fails if a number is out of range; `frames` is not checked, because its range depends on the rate.
     package init?(
         hours: Int,
         minutes: Int,
