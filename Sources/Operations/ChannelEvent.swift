@@ -74,7 +74,7 @@ package struct ChannelEvent: Hashable, Sendable {
         case accessRefused = "access-refused"
         /// A server has as many connections as it may have, or no longer.
         case connections
-        /// Somebody was not let in who wanted to publish an input's feed.
+        /// A publisher of an input's feed was refused.
         case publisherRefused = "publisher-refused"
         /// Events are not kept on disk, or are again.
         case events

@@ -19,7 +19,7 @@ package struct EventFilter: Hashable, Sendable {
         guard channels.isEmpty || channels.contains(event.channel), kinds.isEmpty || kinds.contains(event.kind) else {
             return false
         }
-        // To the millisecond, as events are told and kept.
+        // To the millisecond, as events are delivered and stored.
         if let from, event.time.milliseconds < from.milliseconds { return false }
         if let to, event.time.milliseconds >= to.milliseconds { return false }
         return text.map { Self.lowercased(event.message).contains(Self.lowercased($0)) } ?? true

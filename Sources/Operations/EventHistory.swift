@@ -25,7 +25,7 @@ package struct EventHistory: Sendable {
         return (search.page(of: kept + page), true)
     }
 
-    /// Returns the number after which a reader goes on that has got as far as `number`.
+    /// Returns the number after which a reader continues that has read up to `number`.
     ///
     /// - Returns: There, where something is known of what came after it. Otherwise it is a number of another count: of an
     ///   earlier process that has left nothing, or of a clock that was set back since; then it is the start of this process.
@@ -34,6 +34,6 @@ package struct EventHistory: Sendable {
         return (first...log.newest).contains(number) ? number : log.origin
     }
 
-    /// True if nothing is missing between a number and the newest, as far as can be told.
+    /// True if no event between a number and the newest is known to be missing.
     package func reaches(_ number: Int) -> Bool { archive != nil || number >= log.oldest - 1 }
 }

@@ -40,10 +40,10 @@ package final class EventLog: Sendable {
     private let onEvent: @Sendable (ChannelEvent) -> Void
 
     /// - Parameters:
-    ///   - origin: The number before the first. Where every process counts from a higher one, such as the milliseconds
-    ///     of UTC at its start, whoever has read what an earlier one had to say misses nothing of this one.
+    ///   - origin: The number before the first. If every process counts from a higher one, such as the milliseconds of
+    ///     UTC at its start, readers of an earlier process's events miss none of this one.
     ///   - capacity: The least number of entries that are kept.
-    ///   - onEvent: Told of each, on the thread that appends it.
+    ///   - onEvent: Called with each event, on the thread that appends it.
     package init(
         after origin: Int = 0,
         capacity: Int = 1000,

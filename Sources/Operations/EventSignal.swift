@@ -19,7 +19,7 @@ package final class EventSignal: Sendable {
         for continuation in followers.withLock({ Array($0.continuations.values) }) { continuation.yield() }
     }
 
-    /// Says that there will be no more events that anybody is to hear of: nobody follows any longer.
+    /// Ends the signal: readers stop following the log.
     package func finish() {
         let continuations = followers.withLock { followers in
             followers.isFinished = true

@@ -29,9 +29,9 @@ package final class LineFile: Sendable {
     /// Returns once what was written before is in the file, or half a second is over.
     package func flush() { writer.flush(until: .now() + .milliseconds(500)) }
 
-    /// Goes on in a new file of its name, where the old one was moved away.
+    /// Continues in a new file of its name, where the old one was moved away.
     ///
-    /// - Throws: ``LineFileError`` where there can be none; lines go on into the old one then.
+    /// - Throws: ``LineFileError`` where there can be none; lines continue into the old one then.
     package func reopen() throws(LineFileError) {
         let new = try Self.open(path)
         // In one step: who is writing writes into the one or the other.

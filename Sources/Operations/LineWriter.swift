@@ -130,7 +130,7 @@ package final class LineWriter: Sendable {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Whoever shares the stream with this process may have made it one that does not block.
+                // Another process that shares the stream may have made it non-blocking.
                 var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&room, 1, -1)
             } else if errno != EINTR {

@@ -38,7 +38,7 @@ package struct LogLine: Sendable {
             }
         case .json:
             let head = [("time", time), ("level", "\(level)"), ("message", message)]
-            // What is said of a line itself has these names; a variable of one of them would hide it.
+            // The line's own fields have these names; a variable of the same name would hide one.
             let taken = Set(head.map(\.0))
             let members = fields.map { name, value in
                 let isNumber = numbers.contains(name)

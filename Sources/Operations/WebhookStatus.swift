@@ -4,7 +4,7 @@ package struct WebhookStatus: Hashable, Codable, Sendable {
     package var name: String
     /// Events since the start that it has taken.
     package var delivered = 0
-    /// Events since the start that it will never be told of.
+    /// Events since the start that will never be delivered.
     package var dropped = 0
     /// Events in memory that it has not taken yet.
     package var waiting = 0

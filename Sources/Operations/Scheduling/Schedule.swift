@@ -4,8 +4,8 @@ import Playlists
 
 /// The actions that people and programs have scheduled, as long as they may still have an effect.
 ///
-/// It only grows, but for what is over: whatever two members of a pair have told each other, and in whatever order, both
-/// have the same.
+/// It only grows, except for actions that are over: two members of a pair that have exchanged their actions, in any
+/// order, have the same schedule.
 package struct Schedule: Sendable {
     /// In order.
     package private(set) var actions: [ScheduleAction] = []

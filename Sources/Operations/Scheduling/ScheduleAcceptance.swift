@@ -1,4 +1,4 @@
-/// The outcomes of posted actions, once they are stored as far as they can be.
+/// The outcomes of posted actions, after storing them was tried.
 package struct ScheduleAcceptance: Hashable, Sendable {
     /// In order, one for each part of each.
     package var outcomes: [[ScheduleOutcome]]

@@ -64,7 +64,7 @@ extension ScheduleAction {
             }
         }
 
-        /// Nil where it is of no kind that is known here.
+        /// The decoded content; nil if its kind is unknown.
         var content: Content? {
             if let language, let cues {
                 return .cues(

@@ -3,8 +3,8 @@ package import Playlists
 
 /// An action that people or programs want on air besides what the feeds say.
 ///
-/// It is the same on both members of a pair: whoever accepts it decides every time in it, and each comes to the same from
-/// that.
+/// It is the same on both members of a pair: the member that accepts it decides every time in it, and both come to the
+/// same result from that.
 package struct ScheduleAction: Hashable, Sendable {
     /// A few digits that stand for the content and the time at which it was accepted.
     package let id: String
@@ -17,11 +17,11 @@ package struct ScheduleAction: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// Text in the subtitles of a language.
         case cues(language: String, [ScheduledCue])
-        /// A range that players are told of, from a point in UTC on.
+        /// A range that is announced to players from a point in UTC on.
         case dateRange(DateRange, announcement: MediaTime)
         /// More of a range; its date is the range's.
         case update(DateRange)
-        /// A range that nobody was told of is not wanted any more; UTC at which it would have begun.
+        /// The withdrawal of a range that was not announced yet; UTC at which it would have begun.
         case withdrawal(id: String, start: MediaTime)
         /// The bytes of a `splice_info_section` of SCTE 35, and when it happens in UTC.
         case splice([UInt8], at: MediaTime)
@@ -45,7 +45,7 @@ package struct ScheduleAction: Hashable, Sendable {
     private var end: MediaTime {
         switch content {
         case .cues(_, let cues): cues.map(\.end).max() ?? .zero
-        // What players have been told of it is in their playlists by then.
+        // The attributes announced to players are in their playlists by then.
         case .dateRange(let range, _), .update(let range): range.start ?? .zero
         case .withdrawal(_, let start): start
         case .splice(_, let time), .metadata(_, let time): time
@@ -57,6 +57,6 @@ package struct ScheduleAction: Hashable, Sendable {
 }
 
 extension ScheduleAction: Comparable {
-    /// The order in which they are acted upon, whatever the order in which they were heard of.
+    /// The order in which they are applied, whatever the order of their arrival.
     package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.accepted, lhs.id) < (rhs.accepted, rhs.id) }
 }

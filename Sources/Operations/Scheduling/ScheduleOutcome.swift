@@ -4,7 +4,7 @@ package import MediaCore
 package enum ScheduleOutcome: Hashable, Sendable {
     /// Viewers have it from this segment on; its time, in UTC, may be later than what was asked for.
     case slot(MediaSequenceNumber, at: MediaTime)
-    /// It is deleted before any player was told of it.
+    /// The action was deleted before any player got it.
     case withdrawn
     case refused(ScheduleRefusal)
 

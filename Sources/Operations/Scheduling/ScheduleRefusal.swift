@@ -3,38 +3,38 @@ import Playlists
 
 /// The reason why something is not put on air; its description is a phrase.
 package enum ScheduleRefusal: Hashable, Sendable {
-    /// It is over where the newest segment ends: UTC up to which viewers have what there is.
+    /// The action is over before the end of the newest segment, in UTC.
     case over(before: MediaTime)
-    /// It is over before both members of a pair can have it: UTC from which they can.
+    /// The action is over before both members of a pair can apply it; the time from which they can, in UTC.
     case overForPair(before: MediaTime)
-    /// It begins later than it would be kept for.
+    /// The action begins too far in the future to be kept.
     case tooEarly(limit: MediaTime)
-    /// There is as much waiting as is kept.
+    /// The schedule is full.
     case tooMany
-    /// It breaks a rule of RFC 8216bis § 4.4.5.1: which one.
+    /// The range breaks a rule of RFC 8216bis § 4.4.5.1, which the text names.
     case brokenRange(String)
     case rangeExists(String)
     case noRange(String)
     /// UTC.
     case rangeIsOver(MediaTime)
-    /// The attributes of which players would be told something else.
+    /// The attributes that differ from those announced to players.
     case alteredRange([String])
     case nothingNew
-    /// It has an end already: UTC.
+    /// The range has an end already, in UTC.
     case endIsTold(MediaTime)
     case endsOnNext
     case rangeOfSplice
-    /// It lies in the past by so much, before the earliest moment in UTC that an action can be about.
+    /// The time lies in the past by so much, before the earliest time in UTC that an action can have.
     case past(by: MediaTime, earliest: MediaTime)
     case brokenSection(String)
-    /// It says nothing of a splice, or of none that players are told of.
+    /// The section has no splice that playlists can signal.
     case sectionOfNothing
     case noSplices
 
     /// True if nothing has this name.
     package var isOfUnknown: Bool { if case .noRange = self { true } else { false } }
 
-    /// True if it contradicts what players have been told, or will be.
+    /// True if it contradicts attributes that were announced to players, or will be.
     package var isConflict: Bool {
         switch self {
         case .rangeExists, .rangeIsOver, .alteredRange, .endIsTold, .endsOnNext, .rangeOfSplice: true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A sign of life of something that goes on for ever.
+/// A sign of life of an endless loop.
 package final class Pulse: Sendable {
     /// Nanoseconds since it was made; negative where it has stopped as it was told to.
     private let newest = Atomic<Int64>(0)
@@ -10,10 +10,10 @@ package final class Pulse: Sendable {
 
     package func beat() { newest.store(max(0, age(of: 0)), ordering: .relaxed) }
 
-    /// It ends, and is missed by nobody.
+    /// Stops the pulse without an alarm.
     package func stop() { newest.store(-1, ordering: .relaxed) }
 
-    /// Returns true if it goes on, or has ended as it was told to.
+    /// Returns true if it continues, or has ended as it was told to.
     ///
     /// - Parameter limit: The age up to which the newest sign shows life.
     /// - Returns: True if it is no older.

@@ -2,12 +2,12 @@ import Glibc
 
 /// The service manager that has started this process, as systemd speaks to it (sd_notify(3), sd_watchdog_enabled(3)).
 package struct ServiceManager: Sendable {
-    /// The period within which the manager wants to hear that all is well; nil where it does not ask.
+    /// The period within which the manager expects a sign of life; nil if it expects none.
     package let watchdogPeriod: Duration?
     /// The path of its datagram socket; one that begins with a zero byte is abstract (unix(7)).
     private let path: [UInt8]
 
-    /// Nil where no manager waits for news of this process.
+    /// Finds the service manager; fails if none expects notifications from this process.
     ///
     /// - Parameters:
     ///   - environment: The environment of the process.
@@ -26,7 +26,7 @@ package struct ServiceManager: Sendable {
         watchdogPeriod = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
-    /// Tells the manager news; a manager that is not there any more hears nothing, and nobody waits for it.
+    /// Sends news to the manager; a manager that is gone is not waited for.
     package func tell(_ news: [News]) {
         let text = news.map(\.assignment).joined(separator: "\n")
         if text.isEmpty { return }

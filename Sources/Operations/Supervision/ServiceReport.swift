@@ -1,15 +1,15 @@
-/// Decides what a service manager is told of a packager, and when.
+/// Decides on the notifications to a service manager.
 package struct ServiceReport: Sendable {
     /// The state of a packager at one moment.
     package struct Observation: Sendable {
         /// Channels that publish media of an input.
         package var onAir: [String] = []
-        /// Channels with a playlist whose newest segments are gaps, or what stands in for media.
+        /// Channels with a playlist whose newest segments are gaps, slates or held pictures.
         package var withoutMedia: [String] = []
         /// Channels that wait for their first playlist.
         package var waiting: [String] = []
         package var viewers = 0
-        /// True if all channels and the origin show that they go on.
+        /// True if all channels and the origin show that they continue.
         package var isAlive = true
 
         package init() {}
@@ -21,8 +21,8 @@ package struct ServiceReport: Sendable {
 
     /// Returns what is new in an observation.
     ///
-    /// While anything stands still the watchdog hears nothing, and the manager starts the service anew when its patience
-    /// is over.
+    /// While anything stands still, the watchdog gets no sign of life, and the manager restarts the service after its
+    /// timeout.
     package mutating func news(of observation: Observation) -> [ServiceManager.News] {
         var news: [ServiceManager.News] = []
         let text = observation.text
