@@ -34,7 +34,7 @@ package enum ResourceAnswer {
 
     /// The answer to GET or HEAD of media; bytes in memory are shared, never copied.
     ///
-    /// What is not in memory is read, and only what is sent of it: that takes its time.
+    /// Bytes that are not in memory are read from storage, and only those that are sent. Reading blocks.
     ///
     /// The precondition is tried, then the range (RFC 9110 § 13.2.2).
     ///

@@ -55,7 +55,7 @@ package struct ChannelKeys: KeyService {
 
     /// The seconds until the key of a coming period may be had; nil for all other keys.
     ///
-    /// Whoever follows another packager of a pair may be told of it a little before this one has come as far.
+    /// Viewers of the other packager of a pair may learn of the key a little before this one has reached its slot.
     private func secondsUntil(_ keyID: KeyID, from slot: MediaSequenceNumber) throws -> Int? {
         let periods = directory.periods
         for (before, period) in zip(

@@ -17,7 +17,7 @@ package struct CMCD: Hashable, Sendable {
     /// Kilobits a second that it has measured (`mtp`).
     var throughput: Int?
 
-    /// Bytes of one field or parameter; what is longer is none of a player's.
+    /// The most bytes of one field or parameter that a player sends.
     static let longest = 2048
     /// Fields of one request that are read.
     private static let maximumFields = 8
@@ -26,7 +26,7 @@ package struct CMCD: Hashable, Sendable {
     /// The largest figure that means anything.
     private static let maximumFigure = 100_000_000
 
-    /// The type of object asked for (`ot`), as far as it matters.
+    /// The types of object (`ot`) that matter here.
     private enum ObjectType {
         case video, audio, other
     }
@@ -58,7 +58,7 @@ package struct CMCD: Hashable, Sendable {
                 for byte in pair.value { hasher.combine(byte) }
                 session = hasher.finalize()
             case "bs": isStarved = Self.isTrue(pair.value)
-            // What is said of subtitles and playlists says nothing of how playback goes.
+            // Values for subtitles and playlists do not describe playback.
             case "bl": if type != .other { bufferLength = Self.figures(pair.value).map(\.value).min() }
             case "mtp": throughput = Self.figures(pair.value).map(\.value).max()
             case "br":
@@ -103,7 +103,7 @@ extension CMCD {
         return bytes.count <= longest ? bytes : []
     }
 
-    /// Keys and values, with commas between them; a comma inside quotation marks or parentheses is none.
+    /// Keys and values, with commas between them; a comma inside quotation marks or parentheses does not separate.
     private static func read(_ bytes: [UInt8], into pairs: inout [Pair]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -130,7 +130,7 @@ extension CMCD {
         return value.dropFirst().dropLast()
     }
 
-    /// A key alone says yes; a second version, or somebody, may write it out.
+    /// A key alone means true; other versions or clients may write the value out.
     private static func isTrue(_ value: ArraySlice<UInt8>) -> Bool {
         value.isEmpty || value.elementsEqual("?1".utf8) || value.elementsEqual("true".utf8)
     }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The purpose of a request, as far as its target tells without a lookup.
+/// The purpose of a request that its target reveals without a lookup.
 package enum RequestKind: Int, CaseIterable, Sendable {
     case multivariantPlaylist, mediaPlaylist, segment, initialization, key, other
 

@@ -8,8 +8,8 @@ package enum RequestedRange: Hashable, Sendable {
 
     /// Reads a `Range` field.
     ///
-    /// What is malformed, in another unit, or a list of several ranges is ignored, as RFC 9110 § 14.2 lets a server do:
-    /// the answer is the whole.
+    /// A field that is malformed, in another unit or lists several ranges is ignored, as RFC 9110 § 14.2 permits: the
+    /// answer is the whole.
     ///
     /// - Parameters:
     ///   - field: The field's value; nil where the request has none.

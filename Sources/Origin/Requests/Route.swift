@@ -26,7 +26,7 @@ package enum Route: Hashable, Sendable {
     case window(channel: Substring)
     /// `/NAME/health.json`: how it does, for its peer.
     case health(channel: Substring)
-    /// `/NAME/schedule.json`: what people or programs have told it, for its peer.
+    /// `/NAME/schedule.json`: the schedule posted to it, for its peer.
     case schedule(channel: Substring)
     /// `/NAME/on-air.json`: what fills the slots that are listed.
     case onAir(channel: Substring)

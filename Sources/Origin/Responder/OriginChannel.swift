@@ -7,17 +7,17 @@ package struct OriginChannel: Sendable {
     /// The first component of all its paths.
     package let name: String
     package var presentation: Presentation
-    /// Nil where keys come from elsewhere, or nothing is encrypted.
+    /// The service that delivers its keys; nil if they come from elsewhere or nothing is encrypted.
     package var keys: (any KeyService)?
     /// Decides if its playlists may be served.
     package var endpoint: EndpointHealth
     /// The clients that may have the documents for the peer.
     package var peerAccess: PeerAccess
-    /// The window as JSON, for a peer; nil where there is none to have.
+    /// The window as JSON, for a peer; nil if there is none.
     package var window: @Sendable () -> ByteBuffer?
-    /// Its health as JSON, for a peer; nil where there is none to have.
+    /// Its health as JSON, for a peer; nil if there is none.
     package var health: @Sendable () -> ByteBuffer?
-    /// Its schedule, as people and programs have posted it, as JSON, for a peer; nil where there is none to have.
+    /// The schedule that was posted to it, as JSON, for a peer; nil if there is none.
     package var schedule: @Sendable () -> ByteBuffer?
     /// The sources that fill the listed slots, as JSON, for viewers; nil where there is nothing to say.
     package var onAir: @Sendable () -> ByteBuffer? = { nil }

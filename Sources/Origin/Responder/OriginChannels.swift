@@ -3,6 +3,6 @@ package protocol OriginChannels: Sendable {
     /// In the order in which they are listed: the first is the one that `/` shows.
     var names: [String] { get }
 
-    /// Asked for every request.
+    /// Returns a channel by name; called for every request.
     subscript(name: Substring) -> OriginChannel? { get }
 }

@@ -6,7 +6,8 @@ package import NIOCore
 import NIOHTTP1
 import Presentation
 
-/// Asset lists for breaks, and only for breaks that a playlist tells of, so that nobody else can have sources asked.
+/// Asset lists for breaks, and only for breaks that a playlist announces, so that clients cannot trigger other requests
+/// to ad servers.
 extension OriginResponder {
     func assetList(_ request: Request, _ id: Substring, channel name: Substring) -> Reply {
         guard let channel = channels[name], let ads = channel.ads,
@@ -16,8 +17,8 @@ extension OriginResponder {
         let seconds = channel.presentation.configuration.targetDuration
         return .pending {
             guard case .assets(let list) = await ads.decisions.answer(for: adBreak), !list.assets.isEmpty else {
-                // RFC 8216bis § D.5: after an error the programme goes on at once. An empty list alone has hls.js 1.6 wait
-                // for as long as the break was planned.
+                // RFC 8216bis § D.5: after an error the programme continues at once. An empty list alone has hls.js 1.6
+                // wait for as long as the break was planned.
                 return Self.answer(AssetList(), cacheControl: "no-store", .notFound)
             }
             var answer = Self.answer(list.resolved(against: base), cacheControl: "public, max-age=\(seconds)", .ok)

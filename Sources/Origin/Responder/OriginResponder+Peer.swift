@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// Answers for the other member of a pair, not for viewers.
 extension OriginResponder {
-    /// Viewers are told that there is nothing; a peer with another secret, why it gets nothing.
+    /// Viewers get 404; a peer with another secret gets the reason.
     func forPeer(_ request: Request, _ name: Substring, _ reply: (OriginChannel) -> Reply) -> Reply {
         guard let channel = channels[name] else { return .answer(notFound) }
         let (token, refusal): (PeerToken, ByteBuffer)

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// The clients that may read what is for the other member of a pair.
 package enum PeerAccess: Sendable {
-    /// There is no other member.
+    /// No peer: the channel has no other member.
     case nobody
     /// Members that encrypt nothing have no secret to know each other by.
     case everybody

@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// One line for each request: in the log for those who look for faults, and in a log of its own where there is one.
 package struct AccessLog: Sendable {
-    /// Takes the record of a request, and makes nobody wait.
+    /// Takes the record of a request without blocking.
     package typealias Sink = @Sendable (AccessRecord) -> Void
 
     private let logger: Logger
@@ -20,7 +20,7 @@ package struct AccessLog: Sendable {
         self.sink = sink
     }
 
-    /// Nothing is put together that nobody wants.
+    /// True if lines are written anywhere; otherwise none are composed.
     var isWanted: Bool { sink != nil || logger.logLevel <= .debug }
 
     /// Logs an answered request, for those who look for faults: of a thousand viewers it would bury everything else.

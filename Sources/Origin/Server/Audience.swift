@@ -2,7 +2,7 @@
 package struct Audience: Hashable, Sendable {
     /// Viewers of the last 30 seconds.
     package var viewers = 0
-    /// Those whose players say how they fare.
+    /// Viewers whose players report by CMCD.
     package var reporting = 0
     /// Viewers who ran out of media within the last minute.
     package var stalled = 0

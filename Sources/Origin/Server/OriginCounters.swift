@@ -35,7 +35,7 @@ package final class OriginCounters: Sendable {
         let bytes = Atomic(0)
     }
 
-    /// Those that are told apart; the last place is that of all others.
+    /// The statuses that are counted separately; the last counter is for all others.
     private static let statuses = [200, 206, 204, 304, 308, 400, 401, 403, 404, 405, 410, 413, 416, 429, 431, 500, 503]
 
     /// The place of each status in ``statuses``.

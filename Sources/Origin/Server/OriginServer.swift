@@ -25,7 +25,7 @@ package struct OriginServer: Service {
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
     ///   - accessLog: Takes each request as well; nil where there is no log of requests alone.
-    ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
+    ///   - onLimit: Called once when a limit begins to cost connections, and once when it no longer does.
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
         configuration: OriginConfiguration,

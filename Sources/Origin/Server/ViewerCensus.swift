@@ -1,9 +1,9 @@
 /// Counts viewers, the clients that asked for media lately, and what their players say of themselves.
 ///
-/// A viewer is known by a hash: of the session that its player names, or else of its address and user agent, since a player
-/// opens several connections and several players may share an address. There are several of these, each of some of the
-/// viewers: counting holds up nobody for long that way. The memory is bounded: beyond ``capacity`` viewers the count stays
-/// there, whatever new names come.
+/// A viewer is known by a hash: of the session that its player names, or else of its address and user agent, since a
+/// player opens several connections and several players may share an address. There are several of these, each of some
+/// of the viewers: counting blocks no request for long that way. The memory is bounded: beyond ``capacity`` viewers the
+/// count stays there, whatever new names come.
 struct ViewerCensus: ~Copyable {
     /// Viewers that one of them tells apart; all of them together tell 65,536 apart.
     static let capacity = 1_024
@@ -71,8 +71,8 @@ struct ViewerCensus: ~Copyable {
 
     /// Forgets who has gone, and counts those who have not.
     private mutating func prune(_ now: Int64) {
-        // Not more than once a second: neither a crowd above the capacity nor whoever asks for the count may make each of
-        // their requests cost a full pass.
+        // Not more than once a second: neither viewers above the capacity nor requests for the count may cost a full
+        // pass each.
         guard now > lastCounted else { return }
         lastCounted = now
         viewers = viewers.filter { _, viewer in viewer.counts(now) || viewer.isStalled(now) }
