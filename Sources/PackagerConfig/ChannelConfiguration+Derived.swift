@@ -14,7 +14,7 @@ extension ChannelConfiguration {
     /// True if playlists list all of the feed, and are there once it has come to its end.
     package var keepsWholeFeed: Bool { window == Self.wholeFeed }
 
-    /// True if all inputs are pipes, which nobody can open again.
+    /// True if all inputs are pipes, which cannot be opened again.
     package var isOfPipesAlone: Bool { (inputs + backups).allSatisfy { $0.kind == .pipe } }
 
     /// Slots in a crypto period: the nearest whole number, at least one; nil for keys that never change.
@@ -29,7 +29,7 @@ extension ChannelConfiguration {
 
     /// The key systems whose clients can decrypt, in the order in which playlists name them.
     ///
-    /// Apple wants no identity key beside another system: whoever has the one needs no licence of the other.
+    /// Apple forbids an identity key beside another system: its holder would need no licence of the other.
     package var keySystems: [KeySystem] {
         let systems = KeySystem.licensed.filter(drm.contains)
         return systems + (systems.isEmpty || offersIdentityKey ? [.identity] : [])
@@ -45,7 +45,7 @@ extension ChannelConfiguration {
         givenInterstitials.isEmpty && adSource != nil ? [InterstitialTemplate()] : givenInterstitials
     }
 
-    /// The key system whose next key media playlists announce; nil for none, as where keys are nobody's secret.
+    /// The key system whose next key media playlists announce; nil for none, such as if keys are public.
     package var hintedKey: KeySystem? {
         keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system
     }

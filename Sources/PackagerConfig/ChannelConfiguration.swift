@@ -2,13 +2,13 @@ package import MediaCore
 
 /// One channel: its feeds, and what is made of them.
 ///
-/// What a property begins with is the default of its setting.
+/// A property's initial value is the default of its setting.
 package struct ChannelConfiguration: Hashable, Sendable {
     /// First component of the path of its URLs.
     package var name = "live"
     /// The feeds, at least one; their tracks together make the channel.
     package var inputs: [FeedLocation] = []
-    /// The i-th stands by for the i-th input; where there are more, they start over with the first.
+    /// The backups: the i-th is for the i-th input; if there are more, they start over with the first.
     package var backups: [FeedLocation] = []
     /// The addresses that feeds may be sent to this packager from; empty for any.
     package var allowedPublishers: [AddressRange] = []
@@ -72,14 +72,14 @@ package struct ChannelConfiguration: Hashable, Sendable {
     var givenContentID: String?
     /// The file of the master secret; nil for what ``keySecret`` makes of that.
     var keySecretFile: String?
-    /// True if a channel goes on where its master secret is another one than before.
+    /// True if a channel continues where its master secret is another one than before.
     package var acceptsNewSecret = false
     /// The treatment of segments whose key is not there when they are due.
     package var lateKey = LateKey.hold
     package var clock = ClockSource.arrival
     /// The time by which labels of ``ClockSource/timecode`` are ahead of UTC.
     package var timecodeOffset = MediaTime.zero
-    /// The time for which a better input must have been whole to take back from a backup.
+    /// The time for which a better input must have been whole before the channel switches back from a backup.
     package var failback = MediaTime(seconds: 30)
     package var onLoss = OnLoss.gap
     package var spliceMarkers = SpliceMarkers.passthrough
@@ -91,7 +91,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var cueOutTags = CueOutTags.none
     /// True if segments tell of splices themselves.
     package var hasSpliceMessages = false
-    /// The interstitials that players play in place of breaks, as far as they were given.
+    /// The interstitials that players play in place of breaks, as configured.
     var givenInterstitials: [InterstitialTemplate] = []
     /// The source of advertisements, where players ask the origin; nil for none.
     package var adSource: AdSourceLocation?
@@ -111,11 +111,11 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var startsPrecisely = false
     /// The prepared file for ``OnLoss/slate``; nil for the one that comes with the program.
     package var slate: String?
-    /// The time for which an input may bring no media before it is lost; zero for ever.
+    /// The time without media after which an input is lost; zero means never.
     package var inputTimeout = MediaTime(seconds: 2)
-    /// The time for which the same picture may last before the input is taken for frozen; zero for ever.
+    /// The time with the same picture after which an input counts as frozen; zero means never.
     package var frozenAfter = MediaTime.zero
-    /// The time for which there may be silence; zero for ever.
+    /// The time of silence after which an input counts as silent; zero means never.
     package var silentAfter = MediaTime.zero
     /// The age of the live edge from which on the stream counts as stale; zero for never.
     package var staleAfter = MediaTime.zero

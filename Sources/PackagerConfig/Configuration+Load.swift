@@ -5,8 +5,8 @@ extension Configuration {
     ///   - flags: Values by name without `--`, several of those that repeat; none stands for "yes".
     ///   - environment: All variables of the process; those that begin with `PACKAGER_` count. An empty one counts as
     ///     absent, and `PACKAGER_INPUT` has a feed on each line.
-    ///   - file: A file in YAML. Its top level holds for every channel that does not say otherwise; without `channels`
-    ///     it describes one channel.
+    ///   - file: A file in YAML. Its top level holds for every channel that does not override it; without `channels` it
+    ///     describes one channel.
     ///   - needsInput: True if a channel without a feed is wrong.
     /// - Returns: The configuration; what is odd about it is in ``warnings``.
     /// - Throws: ``ConfigurationProblems`` with everything that is wrong.
@@ -32,7 +32,7 @@ extension Configuration {
         return try read(flags: flags, environment: environment, texts: texts, needsInput: needsInput)
     }
 
-    /// Reads a configuration with what was said of channels since its file was written.
+    /// Reads a configuration with the changes of channels since its file was written.
     ///
     /// - Throws: ``ConfigurationProblems`` where nothing of it can be read.
     package static func read(

@@ -4,7 +4,7 @@ package import Operations
 
 /// The configuration of one process.
 ///
-/// What a property begins with is the default of its setting.
+/// A property's initial value is the default of its setting.
 package struct Configuration: Hashable, Sendable {
     /// The address of the origin.
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
@@ -67,13 +67,13 @@ package struct Configuration: Hashable, Sendable {
     package var eventRetention = MediaTime(seconds: 30 * 86_400)
     /// Bytes that they may take.
     package var eventStorage = 256 << 20
-    /// The webhooks that are told of events.
+    /// The webhooks that get events.
     package var webhooks: [WebhookDescription] = []
     /// The channels, at least one; their names differ.
     package var channels: [ChannelConfiguration] = []
     /// Settings that work but may not be what was meant.
     package var warnings: [ConfigurationProblem] = []
-    /// True if standard output names the origin's address: nobody asks a job anything, unless its address was given.
+    /// True if standard output names the origin's address; a job's is named only if it was given.
     package var isListenAnnounced = true
     /// True if standard output names the address of the control API.
     package var isControlAnnounced = true

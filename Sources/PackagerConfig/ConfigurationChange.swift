@@ -33,7 +33,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
         removed = running.channels.filter { !names.contains($0.name) }
     }
 
-    /// In one phrase.
+    /// The change in one phrase.
     package var description: String {
         let parts = [("added", added), ("changed", changed), ("removed", removed)].filter { !$1.isEmpty }
         if parts.isEmpty { return "no channel has changed" }
@@ -56,7 +56,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
         "api-allow", "connections-per-address", "event-retention", "event-storage", "webhooks",
     ]
 
-    /// Players have the window of a channel, and it goes on: what numbers, names and keys in it depend on stays.
+    /// Players have the window of a channel, and it continues: what numbers, names and keys in it depend on stays.
     private static func problems(from old: ChannelConfiguration, to new: ChannelConfiguration) -> [String] {
         let settings = ChannelConfiguration.settings.filter { setting in
             setting.differs(old, new)

@@ -75,7 +75,7 @@ extension ConfigurationReader {
 }
 
 extension ListenAddress {
-    /// True if nobody on another machine reaches it.
+    /// True if only this machine reaches it.
     var isLoopback: Bool { Self.isLoopback(host) }
 
     static func isLoopback(_ host: String) -> Bool {

@@ -14,7 +14,7 @@ extension ConfigurationReader {
         }
         check(reading)
         var channel = reading.value
-        // A file that becomes files is kept as a whole where nobody says how much of it.
+        // A file that becomes files is kept as a whole unless a window is given.
         if channel.endsByItself, !reading.isGiven(\.window) { channel.window = ChannelConfiguration.wholeFeed }
         let origins = ConfigurationReading.ChannelOrigins(
             section: settings.layers.lazy.compactMap(\.origin).first,

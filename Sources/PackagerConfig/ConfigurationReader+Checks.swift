@@ -103,7 +103,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Checks that the addresses that feeds may come from can be told of them.
+    /// Checks that the feeds with allowed addresses are of protocols that show addresses.
     mutating func checkPublishers(_ reading: SettingReading<ChannelConfiguration>) {
         guard let allowed = reading[\.allowedPublishers], !allowed.value.isEmpty else { return }
         for feed in reading.value.inputs + reading.value.backups {

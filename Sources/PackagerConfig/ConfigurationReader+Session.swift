@@ -20,7 +20,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// RFC 8216bis § 4.4.2.2: nobody begins within three target durations of the end.
+    /// RFC 8216bis § 4.4.2.2: players do not begin within three target durations of the end.
     mutating func checkStart(_ reading: SettingReading<ChannelConfiguration>) {
         if let precise = reading[\.startsPrecisely], precise.value, reading.value.startOffset == .zero {
             report(precise.origin, "give start-offset as well")

@@ -53,7 +53,7 @@ struct ConfigurationReader {
             var settings = settings
             settings.layers.insert(section, at: 2)
             if sections != nil { settings.path = "\(Setting.channelsKey)[\(index)]." }
-            // Whoever has no list of channels is told of the flag.
+            // Without a list of channels, the problem names the flag.
             let place: SettingOrigin? = sections == nil ? .flag("--input") : section.origin
             configuration.channels += readChannels(settings, missing: needsInput ? place : nil)
         }
@@ -77,7 +77,7 @@ struct ConfigurationReader {
         )
     }
 
-    /// Reads all settings of a type, which are defaults where nobody says anything.
+    /// Reads all settings of a type; those not given have their defaults.
     mutating func read<Root: Configurable>(
         _ type: Root.Type,
         from settings: LayeredSettings
@@ -164,7 +164,7 @@ struct ConfigurationReader {
             || name.contains("_SERVICE_PORT_")
     }
 
-    /// Reports what is said of all channels but can only be true of one.
+    /// Reports settings given for all channels that only one channel can have.
     private mutating func keepChannelsApart() {
         guard let channels = file.items[Setting.channelsKey] else { return }
         for setting in Setting.ofChannel where setting.isOfOneChannel {

@@ -48,7 +48,7 @@ package struct ConfigurationReading: Sendable {
                 ?? ConfigurationProblem(origin: .process, message: message)
         }
         let places = channels[channel]
-        // A secret that nobody has named is made in the state directory.
+        // A secret without a path is made in the state directory.
         let names = [setting, setting == "key-secret" ? "state" : nil].compactMap(\.self)
         if let origins = names.lazy.compactMap({ places?.settings[$0] }).first, !origins.isEmpty {
             let origin = origins.indices.contains(index) ? origins[index] : origins[0]

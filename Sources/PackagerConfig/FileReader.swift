@@ -29,7 +29,7 @@ struct FileReader {
         if root.mapping == nil { throw ConfigurationProblems(problems: problems) }
     }
 
-    /// Reads a section, which has no origin where it is none.
+    /// Reads a section; it has no origin if the node is not a section.
     private mutating func readSection(_ node: Node, path: String, settings: [Setting]) -> SettingLayer {
         let place = path.isEmpty ? "" : String(path.dropLast())
         guard let mapping = node.mapping else {

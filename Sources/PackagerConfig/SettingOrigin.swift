@@ -27,7 +27,7 @@ package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Its place in a list: flags, variables, the lines of the file, defaults.
+    /// The order of problems in a list: flags, variables, the lines of the file, defaults.
     var order: (Int, Int) {
         switch self {
         case .flag: (0, 0)

@@ -1,7 +1,7 @@
 package import MediaCore
 
 extension SettingValue {
-    /// Reads where media comes from, as far as its form goes.
+    /// Reads the location of a feed; checks its form only.
     static func feed(_ text: String) throws(Invalid) -> FeedLocation {
         let feed = FeedLocation(text)
         guard let scheme = feed.scheme else { return feed }

@@ -161,7 +161,7 @@ enum SettingValue {
         return text
     }
 
-    /// Reads a language tag (RFC 5646 § 2.1), as far as its form goes.
+    /// Reads a language tag (RFC 5646 § 2.1); checks its form only.
     static func languageTag(_ text: String) throws(Invalid) -> String {
         let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
         let isTag =

@@ -1,4 +1,4 @@
-/// Finds the word that somebody who mistyped one may have meant.
+/// Finds the word that a mistyped one may have meant.
 package enum Suggestion {
     /// ` (did you mean …?)`, or nothing.
     package static func text(for word: String, among candidates: [String]) -> String {

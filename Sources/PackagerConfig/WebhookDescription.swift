@@ -1,10 +1,10 @@
 package import Operations
 
-/// Someone who is told what happens, by HTTP.
+/// A receiver of events by HTTP.
 package struct WebhookDescription: Hashable, Sendable {
     /// Absolute; it may have a secret in it.
     package var url = ""
-    /// None stands for all.
+    /// The kinds of events that it gets; empty for all.
     package var kinds: [ChannelEvent.Kind] = []
     /// The file of the key that messages are signed with.
     package var secretFile: String?

@@ -2,9 +2,9 @@ import MediaCore
 
 /// The values of a setting of a channel that the control API accepts.
 ///
-/// A declaration that does not name one is ``closed``, so that a new setting is closed until somebody decides otherwise.
+/// A declaration that does not name one is ``closed``, so that a new setting is closed by default.
 enum APIAccess: Sendable {
-    /// None: the setting belongs to the configuration file.
+    /// No access: the setting belongs to the configuration file.
     case closed
     /// All: no value names anything outside the channel.
     case open
@@ -30,7 +30,7 @@ enum OutsideUse: Hashable, Sendable {
     case server(String)
     /// A program and its arguments.
     case program([String])
-    /// A use that nobody can allow.
+    /// A use that cannot be allowed.
     case unknown
 
     init(ofFeed text: String) {

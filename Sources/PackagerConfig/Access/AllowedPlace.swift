@@ -11,7 +11,7 @@ enum AllowedPlace: Hashable, Sendable {
 
     static let programPrefix = "command:"
 
-    /// Nil where it is none of these.
+    /// Reads an entry; fails if it is neither a program, nor a URL, nor an absolute path.
     init?(_ text: String) {
         if text.hasPrefix(Self.programPrefix) {
             let words = text.dropFirst(Self.programPrefix.count).split(separator: " ").map(String.init)
@@ -63,7 +63,7 @@ extension AllowedPlace: CustomStringConvertible {
 struct PlainPath: Hashable, Sendable, CustomStringConvertible {
     private var components: [Substring]
 
-    /// Nil where it is relative or leads up.
+    /// Reads a path; fails if it is relative, contains `..` or contains control characters.
     init?(_ text: String) {
         guard text.hasPrefix("/"), !text.contains(where: \.isControl) else { return nil }
         components = text.split(separator: "/").filter { $0 != "." }
@@ -76,7 +76,7 @@ struct PlainPath: Hashable, Sendable, CustomStringConvertible {
 
     func isIn(_ other: PlainPath) -> Bool { components.starts(with: other.components) }
 
-    /// The same place without symbolic links, as far as it is there; nil where that cannot be known.
+    /// The same path with symbolic links resolved in its existing part; nil if that cannot be determined.
     static func resolved(_ path: PlainPath) -> PlainPath? {
         for count in stride(from: path.components.count, through: 0, by: -1) {
             let parent = PlainPath(components: Array(path.components.prefix(count)))
@@ -100,7 +100,7 @@ struct PlainURL: Hashable, Sendable, CustomStringConvertible {
     private var port: Int
     private var path: [Substring]
 
-    /// Nil where it is not.
+    /// Reads a URL; fails if it is not plain.
     init?(_ text: String) {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard ["http", "https"].contains(scheme), text.dropFirst(scheme.count).hasPrefix("://") else { return nil }

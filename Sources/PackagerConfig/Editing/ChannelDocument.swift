@@ -14,7 +14,7 @@ package struct ChannelDocument: Hashable, Sendable {
     ///   - text: A mapping in JSON or YAML; `name` may be left out. Values that are written as ``json`` shows those of the
     ///     document before stay as they are there, secrets included.
     ///   - before: The channel's document so far; nil where there is none.
-    /// - Throws: ``Invalid`` where it is none, or of another channel.
+    /// - Throws: ``Invalid`` if the text is not a channel's document, or is another channel's.
     package init(name: String, text: String, replacing before: ChannelDocument? = nil) throws(Invalid) {
         let tree = try Self.tree(of: text).unmasked(by: before?.tree)
         try Self.check(tree)
@@ -32,7 +32,7 @@ package struct ChannelDocument: Hashable, Sendable {
 
     /// The reason why a text is no document.
     package struct Invalid: Error, Hashable {
-        /// One sentence.
+        /// The problem, in one sentence.
         package let message: String
 
         init(_ message: String) { self.message = message }
@@ -44,7 +44,7 @@ package struct ChannelDocument: Hashable, Sendable {
     ///
     /// - Parameter patch: A mapping in JSON.
     /// - Returns: The document of the channel then.
-    /// - Throws: ``Invalid`` where it is none, or would give the channel another name.
+    /// - Throws: ``Invalid`` if the result is not a channel's document, or has another name.
     package func patched(_ patch: String) throws(Invalid) -> ChannelDocument {
         let merged = tree.merged(with: try Self.tree(of: patch).unmasked(by: tree))
         try Self.check(merged)
@@ -78,7 +78,7 @@ package struct ChannelDocument: Hashable, Sendable {
         return tree
     }
 
-    /// It in JSON, keys sorted, without what only those may know who have written it.
+    /// The document in JSON, keys sorted, without secrets.
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -89,7 +89,7 @@ package struct ChannelDocument: Hashable, Sendable {
 
     /// Tells it from what was written before or will be, of this process: a strong entity tag with its quotes.
     ///
-    /// - Parameter salt: A number of the process; without it nobody can find out a secret by trying.
+    /// - Parameter salt: A number of the process, without which secrets cannot be guessed by trying.
     /// - Returns: It.
     package func entityTag(salt: UInt64) -> String {
         let encoder = JSONEncoder()

@@ -2,10 +2,10 @@ import Yams
 
 /// The channels that were added, changed and removed by the control API.
 ///
-/// It is kept beside the configuration file, which nobody writes but its author: a channel that is here takes the place of
+/// It is kept beside the configuration file, which only its author writes: a channel that is here takes the place of
 /// the one of its name there, or is one more, and those whose names are here as removed do not run.
 package struct ChannelOverlay: Hashable, Sendable {
-    /// In the order in which they came.
+    /// The channels' documents, in the order in which they were added.
     package private(set) var channels: [ChannelDocument] = []
     /// Names of channels of the configuration file.
     package private(set) var removed: [String] = []
@@ -14,7 +14,7 @@ package struct ChannelOverlay: Hashable, Sendable {
 
     package var isEmpty: Bool { channels.isEmpty && removed.isEmpty }
 
-    /// Reads what ``text`` has written, or somebody by hand.
+    /// Reads a file written by ``text``, or by hand.
     ///
     /// - Throws: ``ConfigurationProblems`` where it is not that.
     package init(_ file: ConfigurationFile) throws(ConfigurationProblems) {
@@ -72,7 +72,7 @@ package struct ChannelOverlay: Hashable, Sendable {
         if isInFile, !removed.contains(name) { removed.append(name) }
     }
 
-    /// In YAML, as ``init(_:)`` reads it.
+    /// The overlay in YAML, as ``init(_:)`` reads it.
     package var text: String {
         var entries: [WrittenTree.Entry] = []
         if !channels.isEmpty { entries.append(.init(key: Setting.channelsKey, value: .list(channels.map(\.tree)))) }

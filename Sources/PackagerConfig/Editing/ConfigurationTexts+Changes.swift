@@ -39,7 +39,7 @@ extension ConfigurationTexts {
         return WrittenTree(root)?.entries ?? []
     }
 
-    /// Those of a list: without one the channel is at the top.
+    /// The names of the listed channels; without a list the channel is at the top level.
     private var channelNames: [String] {
         var names = overlay.channels.map(\.name) + overlay.removed
         if case .list(let list)? = entries.first(where: { $0.key == Setting.channelsKey })?.value {
@@ -52,7 +52,7 @@ extension ConfigurationTexts {
 }
 
 extension WrittenTree {
-    /// More than this of a value, or more values, would be no line.
+    /// The most characters of a value, and the most values, in a line.
     private static let (longest, most) = (120, 20)
 
     fileprivate static func changes(from old: [Entry], to new: [Entry]) -> [String] {

@@ -28,7 +28,7 @@ package struct ConfigurationTexts: Hashable, Sendable {
             guard case .list(let list) = channels else { return nil }
             sections = list
         } else {
-            // The file is of one channel; what can be said of several holds for all.
+            // The file describes one channel; settings that several channels may have hold for all.
             let own = Set(Setting.ofChannel.filter(\.isOfOneChannel).map(\.name))
             sections = [.mapping(entries.filter { own.contains($0.key) })]
         }

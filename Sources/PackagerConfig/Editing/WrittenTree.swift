@@ -13,10 +13,10 @@ indirect enum WrittenTree: Hashable, Sendable {
         var value: WrittenTree
     }
 
-    /// More than any channel has; an alias may stand for what has more aliases in it.
+    /// The most nodes, and levels of them; aliases can multiply nodes beyond the text's length.
     private static let (most, deepest) = (10_000, 8)
 
-    /// Nil where it is larger or deeper than what describes a channel, or has a key that is no text.
+    /// Copies a node; fails if it is larger or deeper than a channel's description, or if a key is not text.
     init?(_ node: Node) {
         var rest = Self.most
         guard let tree = Self.tree(of: node, depth: 0, &rest) else { return nil }

@@ -2,6 +2,6 @@
 protocol Configurable: Sendable {
     init()
 
-    /// In the order in which they are documented.
+    /// The settings, in the order in which they are documented.
     static var settings: [BoundSetting<Self>] { get }
 }

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension Configuration {
-    /// Settings of the events that are kept, and of those who are told.
+    /// Settings about the storage of events and about webhooks.
     static let eventSettings: [BoundSetting<Configuration>] = [
         BoundSetting("event-retention", \.eventRetention, .days(1...3650)) {
             """

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension Configuration {
-    /// Settings about the delivery of keys: to whom, where and how.
+    /// Settings about the delivery of keys.
     static let keySettings: [BoundSetting<Configuration>] = [
         BoundSetting(
             "keys-listen",

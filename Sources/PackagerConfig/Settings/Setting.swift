@@ -2,12 +2,12 @@
 /// made from it.
 ///
 /// A setting has one name everywhere: `segment-duration` in a file is `--segment-duration` as a flag and
-/// `PACKAGER_SEGMENT_DURATION` in the environment. Whoever adds one writes a property of ``ChannelConfiguration`` or
-/// ``Configuration``, whose first value is the default, and a row of its `settings`.
+/// `PACKAGER_SEGMENT_DURATION` in the environment. To add one, write a property of ``ChannelConfiguration`` or
+/// ``Configuration``, whose initial value is the default, and a row of its `settings`.
 package struct Setting: Sendable {
     package let name: String
     package let syntax: SettingSyntax
-    /// The value where nobody gives one; nil where that is none.
+    /// The default value as text; nil if there is none.
     package let defaultValue: String?
     /// The meaning of no value, where that has to be said.
     package let absence: String?
@@ -45,10 +45,10 @@ package struct Setting: Sendable {
         return paragraphs[index].split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Those of the process.
+    /// The settings of the process.
     package static let ofProcess = Configuration.settings.map(\.declaration)
 
-    /// Those of a channel.
+    /// The settings of a channel.
     package static let ofChannel = ChannelConfiguration.settings.map(\.declaration)
 
     /// All that a command line and the environment can express, the most usual first.

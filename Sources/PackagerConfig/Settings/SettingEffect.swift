@@ -2,7 +2,7 @@
 package enum SettingEffect: Hashable, Sendable {
     /// Published bytes, numbers or names: where it changes, a new window begins, and the members of a pair must agree.
     case stream
-    /// The stream that the members of a pair publish: they must agree, but a packager may go on with a window that it
+    /// The stream that the members of a pair publish: they must agree, but a packager may continue with a window that it
     /// has begun.
     case pair
     /// The description of the stream, the length that is kept, or the treatment of a loss: the members of a pair may
