@@ -71,7 +71,7 @@ struct ElementaryPictures {
     /// The decode time of each picture.
     ///
     /// The cut's decode clock is late by the reordering, so that it begins with the first presentation; in a transport
-    /// stream nothing is presented before it is decoded (ISO/IEC 13818-1 § 2.4.3.7). Where an encoder decodes further
+    /// stream nothing is presented before it is decoded (ISO/IEC 13818-1 § 2.4.3.7). If an encoder decodes further
     /// ahead from some key frame on, the pictures before it make room: decode times rise from segment to segment, too.
     private func decodeTimes(of cut: CutSegment) -> [Int64] {
         var (times, presentations): ([Int64], [Int64]) = ([], [])

@@ -10,8 +10,8 @@ extension [FragmentSample] {
     /// ends where it did, and in between it is the encoder's: the pictures that were to be decoded before the first one is
     /// shown are decoded until the second one is.
     ///
-    /// Where pictures are shown before the one that decoding starts with (leading pictures of open groups) all stay as
-    /// they are.
+    /// All stay as they are if pictures are shown before the one that decoding starts with (leading pictures of open
+    /// groups).
     var decodedBeforePresentation: [FragmentSample] {
         let delay = reduce(0) { Swift.max($0, -Int64($1.compositionOffset)) }
         guard delay > 0 else { return self }

@@ -5,7 +5,7 @@ import Presentation
 /// A segment as its format stores it.
 struct MuxedSegment {
     var bytes: ByteBuffer
-    /// Nil in a format that has none.
+    /// The initialization section; nil in a format that has none.
     var initialization: PublishedSegment.InitializationSection?
     /// The range of its first picture that needs no other, ``PublishedSegment/iFrame``.
     var iFrame: Range<Int>?

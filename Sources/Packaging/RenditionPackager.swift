@@ -64,7 +64,7 @@ package struct RenditionPackager: SegmentWriter {
             content: .media(muxed.bytes),
             initialization: muxed.initialization,
             keys: listedKeys,
-            // What stands in for media shows nothing in fast motion.
+            // Fillers are left out of fast motion.
             iFrame: cut.filler == nil ? muxed.iFrame : nil,
             isIndependent: cut.isIndependent,
             filler: cut.filler.map { $0 == .slate ? .slate : .hold },

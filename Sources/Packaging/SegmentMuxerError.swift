@@ -2,6 +2,6 @@
 enum SegmentMuxerError: Error {
     /// The format has no place for the codec.
     case notCarried
-    /// More bytes than one counter counts blocks for.
+    /// The segment has more bytes than one counter can count blocks for.
     case tooManySamples
 }

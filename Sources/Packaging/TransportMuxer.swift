@@ -63,7 +63,7 @@ struct TransportMuxer: SegmentMuxer {
             throw SegmentMuxerError.notCarried
         }
         let audio = configurations.dropFirst().first.flatMap(ElementaryAudio.init)
-        // What is said to be heard with the pictures is not left out in silence.
+        // Declared audio must not be left out silently.
         guard audio != nil || configurations.count == 1 else { throw SegmentMuxerError.notCarried }
         var streams = [ElementaryStream(pictures.kind, isEncrypted: isEncrypted)]
         if let audio {

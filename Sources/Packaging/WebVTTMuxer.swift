@@ -32,8 +32,8 @@ extension SegmentContents {
             var timed: [TimedCue] = []
             for cue in cues {
                 guard let content = CueContent(bytes: String(buffer: cue.payload)) else { throw .notCarried }
-                // Where nobody knows the end, a cue may be limited to its segment (RFC 8216bis § 3.1.4). One that was there
-                // for a moment ends behind its start also in milliseconds, which is all that is written of it.
+                // While its end is unknown, a cue may be limited to its segment (RFC 8216bis § 3.1.4). One that was
+                // there for a moment ends behind its start also in milliseconds, which is all that is written of it.
                 let end = max(cue.end ?? cut.end.media, cue.start + MediaTime(milliseconds: 1))
                 timed.append(TimedCue(start: cue.start, end: end, content: content))
             }
