@@ -3,7 +3,7 @@ import MediaCore
 extension AttributeList {
     /// Reads a list as it stands behind a tag's colon.
     ///
-    /// Nil where it breaks the grammar (RFC 8216bis § 4.2): spaces between attributes, a name in lower case or twice.
+    /// Fails if the list breaks the grammar (RFC 8216bis § 4.2): spaces between attributes, a name in lower case or twice.
     init?(parsing text: Substring) {
         var scanner = TextScanner(text)
         repeat {

@@ -10,7 +10,7 @@ extension EncryptionKey {
         return list
     }
 
-    /// Finds EXT-X-KEY among lines of a playlist that somebody else has written; nil where there is none to be read.
+    /// Finds EXT-X-KEY among lines of another program's playlist; fails if there is none that can be read.
     package init?(lines: String) {
         let tag = "#EXT-X-KEY:"
         guard let line = lines.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix(tag) }),
@@ -19,7 +19,7 @@ extension EncryptionKey {
         self.init(attributes)
     }
 
-    /// Nil where the method is unknown, the URI or a readable IV is missing, or there is an IV beside those of segments.
+    /// Fails if the method is unknown, the URI or a readable IV is missing, or there is an IV beside those of segments.
     init?(_ attributes: AttributeList) {
         guard let method = attributes.enumerated("METHOD").flatMap(Method.init(rawValue:)),
             let uri = attributes.quoted("URI")

@@ -6,9 +6,9 @@ package import MediaCore
 package struct EncryptionKey: Hashable, Sendable {
     package var method: Method
     package var uri: String
-    /// Nil where each segment (`AES-128`: its media sequence number, RFC 8216bis § 5.2) or sample has its own.
+    /// IV; nil if each segment (`AES-128`: its media sequence number, RFC 8216bis § 5.2) or sample has its own.
     package var initializationVector: Bytes16?
-    /// Nil is `identity`: the URI's resource is the key itself.
+    /// KEYFORMAT; nil is `identity`, whose URI's resource is the key itself.
     package var keyFormat: String?
     /// Versions separated by `/`; nil is "1".
     package var keyFormatVersions: String?

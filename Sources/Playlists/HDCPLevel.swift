@@ -15,7 +15,7 @@ package enum HDCPLevel: String, Hashable, Sendable, CaseIterable {
             }
     }
 
-    /// Nil where nothing is said.
+    /// Chooses the level for pictures; fails if playlists are to name none.
     ///
     /// - Parameters:
     ///   - protection: The protection that is asked for.

@@ -24,7 +24,7 @@ package struct KeyHint: Hashable, Sendable {
         return list
     }
 
-    /// Nil where it is no hint of a key, or says less of it than it must.
+    /// Reads a hint; fails if it is not for a key or lacks a mandatory attribute.
     init?(_ attributes: AttributeList) {
         guard attributes.enumerated("TYPE") == "KEY", let key = EncryptionKey(attributes),
             let firstUse = attributes.quoted("DATE-OF-FIRST-USE").flatMap({ MediaTime(iso8601: $0) })

@@ -2,8 +2,8 @@ import MediaCore
 
 /// The rendered lines of segments that follow each other in a media playlist.
 ///
-/// What lines say depends on the keys and maps that are in force above them. So lines that were rendered below others
-/// can be put below what leaves the same in force, and nowhere else.
+/// The meaning of lines depends on the keys and maps in force above them. Rendered lines can therefore follow only
+/// lines that leave the same keys and map in force.
 package struct PlaylistLines: Hashable, Sendable {
     let isIFramesOnly: Bool
     /// The keys and map in force below the lines above.
@@ -69,7 +69,7 @@ package struct PlaylistLines: Hashable, Sendable {
 
     /// Brings keys into force, where they are not.
     ///
-    /// A key holds until the next of its KEYFORMAT (RFC 8216bis § 4.4.4.4). Where other formats follow, METHOD=NONE comes
+    /// A key holds until the next of its KEYFORMAT (RFC 8216bis § 4.4.4.4). If other formats follow, METHOD=NONE comes
     /// first: it has no KEYFORMAT, and so ends all.
     private mutating func put(_ keys: [EncryptionKey]) {
         guard keys != scopeAfter.keys else { return }

@@ -35,7 +35,7 @@ package struct PlaylistVariable: Hashable, Sendable {
         return list
     }
 
-    /// Nil where it is none, or more than one (RFC 8216bis § 4.4.2.3).
+    /// Fails unless the attributes define exactly one variable (RFC 8216bis § 4.4.2.3).
     init?(_ attributes: AttributeList) {
         let value = attributes.quoted("VALUE").map(Source.value)
         let sources: [(String?, Source?)] = [

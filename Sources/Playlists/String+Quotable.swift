@@ -1,8 +1,8 @@
 extension String {
     /// True if it can stand in the quotation marks of a playlist (RFC 8216bis § 4.2, § 4.3).
     ///
-    /// The grammar has no empty text, no quotation marks and no line breaks, and what reads as a variable that nobody has
-    /// defined makes players refuse the playlist.
+    /// The grammar has no empty text, no quotation marks and no line breaks, and text that reads as an undefined
+    /// variable makes players refuse the playlist.
     package var isQuotable: Bool {
         !isEmpty && !contains("{$") && unicodeScalars.allSatisfy { $0 != "\"" && !$0.isControl }
     }

@@ -38,8 +38,8 @@ package struct WindowLength: Hashable, Sendable {
     ///   - slots: All that are listed, oldest first.
     ///   - total: The sum of their durations.
     ///   - hasMedia: Says if a rendition has a segment in any of them.
-    ///   - isTooMuch: Says, of one slot after the other from the oldest on, if memory lacks with it and those that follow; as
-    ///     far as players can do with so few segments, it goes then.
+    ///   - isTooMuch: Returns true if memory is short with a slot and those that follow; called from the oldest slot
+    ///     on. The slot is then removed, as long as enough segments remain for players.
     /// - Returns: How many.
     package func surplus<Slots: RandomAccessCollection>(
         of slots: Slots,
@@ -86,7 +86,7 @@ package struct WindowLength: Hashable, Sendable {
         guard let head = heads.first, !head.canLead else { return 0 }
         // What has no media at all begins with a gap anyway.
         let alive = head.renditions.filter(hasMedia)
-        // Where there is nothing to see anywhere, the least of it is enough.
+        // If no segment has media, the shortest window is enough.
         if alive.isEmpty { return heads.count - 1 }
         var best = (index: 0, gaps: Int.max)
         for (index, slot) in heads.enumerated() where best.gaps > 0 {

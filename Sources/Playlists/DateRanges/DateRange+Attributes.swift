@@ -43,7 +43,7 @@ extension DateRange {
         }
     }
 
-    /// False where it is of another type than it should be; one that nobody knows is passed over (§ 4.2).
+    /// Returns false if it has the wrong type; an unknown one is ignored (§ 4.2).
     private mutating func take(_ attribute: AttributeList.Attribute) -> Bool {
         let quoted = attribute.isQuoted ? attribute.value : nil
         let plain = attribute.isQuoted ? nil : attribute.value
@@ -77,7 +77,7 @@ extension DateRange {
 }
 
 extension DateRange.CustomAttribute.Value {
-    /// Nil where it is none of the three that are allowed.
+    /// Fails if the value has none of the three permitted types.
     fileprivate init?(_ attribute: AttributeList.Attribute) {
         if attribute.isQuoted {
             self = .string(attribute.value)

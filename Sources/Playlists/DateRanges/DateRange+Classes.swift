@@ -11,7 +11,7 @@ extension DateRange {
     /// Returns what is wrong with it as a range of its class.
     ///
     /// - Parameter ranges: All of the playlist, one for each ID.
-    /// - Returns: Nothing of a class that nobody knows.
+    /// - Returns: Nothing for an unknown class.
     func reasonsOfClass(among ranges: [DateRange]) -> [DateRangeProblem.Reason] {
         switch className {
         case Self.interstitialClass: interstitialReasons
@@ -48,7 +48,7 @@ extension DateRange {
 private struct ClassAttribute: Sendable {
     let name: String
     var isRequired = false
-    /// In words, as they follow "is not".
+    /// The permitted values, in words that follow "is not".
     let expected: String
     let allows: @Sendable (DateRange.CustomAttribute.Value) -> Bool
 

@@ -16,11 +16,11 @@ extension DateRange {
         custom += other.custom.filter { !known.contains($0.name) }
     }
 
-    /// Returns a tag with the attributes that players have not been told; nil where there are none.
+    /// Returns a tag with the attributes that are not announced yet; nil if there are none.
     ///
     /// The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
     ///
-    /// - Parameter told: The attributes that players have been told of the same range.
+    /// - Parameter told: The attributes announced of the same range.
     /// - Returns: A later tag of it.
     package func rest(after told: DateRange) -> DateRange? {
         let bare = DateRange(id: id, start: told.start ?? start)

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// A stretch of time with what is to be said of it: EXT-X-DATERANGE (RFC 8216bis § 4.4.5.1).
+/// A range of time with attributes: EXT-X-DATERANGE (RFC 8216bis § 4.4.5.1).
 ///
 /// Several tags of one ID are one range: a later one may say more of it, and never something else.
 package struct DateRange: Hashable, Sendable {
@@ -74,8 +74,8 @@ extension [DateRange] {
         return filter { $0.className == name && $0.id != id }.compactMap(\.start).filter { $0 > start }.min()
     }
 
-    /// Those that must still be listed: no tag goes while a date of its range is that of a listed segment (RFC 8216bis
-    /// § 6.2.1).
+    /// The ranges that must still be listed: no tag goes while a date of its range is that of a listed segment (RFC
+    /// 8216bis § 6.2.1).
     ///
     /// - Parameters:
     ///   - time: UTC of the first segment that is listed.

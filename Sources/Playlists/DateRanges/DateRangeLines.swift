@@ -1,4 +1,4 @@
-/// Tags that are told with a slot: they stand around its segment in every playlist, and stay there.
+/// Tags that are published with a slot: they stand around its segment in every playlist, and stay there.
 package struct DateRangeLines: Hashable, Sendable {
     /// Tags of ranges that begin with the segment, or in it.
     package var above: [DateRange] = [] { didSet { textAbove = above.lines } }

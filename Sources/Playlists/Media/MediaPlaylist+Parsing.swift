@@ -31,7 +31,7 @@ private struct MediaPlaylistParser {
     private var isOnDemand = false
     private var hasVersion = false
 
-    /// In force for the segments that follow.
+    /// The keys in force for the segments that follow.
     private var keys: [EncryptionKey] = []
     private var map: MediaInitialization?
 
@@ -51,7 +51,7 @@ private struct MediaPlaylistParser {
     private var undated = 0
     private var expectedDate: MediaTime?
 
-    /// No sum of durations of this many microseconds, 11 days, overflows in any text that fits in memory.
+    /// The longest duration, 11 days in microseconds: no sum of such overflows in a text that fits in memory.
     private static let longestDuration: Int64 = 1_000_000_000_000
 
     mutating func take(_ line: PlaylistLine) throws(PlaylistParsingError) {
@@ -187,7 +187,7 @@ private struct MediaPlaylistParser {
         }
     }
 
-    /// The bytes that make the segment; one without offset goes on where the one before it in the resource ended.
+    /// The bytes that make the segment; one without offset continues where the one before it in the resource ended.
     private func range(of uri: String, line: PlaylistLine) throws(PlaylistParsingError) -> Range<Int>? {
         guard let (length, offset) = byteRange else { return nil }
         let malformed = line.error(.malformed(tag: "EXT-X-BYTERANGE"))

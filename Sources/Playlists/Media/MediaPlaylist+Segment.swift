@@ -15,7 +15,7 @@ extension MediaPlaylist {
         package var startsDiscontinuity: Bool
         /// One a KEYFORMAT, any of which decrypts it (RFC 8216bis § 4.4.4.4); empty where the segment is clear.
         package var keys: [EncryptionKey]
-        /// Nil where a segment needs none, and in gaps that nothing precedes.
+        /// The initialization section (EXT-X-MAP); nil for segments that need none, and for gaps that no segment precedes.
         package var map: MediaInitialization?
         /// Those that stand above it and below the segment before, whatever time they are of.
         package var dateRanges: [DateRange] = []

@@ -104,7 +104,7 @@ extension MultivariantPlaylist.Variant {
 }
 
 extension MultivariantPlaylist.Rendition {
-    /// Nil without GROUP-ID or NAME.
+    /// Fails without GROUP-ID or NAME.
     fileprivate init?(_ attributes: AttributeList) {
         guard let groupID = attributes.quoted("GROUP-ID"), let name = attributes.quoted("NAME") else { return nil }
         self.init(
@@ -122,7 +122,7 @@ extension MultivariantPlaylist.Rendition {
 }
 
 extension MultivariantPlaylist.Subtitles {
-    /// Nil without GROUP-ID, NAME or URI.
+    /// Fails without GROUP-ID, NAME or URI.
     fileprivate init?(_ attributes: AttributeList) {
         guard let groupID = attributes.quoted("GROUP-ID"), let name = attributes.quoted("NAME"),
             let uri = attributes.quoted("URI")
@@ -142,7 +142,7 @@ extension MultivariantPlaylist.Subtitles {
 }
 
 extension MultivariantPlaylist.ClosedCaptions {
-    /// Nil without GROUP-ID, NAME or INSTREAM-ID.
+    /// Fails without GROUP-ID, NAME or INSTREAM-ID.
     fileprivate init?(_ attributes: AttributeList) {
         guard let groupID = attributes.quoted("GROUP-ID"), let name = attributes.quoted("NAME"),
             let instreamID = attributes.quoted("INSTREAM-ID")

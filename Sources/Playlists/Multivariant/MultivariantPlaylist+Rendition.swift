@@ -15,7 +15,7 @@ extension MultivariantPlaylist {
         var characteristics: String?
         /// The same for the channel's life and in every place that it is offered.
         var stableID: String?
-        /// Nil where the variants carry it in their own segments.
+        /// URI of its playlist; nil if the variants carry it in their own segments.
         package var uri: String?
 
         package init(

@@ -15,7 +15,7 @@ extension MultivariantPlaylist {
 }
 
 extension MultivariantPlaylist.Start {
-    /// Nil without TIME-OFFSET.
+    /// Fails without TIME-OFFSET.
     init?(_ attributes: AttributeList) {
         guard let text = attributes.enumerated("TIME-OFFSET") else { return nil }
         let isNegative = text.hasPrefix("-")
@@ -37,7 +37,7 @@ extension MultivariantPlaylist.Start {
 }
 
 extension SessionDatum {
-    /// Nil without DATA-ID.
+    /// Fails without DATA-ID.
     init?(_ attributes: AttributeList) {
         guard let id = attributes.quoted("DATA-ID") else { return nil }
         self.init()

@@ -16,7 +16,7 @@ extension MultivariantPlaylist {
         /// Frames a second, printed with three decimals.
         var frameRate: Ratio?
         var videoRange: VideoRange?
-        /// Nil where any screen will do.
+        /// HDCP-LEVEL that a screen must support; nil for any screen.
         var hdcpLevel: HDCPLevel?
         /// The content protection that a player must have, by KEYFORMAT: ALLOWED-CPC as it is; nil for anything.
         var allowedCPC: String?
