@@ -16,7 +16,7 @@ extension Presentation {
         /// The limit of bytes in memory.
         ///
         /// Above it, segments that are no longer listed go before their time, and then those at the head of the window,
-        /// as far as three target durations of it remain.
+        /// as long as three target durations of it remain.
         package var maximumBytes: Int
         /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil where there are none.
         package var partTarget: MediaTime?
@@ -26,8 +26,8 @@ extension Presentation {
         package var outputProtection: OutputProtection
         /// True if pictures of high dynamic range have one key, whatever their size.
         package var hasKeyOfHDR: Bool
-        /// As ``MultivariantPlaylist/Variant/allowedCPC``, for variants with video; nil for the value of the key
-        /// source.
+        /// ALLOWED-CPC of variants with video (``MultivariantPlaylist/Variant/allowedCPC``); nil for the value of the
+        /// key source.
         package var allowedCPC: String?
         /// The addresses where players get keys that the packager gives out.
         package var keyAddresses: KeyAddresses

@@ -17,7 +17,7 @@ extension Presentation {
     /// The bandwidth measured of each rendition, for a peer to declare no less.
     package var meters: [RenditionID: BandwidthMeter] { state.withLock { $0.meters } }
 
-    /// The listed window, for a later process or a peer to go on from.
+    /// The listed window, for a later process or a peer to continue from.
     package var saved: SavedWindow {
         state.withLock { $0.saved }
     }
@@ -25,7 +25,7 @@ extension Presentation {
     /// Counts the changes of ``saved``.
     package var revision: Int { state.withLock { $0.revision } }
 
-    /// The listed window with its bytes that are in memory, for another presentation in this process to go on from.
+    /// The listed window with its bytes that are in memory, for another presentation in this process to continue from.
     package var restorable: RestoredWindow {
         let (window, bodies) = state.withLock { state in
             let saved = state.saved
@@ -40,7 +40,7 @@ extension Presentation {
     /// The state of the channel: before its first media, live, or ended.
     package var progress: WindowSnapshot.State { state.withLock { $0.progress } }
 
-    /// The number of the first slot ever listed, here or where this goes on from; nil if none was.
+    /// The number of the first slot ever listed, here or where this continues from; nil if none was.
     package var firstNumber: MediaSequenceNumber? { state.withLock { $0.window.firstNumber } }
 
     /// All date ranges that playlists have.
@@ -72,7 +72,7 @@ extension Presentation {
         state.withLock { $0.memoryUse }
     }
 
-    /// As ``snapshot()``, without segments and live edge: it costs the same however long the window is.
+    /// A ``snapshot()`` without segments and live edge, whose cost does not depend on the length of the window.
     package var outline: WindowSnapshot { state.withLock { $0.snapshotWithoutSegments() } }
 
     package func snapshot() -> WindowSnapshot {

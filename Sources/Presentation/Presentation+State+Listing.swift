@@ -51,7 +51,7 @@ extension Presentation.State {
     ) -> MultivariantPlaylist {
         let audio = listed.filter { $0.kind == .audio }
         let videos = listed.filter { $0.kind == .video }.inOrderOfSize
-        // Where all video is of standard range, VIDEO-RANGE need not be given (Apple's authoring specification § 9.16).
+        // If all video is of standard range, VIDEO-RANGE need not be given (Apple's authoring specification § 9.16).
         let hasRanges = videos.contains { $0.videoRange != .standard }
         let captions = ClosedCaptionsGroup(of: videos)
         let groups = SubtitlesGroup.groups(of: listed)

@@ -46,7 +46,7 @@ extension Presentation.State {
         // Over fewer slots, the first segments of an encoder say little of those that follow.
         guard window.slots.count >= Self.forecastCount, length > .zero else { return use }
         let rate = Double(window.sums.byteCount) / length.seconds
-        // Where a store takes older slots, only the newest have to be in memory.
+        // If a store takes older slots, only the newest have to be in memory.
         let newest = configuration.segmentDuration * Int64(Window.minimumCount)
         let listed = isStoring ? min(newest, configuration.windowDuration) : configuration.windowDuration
         use.windowBytes = Int(rate * listed.seconds)

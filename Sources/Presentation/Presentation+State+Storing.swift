@@ -23,7 +23,7 @@ extension Presentation.State {
         }
     }
 
-    /// True if, as far as the store has shown, slots older than the newest ones need not be in memory.
+    /// True if the store has proved able to serve slots older than the newest ones.
     var isStoring: Bool {
         guard store != nil else { return false }
         if bytesInMemory <= configuration.maximumBytes / 8 * 7 { return true }

@@ -51,7 +51,7 @@ extension Presentation {
         private(set) var position = StreamPosition.start
         /// Counts the changes of ``saved``.
         private(set) var revision = 0
-        /// Expired slots that consumers have not heard of yet: the playlists without them come first.
+        /// Expired slots not yet reported to consumers: the playlists without them come first.
         var expired = ExpiredPublication()
 
         struct RetainedSlot {
@@ -102,8 +102,7 @@ extension Presentation {
             return nextListing()
         }
 
-        /// Declares no less bandwidth than a peer does, for renditions measured here and as far as the peer is
-        /// credible.
+        /// Raises declared bandwidths to a credible peer's, for renditions measured here.
         mutating func raiseMeters(to peer: [RenditionID: BandwidthMeter]) -> PendingListing? {
             var raised = meters
             for (id, meter) in meters {
@@ -159,7 +158,7 @@ extension Presentation {
             return nextListing()
         }
 
-        /// Takes over the window of an earlier process, as far as its bytes are there and players may still want it.
+        /// Takes over the slots of an earlier process whose bytes are there and which players may still want.
         mutating func restore(_ restored: RestoredWindow, now: MediaTime) -> PendingListing? {
             precondition(window.lastNumber == nil, "a window is restored before anything is published")
             renditions = restored.window.renditions

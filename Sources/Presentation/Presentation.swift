@@ -20,7 +20,7 @@ package final class Presentation: Sendable {
     let state: Mutex<State>
     /// The part of the state that requests are answered from, without a lock.
     private let current: ManagedAtomic<Served>
-    /// Held during a publication, so that publications have one order; no GET takes it, and no part.
+    /// The lock that orders publications, held during each; neither GETs nor parts take it.
     ///
     /// It is taken before that of the state, and held while the journal is waited for.
     private let order = Mutex(())
@@ -30,7 +30,7 @@ package final class Presentation: Sendable {
 
     /// - Parameters:
     ///   - configuration: Settings that are fixed for the channel's life.
-    ///   - consumers: Consumers of the publications, besides players; told in this order.
+    ///   - consumers: Consumers of the publications, besides players; called in this order.
     ///   - store: One of the consumers, which holds segments for as long as they are served, so that memory need not
     ///     hold them all.
     ///   - texts: Makes the texts of playlists that viewers wait for.
@@ -56,7 +56,7 @@ package final class Presentation: Sendable {
     /// waits for those that follow no longer than 5 s.
     package func finish() { stream.finish() }
 
-    /// As ``finish()``; afterwards no consumer gets anything.
+    /// Finishes as ``finish()`` does; afterwards no consumer gets anything.
     package func close() { stream.close() }
 
     private var streamSnapshot: StreamSnapshot {
@@ -99,10 +99,10 @@ package final class Presentation: Sendable {
         order.withLockIfAvailable { _ in show(change { $0.raiseMeters(to: peer) }) }
     }
 
-    /// Goes on from the window of an earlier process or of a peer; playlists and segments are there again at once.
+    /// Continues from the window of an earlier process or of a peer; playlists and segments are there again at once.
     ///
     /// The window begins after the last slot with lost bytes, and is empty where all of it would have expired
-    /// meanwhile. Numbers and the discontinuity sequence go on all the same.
+    /// meanwhile. Numbers and the discontinuity sequence continue all the same.
     ///
     /// - Parameters:
     ///   - restored: The window, with the bytes that were found.
@@ -210,7 +210,7 @@ package final class Presentation: Sendable {
     /// Renders nothing any more, and cancels the rendering under way.
     ///
     /// With a window of a day, rendering takes longer than a process may live once it was told to end. The next process
-    /// goes on from the journal.
+    /// continues from the journal.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         state.withLock { $0.holdListings() }
@@ -225,7 +225,7 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Drops expired slots, for times in which nothing is published; it waits for nobody.
+    /// Drops expired slots, for times in which nothing is published; it does not wait for publications.
     package func tick(now: MediaTime) {
         // A publication under way drops expired slots itself.
         order.withLockIfAvailable { _ in

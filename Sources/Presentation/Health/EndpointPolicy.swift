@@ -20,7 +20,7 @@ package struct EndpointPolicy: Hashable, Sendable {
     /// that its peer does; one that has no peer is taken at its word.
     ///
     /// - Parameters:
-    ///   - state: The state of the channel as last heard.
+    ///   - state: The last known state of the channel.
     ///   - now: The time now, in UTC; time alone makes a channel stale, so that a pipeline that hangs is seen, too.
     /// - Returns: The conditions of ``failOn`` that hold, in the order in which they are declared.
     package func failures(_ state: EndpointState, now: MediaTime) -> [FailureCondition] {
@@ -48,7 +48,7 @@ package struct EndpointPolicy: Hashable, Sendable {
         let newest = state.newestSlot?.value ?? slot - 1
         // One that publishes a slot a moment later is not behind; for one that is stale, the peer has to be ahead.
         guard own.contains(.stale) ? slot > newest : slot >= newest - 1 else { return false }
-        // Conditions that neither fails on count all the same: nobody is sent to a peer whose stream is without keys.
+        // Conditions that neither fails on count all the same: viewers are not sent to a peer whose stream lacks keys.
         let worst = { (conditions: [FailureCondition]) in conditions.map(\.severity).max() ?? 0 }
         return worst(peer.conditions) < worst(own)
     }

@@ -17,12 +17,12 @@ package struct EndpointState: Hashable, Sendable {
     package var newestSlot: MediaSequenceNumber?
     /// The last answer of the peer; nil where there is no peer.
     package var peer: Peer?
-    /// Health of the channel, 0 to 100; nil while nobody has measured it.
+    /// Health of the channel, 0 to 100; nil until measured.
     package var score: Int?
 
     /// The other packager of a pair.
     package struct Peer: Hashable, Sendable {
-        /// Nil while it has not been asked, or does not answer.
+        /// The health that it last reported; nil if it has not been asked yet or does not answer.
         package var health: PeerHealth?
         /// UTC of its answer.
         package var heard = MediaTime.zero

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension FailureCondition {
-    /// The share of the stream that the condition takes from viewers, as a rank among the conditions.
+    /// The share of the stream that viewers lose by the condition; higher is worse.
     var severity: Int {
         switch self {
         case .slate: 1

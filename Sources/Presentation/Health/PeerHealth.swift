@@ -5,7 +5,7 @@ package import Playlists
 package struct PeerHealth: Hashable, Sendable, Codable {
     /// The newest slot that it published; nil while it has published none.
     package var slot: Int64?
-    /// The first slot that it, or its peer, ever published; nil while there is none, and where it does not say.
+    /// The first slot that it, or its peer, ever published; nil if there is none yet, or if it does not report it.
     package var first: Int64?
     /// The conditions that hold, also those that it does not fail on.
     ///
@@ -13,7 +13,7 @@ package struct PeerHealth: Hashable, Sendable, Codable {
     package var conditions: [FailureCondition]
     /// The bandwidths that it has measured, by rendition; empty where it sends none, or none that can be read.
     package var meters: [RenditionID: BandwidthMeter]
-    /// A digest of its schedule as people and programs have posted it; empty where there is none, or it does not say.
+    /// A digest of the schedule that was posted to it; empty if there is none, or if it does not report it.
     package var schedule = ""
 
     package init(

@@ -20,7 +20,7 @@ package struct BandwidthMeter: Hashable, Sendable {
             return Int(min((microbits + Int128(microseconds) - 1) / Int128(max(1, microseconds)), Int128(most)))
         }
 
-        /// Returns true if `lhs` has heard more than `rhs` of the same slots.
+        /// Returns true if `lhs` has counted more than `rhs` of the same slots.
         static func isFuller(_ lhs: Self, than rhs: Self) -> Bool {
             (lhs.microseconds, lhs.bytes) > (rhs.microseconds, rhs.bytes)
         }
@@ -33,7 +33,7 @@ package struct BandwidthMeter: Hashable, Sendable {
     /// A petabyte, a petabit a second, or 35 years: no count goes beyond.
     private static let most = 1 << 50
 
-    /// Consecutive slots of the grid, as far as they had media.
+    /// Consecutive slots of the grid that had media.
     private struct Block: Hashable {
         var number: Int64
         var slots: Int64 = 0
@@ -106,7 +106,7 @@ package struct BandwidthMeter: Hashable, Sendable {
         var meter = self
         meter.peak = max(peak, other.peak)
         if let average = other.average { meter.average = max(self.average ?? 0, average) }
-        // While no block is whole, the start that has heard more counts, if both have come to the same slot.
+        // While no block is whole, the start that has counted more is used, if both have come to the same slot.
         if meter.average == nil, last?.slot == other.last?.slot, Load.isFuller(other.start, than: start) {
             meter.start = other.start
         }
@@ -161,6 +161,6 @@ extension BandwidthMeter: Codable {
         try container.encodeIfPresent(last, forKey: .last)
     }
 
-    /// The values that cannot overflow any arithmetic, whoever wrote them.
+    /// The values from outside that cannot overflow any arithmetic.
     private static let sensible = 0...most
 }

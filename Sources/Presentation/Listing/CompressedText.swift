@@ -4,7 +4,7 @@ import NIOCore
 struct CompressedText: Sendable {
     private struct Piece {
         var text: String
-        /// Its compressed form; nil for a piece that no other text has.
+        /// The compressed form; nil for a piece that no other text has.
         var gzip: SharedGzip?
     }
 

@@ -1,6 +1,6 @@
 /// Playlists that are due, with the state that they follow from: they are listed and rendered under no lock.
 ///
-/// The state shares its storage with the one that goes on, so it is kept no longer than that takes.
+/// The state shares its storage with the one that continues, so it is kept no longer than that takes.
 struct PendingListing: Sendable {
     let generation: Int
     let state: Presentation.State

@@ -6,7 +6,7 @@ final class PlaylistDemand: Sendable {
     private let unaskedPlain = Atomic(patience)
     private let unaskedGzip = Atomic(patience)
 
-    /// The texts that are made in advance though nobody asked for those before them: players do not load every one.
+    /// The texts that are made in advance although those before them were not requested: players do not load every one.
     static let patience = 8
 
     /// Takes note that a viewer asked for a form.

@@ -4,7 +4,7 @@ package import Playlists
 package struct PlaybackTerms: Hashable, Sendable {
     /// The HDCP level; nil for the one that follows from the size of the picture.
     var hdcpLevel: HDCPLevel?
-    /// As ``MultivariantPlaylist/Variant/allowedCPC``.
+    /// ALLOWED-CPC (``MultivariantPlaylist/Variant/allowedCPC``).
     var allowedCPC: String?
 
     package init(hdcpLevel: HDCPLevel? = nil, allowedCPC: String? = nil) {

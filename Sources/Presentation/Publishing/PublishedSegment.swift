@@ -26,7 +26,7 @@ package struct PublishedSegment: Sendable {
     package var isPartial: Bool
     /// The choice of its input, for a later process or a peer to choose alike; nil where there is no choice.
     package var selection: SourceSelection?
-    /// The last key frame of video, in the clear; nil where nobody is shown pictures.
+    /// The last key frame of video, in the clear; nil if thumbnails are off.
     package var keyFrame: KeyFrame?
 
     /// Media that no input delivered.
@@ -40,7 +40,7 @@ package struct PublishedSegment: Sendable {
     package enum Content: Sendable {
         /// The segment's bytes as players get them.
         case media(ByteBuffer)
-        /// There is no media for this slot. Initialization section and keys are those of the segment before.
+        /// A gap: the slot has no media. Initialization section and keys are those of the segment before.
         case gap
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Remembers the requests that wait for the playlists of a channel, by their condition.
 final class PlaylistWaiters: Sendable {
-    /// The most waiters; beyond it, requests are told to come back.
+    /// The most waiters; beyond it, requests are refused with 503.
     static let capacity = 4096
 
     /// A group of waiters that are checked together.

@@ -1,6 +1,6 @@
 package import Playlists
 
-/// Waiting for positions that playlists have not reached yet.
+/// Requests that wait for positions that playlists have not reached yet.
 extension Presentation {
     /// Calls back once playlists are long enough to begin with; at once, if they already are.
     ///

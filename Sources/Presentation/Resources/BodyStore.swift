@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Keeps the bodies of segments outside of memory for as long as a ``Presentation`` may serve them.
 package protocol BodyStore: Sendable {
-    /// Returns true if it has all bytes of a path; nil where that cannot be told at once.
+    /// Returns true if it has all bytes of a path; nil if that is not known at once.
     ///
     /// It is asked under the presentation's lock, so it never waits for a disk.
     func holds(_ path: String) -> Bool?

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Checks of values from a file or a peer: no arithmetic on them may overflow, and no path may lead astray.
+/// Checks of values from a file or a peer: no arithmetic on them may overflow, and no path may leave its directory.
 extension KeyedDecodingContainer {
     func decode<Number: FixedWidthInteger & Decodable>(
         _ type: Number.Type,

@@ -6,7 +6,7 @@ package struct RestoredWindow: Sendable {
     package var window: SavedWindow
     /// The bytes by path; a missing path is lost.
     package var bodies: [String: ByteBuffer]
-    /// The byte counts, by path, of bodies that a ``BodyStore`` has and nobody has read.
+    /// The byte counts, by path, of bodies that a ``BodyStore`` has and that were not read.
     package var stored: [String: Int]
 
     /// - Parameters:

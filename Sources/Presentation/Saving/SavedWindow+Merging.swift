@@ -8,7 +8,7 @@ extension SavedWindow {
     /// The slots of this one stay as they are, for a published line is never changed (RFC 8216bis § 6.2.1).
     package func continued(by peer: SavedWindow) -> SavedWindow {
         guard let last = lastNumber, let peerLast = peer.lastNumber else { return lastNumber == nil ? peer : self }
-        // Both go on from the larger of the two measurements; a declared bandwidth is never taken back.
+        // Both continue from the larger of the two measurements; a declared bandwidth is never taken back.
         var peer = peer
         peer.meters.merge(meters) { theirs, own in theirs.raised(to: own) }
         guard peerLast > last else {

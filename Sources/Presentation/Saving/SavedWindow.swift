@@ -1,7 +1,7 @@
 package import MediaCore
 package import Playlists
 
-/// The state of a presentation that cannot be derived from the clock: enough for another process to go on from.
+/// The state of a presentation that cannot be derived from the clock: enough for another process to continue from.
 ///
 /// It names bytes but does not hold them, and knows keys by their URIs only. Segments that are no longer listed are left
 /// out: a later process does not serve them.
@@ -106,8 +106,7 @@ package struct SavedWindow: Hashable, Sendable {
         }
     }
 
-    /// Removes the segments that only a key decrypts which nobody can have any more; numbers and discontinuities are
-    /// counted on.
+    /// Removes the segments whose keys are no longer available; numbers and discontinuities are counted on.
     ///
     /// A listed segment never changes (RFC 8216bis § 6.2.1), so it cannot become a gap, but it may leave the head.
     ///

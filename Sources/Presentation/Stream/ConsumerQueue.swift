@@ -66,7 +66,7 @@ final class ConsumerQueue: Sendable {
         case refused
         /// There is no room.
         case full
-        /// It was accepted, and waits for slots before it.
+        /// The slot was accepted, and waits for slots before it.
         case behind
         case accepted
     }

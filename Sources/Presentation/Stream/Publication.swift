@@ -92,7 +92,7 @@ package struct PlaylistsPublication: Sendable {
         package let names: Names
         /// The text, made when it is wanted.
         package var text: ByteBuffer { content.plain.body }
-        /// As ``Resource/entityTag``.
+        /// The entity tag of its text (``Resource/entityTag``).
         package var entityTag: String { content.plain.entityTag }
 
         init(_ text: PlaylistText, names: Names) { (content, self.names) = (text, names) }

@@ -18,7 +18,7 @@ package protocol PublicationConsumer: AnyObject, Sendable {
     /// - Returns: The outcome, which says if there is something to be tried again.
     func take(_ batch: [Publication]) -> ConsumerResult
 
-    /// Hears how the consumer keeps up with each slot, on the thread that publishes: it may not wait.
+    /// Called with the consumer's pace after each slot, on the thread that publishes: it may not wait.
     func keepsUp(_ pace: ConsumerPace)
 }
 
@@ -31,13 +31,14 @@ package enum ConsumerPolicy: Hashable, Sendable {
     /// A slot is handed to it before a viewer can see it, and waits until it is taken; no longer than this, together
     /// with all others that precede. Parts do not wait.
     case precedes(within: Duration)
-    /// It gets publications once viewers have them, on the thread that publishes. It works in memory and never waits.
+    /// A consumer that gets publications once viewers have them, on the thread that publishes. It works in memory and
+    /// never waits.
     case observes
-    /// It gets publications once viewers have them, on a thread of its own. Beyond so many it misses publications, and
-    /// gets a ``Publication/window(_:)`` in their place.
+    /// A consumer that gets publications once viewers have them, on a thread of its own. Beyond so many it misses
+    /// publications, and gets a ``Publication/window(_:)`` in their place.
     case follows(backlog: Int)
-    /// It gets publications as one that follows does. A slot of a stored feed waits until it is done with all
-    /// publications before.
+    /// A consumer that gets publications as one that follows does. A slot of a stored feed waits until it is done with
+    /// all publications before.
     case paces
 }
 

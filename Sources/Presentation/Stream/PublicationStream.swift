@@ -108,7 +108,7 @@ final class PublicationStream: Sendable {
         }
     }
 
-    /// As ``finish()``; afterwards no consumer gets anything.
+    /// Finishes as ``finish()`` does; afterwards no consumer gets anything.
     func close() {
         finish()
         for queue in consumers.withLock({ $0.queues }) { queue.close() }

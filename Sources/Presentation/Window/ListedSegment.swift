@@ -19,7 +19,7 @@ struct ListedSegment: Hashable, Sendable {
     var filler: PublishedSegment.Filler?
     /// The bytes of it that are listed for fast motion; nil in a gap, and for audio.
     var iFrame: Range<Int>?
-    /// As ``PublishedSegment/isIndependent``.
+    /// True if its pictures need no earlier ones (``PublishedSegment/isIndependent``).
     var isIndependent = true
     /// The choice of its input.
     var selection: SourceSelection?

@@ -130,7 +130,7 @@ struct Window: Hashable, Sendable {
     ///   - windowDuration: The duration that remains at least, unless there are too many bytes, or a playlist would
     ///     begin with a gap.
     ///   - targetDuration: The target duration, in seconds.
-    ///   - maximumBytes: The bytes that remain in memory at most, as far as players can do with so few segments.
+    ///   - maximumBytes: The most bytes that remain in memory, unless players need more segments.
     /// - Returns: The removed slots.
     mutating func trim(to windowDuration: MediaTime, targetDuration: Int, maximumBytes: Int) -> [ListedSlot] {
         var bytes = byteCountInMemory
