@@ -35,7 +35,7 @@ struct FeedObserver: Sendable {
     /// - Parameters:
     ///   - packet: Its timestamps.
     ///   - payload: Its bytes.
-    ///   - arrival: The time of its arrival, by a clock that only goes on.
+    ///   - arrival: The time of its arrival, by a clock that never goes back.
     mutating func received(_ packet: PacketInfo, _ payload: RawSpan, at arrival: MediaTime) {
         guard let place = tracks.firstIndex(where: { $0.track.index == packet.trackIndex }) else { return }
         let isContinuous = tracks[place].received(packet, payload)
@@ -72,7 +72,7 @@ struct FeedObserver: Sendable {
         }
     }
 
-    /// It broke off.
+    /// Notes that the feed broke off.
     mutating func lost(reason: String) {
         losses.append(reason)
         arrivals.interrupted()

@@ -179,7 +179,7 @@ extension FeedReport {
         pages.sorted { $0.key < $1.key }.map { page, fault in
             Advice(
                 text: "Teletext page \(page) is there, but nothing readable has come: \(fault.reason).",
-                // It may be that nobody speaks.
+                // Perhaps there is no speech.
                 isFault: fault != .empty
             )
         }

@@ -50,7 +50,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
         /// Seconds between the earliest and the latest that media came by the clock of this machine, drift apart; only
         /// of what comes live.
         var jitter: Double?
-        /// The millionths by which the feed's clock is faster than this machine's; only where it can be told from
+        /// The millionths by which the feed's clock is faster than this machine's; only if it can be distinguished from
         /// jitter.
         var driftPPM: Double?
     }

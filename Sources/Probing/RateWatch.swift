@@ -25,7 +25,7 @@ struct RateWatch: Sendable {
     /// Ticks from the first packet to the last.
     var span: Int64 { (last ?? 0) - (first ?? 0) }
 
-    /// Nil for less than half a second.
+    /// The measured rates; nil for less than half a second.
     var report: FeedReport.Track.Rates? {
         guard span >= MediaTime.timescale / 2 else { return nil }
         let mean = MediaTime.rescale(Int64(bytes - open), from: span, to: MediaTime.timescale * 8)

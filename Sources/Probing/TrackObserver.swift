@@ -27,7 +27,7 @@ struct TrackObserver: Sendable {
         reader = (try? TrackReader(track: track, wantsSubsamples: false, wantsTimecode: true)) ?? nil
     }
 
-    /// - Returns: True if its timestamp goes on from the one before.
+    /// - Returns: True if its timestamp continues from the one before.
     mutating func received(_ packet: PacketInfo, _ payload: RawSpan) -> Bool {
         if packet.isCorrupt { damaged += 1 }
         let isContinuous = place(packet)
