@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The state of a connection's chunks, for another reader that goes on with it.
+/// The state of a connection's chunks, for another reader that continues with it.
 extension ChunkReader {
     private static let isExtendedBit: UInt8 = 1
     private static let isOpenBit: UInt8 = 2

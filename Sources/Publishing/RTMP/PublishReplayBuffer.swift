@@ -104,7 +104,7 @@ package struct PublishReplayBuffer: Sendable {
     /// Reads a buffer, which does not run.
     ///
     /// - Parameter bytes: The buffer; bytes behind it stay there.
-    /// - Throws: ``RTMPError/malformed(_:)`` where it is none, or larger than one may be.
+    /// - Throws: ``RTMPError/malformed(_:)`` if it is not a state, or too large.
     package init(readingState bytes: inout ByteBuffer) throws(RTMPError) {
         self.init()
         guard let count = bytes.readInteger(as: UInt8.self), count <= Self.mostHeadings else {

@@ -18,10 +18,10 @@ package struct PublishRequest: Hashable, Sendable {
     }
 }
 
-/// The reason why somebody may not publish; no text says more to a stranger than it has to.
+/// The reason why a client may not publish; its text reveals no more to strangers than necessary.
 package enum PublishRefusal: String, Hashable, Sendable {
-    /// Nothing is expected under this application and stream key.
+    /// No input has this application and stream key.
     case unknownStream = "no such stream"
-    /// Somebody else publishes it.
+    /// Another encoder publishes the stream.
     case onAir = "the stream is being published"
 }

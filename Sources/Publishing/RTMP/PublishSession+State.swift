@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Handing a connection over while its stream is published.
 extension PublishSession {
-    /// True while another process could go on with the connection: its stream was let in, and has not ended.
+    /// True while another process could continue with the connection: its stream was let in, and has not ended.
     package var isPublishing: Bool { phase == .publishing }
 
     /// Bytes of a chunk that has not come as a whole: the longest payload, and the longest header.

@@ -63,7 +63,7 @@ package struct PublishSession: Sendable {
                 throw .excessive("bytes before a stream was asked for")
             }
         }
-        // What has been read is let go of.
+        // Free the bytes that were read.
         if phase == .over { unread.clear() } else { unread.discardReadBytes() }
         if received &- acknowledged >= window, phase != .greeting, phase != .echo {
             acknowledged = received

@@ -1,10 +1,10 @@
 /// The reason why a connection cannot be read any further.
 package enum RTMPError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It begins like no RTMP: another version, or another protocol.
+    /// The handshake is not RTMP: another version, or another protocol.
     case notRTMP
     /// A message or a chunk breaks the rules; the text says which.
     case malformed(String)
-    /// More than any encoder sends; the text says of what.
+    /// More data than any encoder sends; the text names it.
     case excessive(String)
 
     package var description: String {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Properties of a message that matter to somebody who begins in the middle of a stream.
+/// Properties of a message that matter to a reader that begins in the middle of a stream.
 extension RTMPMessage {
     /// Names what a message holds for until another one of that name.
     struct Heading: Hashable, Sendable {

@@ -26,7 +26,7 @@ package struct SRTGate: Sendable {
         case forward(ByteBuffer)
     }
 
-    /// The decision on a datagram, with what somebody should know of it.
+    /// The decision on a datagram, with the news to report.
     package struct Decision: Hashable, Sendable {
         package var verdict: Verdict
         /// The reason why the caller is refused.
@@ -51,7 +51,7 @@ package struct SRTGate: Sendable {
     private var calls: (second: Int64, counts: [String: Int]) = (0, [:])
     /// The caller that publishes, with the listener's cookie.
     private var publisher: (caller: Caller, cookie: UInt32)?
-    /// A secret of this process, so that nobody else can make cookies.
+    /// A secret of this process, without which cookies cannot be forged.
     private let secret = UInt64.random(in: 0...UInt64.max)
 
     /// Callers that wait for the listener's answer.
@@ -83,7 +83,7 @@ package struct SRTGate: Sendable {
     /// - Parameters:
     ///   - datagram: All of it.
     ///   - caller: The sender.
-    ///   - now: The time of a clock that only goes on.
+    ///   - now: The time of a clock that never goes back.
     /// - Returns: The decision on it.
     package mutating func received(_ datagram: ByteBuffer, from caller: Caller, at now: MediaTime) -> Decision {
         guard allowed.isEmpty || allowed.contains(where: { $0.contains(caller.address) }) else {
@@ -150,7 +150,7 @@ package struct SRTGate: Sendable {
         return true
     }
 
-    /// The cookie that a caller has to repeat, and that nobody knows who does not receive at its address.
+    /// The cookie that a caller has to repeat, which only a receiver at its address knows.
     private func cookie(for caller: Caller, at now: MediaTime) -> UInt32 {
         var hasher = Hasher()
         hasher.combine(secret)
@@ -168,7 +168,7 @@ package struct SRTGate: Sendable {
     ///
     /// - Parameters:
     ///   - datagram: All of it.
-    ///   - caller: To whom.
+    ///   - caller: The recipient.
     /// - Returns: The decision on it.
     package mutating func answered(_ datagram: ByteBuffer, to caller: Caller) -> Decision {
         var decision = Decision(verdict: .answer(datagram))
@@ -196,7 +196,7 @@ package struct SRTGate: Sendable {
         return decision
     }
 
-    /// The listener is another one from now on: nobody has been let in.
+    /// Forgets all admitted callers, because the listener is another one from now on.
     package mutating func reopened() {
         for caller in callers.keys { newcomers.left(caller) }
         (callers, publisher) = ([:], nil)

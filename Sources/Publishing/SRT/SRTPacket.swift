@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A datagram of SRT, as far as it must be known to decide who may publish (draft-sharabayko-srt-01 § 3).
+/// The datagrams of SRT that decide who may publish (draft-sharabayko-srt-01 § 3).
 enum SRTPacket: Hashable, Sendable {
     case handshake(SRTHandshake)
     /// One side ends the connection (§ 3.2.7).
