@@ -10,7 +10,7 @@ struct RecordedKeys: Sendable {
     init(_ keys: [KeyID: PeriodKey]) {
         byID = keys
         let named = keys.values.flatMap { key in
-            // Their URIs are what they are told of a key.
+            // Their URIs carry all that these systems get about a key.
             [KeySystem.widevine, .playready, .clearkey].flatMap { system in
                 (["cbcs", "cenc"] as [FourCC]).map { (system.reference(to: key, scheme: $0).uri, key) }
             }

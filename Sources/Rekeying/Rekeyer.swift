@@ -18,7 +18,7 @@ package struct Rekeyer {
         package var segments = 0
         package var gaps = 0
         package var initializationSections = 0
-        /// Those of the recording that became one of these.
+        /// The number of the recording's sections that were merged into others.
         package var mergedSections = 0
     }
 
@@ -84,7 +84,7 @@ package struct Rekeyer {
     private func write(to directory: String) throws -> Summary {
         var copied = Copied()
         var texts: [(path: String, text: String)] = []
-        // Where a playlist lists parts of files, they are those of another one, which comes first.
+        // If a playlist lists parts of files, they are those of another playlist, which comes first.
         for listed in recording.playlists.sorted(by: { !$0.playlist.isIFramesOnly && $1.playlist.isIFramesOnly }) {
             var playlist = listed.playlist
             for (index, number) in playlist.numbers.enumerated() {
@@ -195,7 +195,7 @@ package struct Rekeyer {
         return MediaInitialization(uri: path, keys: keys)
     }
 
-    /// Nil where it is encrypted as a whole: then nothing of the segment needs it.
+    /// Reads an initialization section; returns nil if it is encrypted as a whole, since no segment depends on it then.
     private func parsed(_ map: MediaInitialization) throws -> ParsedInitialization? {
         guard map.keys.first?.method.isOfSegments != true else { return nil }
         let bytes = try recording.read(map.uri)

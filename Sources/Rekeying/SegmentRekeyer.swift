@@ -9,7 +9,7 @@ struct SegmentRekeyer {
     /// The path and number that tell segments and initialization sections apart.
     struct Subject: Hashable {
         var path: String
-        /// Nil of an initialization section.
+        /// The segment's number; nil for an initialization section.
         var number: MediaSequenceNumber?
 
         /// The first component of its path.
@@ -137,7 +137,7 @@ struct SegmentRekeyer {
 
     /// Counter mode is its own inverse.
     ///
-    /// Vectors stay: slots are told apart in them, so that one key may have them all.
+    /// Vectors stay: they differ by slot, so that one key may be used with all.
     private func resample(_ bytes: inout ByteBuffer, _ samples: [ParsedSample], _ replacement: KeyReplacement) throws {
         var old = try CounterModeSampleEncryptor(key: replacement.old.contentKey)
         var new = try CounterModeSampleEncryptor(key: replacement.new.contentKey)

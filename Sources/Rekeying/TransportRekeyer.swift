@@ -27,7 +27,7 @@ struct TransportRekeyer: ~Copyable {
     /// A segment of a transport stream.
     ///
     /// - Returns: The other one, and how many of its bytes, from the start, show the first picture.
-    /// - Throws: ``RekeyingProblem`` where it is none that this packager could have written, and what decrypting throws.
+    /// - Throws: ``RekeyingProblem`` if this packager cannot have written it, and errors of decryption.
     mutating func rekeyed(_ segment: ByteBuffer) throws -> (bytes: ByteBuffer, pictureByteCount: Int?) {
         let parsed = ParsedTransportStream(segment)
         if let violation = parsed.violations.first(where: { !Self.harmless.contains($0.rule) }) {
@@ -53,7 +53,7 @@ struct TransportRekeyer: ~Copyable {
         return (bytes, pictureByteCount)
     }
 
-    /// In ticks of 90 kHz, ten minutes: a clock has to run all the way.
+    /// Ten minutes in ticks of 90 kHz; the clock has to run through all of a segment.
     private static let longestSegment: Int64 = 54_000_000
 
     /// Faults of times, which stay as they were.
@@ -64,7 +64,7 @@ struct TransportRekeyer: ~Copyable {
 
     /// A segment of packed audio: as many bytes, the same but for what is protected.
     ///
-    /// - Throws: ``RekeyingProblem`` where it is none, and what decrypting throws.
+    /// - Throws: ``RekeyingProblem`` if it is not packed audio, and errors of decryption.
     mutating func rekeyed(packedAudio segment: ByteBuffer, _ format: SegmentFormat) throws -> ByteBuffer {
         let kind: ElementaryStream.Kind
         switch format {
@@ -114,7 +114,7 @@ struct TransportRekeyer: ~Copyable {
                 TransportAccessUnit(
                     decodeTime: start + distance,
                     presentationTime: start + TransportTime.distance(from: start, to: presentationTime),
-                    // Frames are in packets already; that of the last says until when the clock goes on.
+                    // Frames are in packets already; that of the last says until when the clock continues.
                     duration: index > 0 && index == packets.count - 1 ? distance - last : 0,
                     isRandomAccess: packet.isRandomAccess,
                     pieces: [payload]
