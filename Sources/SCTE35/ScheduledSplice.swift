@@ -23,6 +23,6 @@ package struct ScheduledSplice: Hashable, Sendable {
     package var eventID: UInt32
     /// True if the identifier is unique as § 9.9.3 asks; senders that know nothing of the flag leave it false.
     package var isCompliant = false
-    /// Nil where an earlier message of the same event is taken back.
+    /// The splice; nil if the message cancels an earlier one of the same event.
     package var details: Details?
 }

@@ -29,9 +29,9 @@ package struct SegmentationDescriptor: Hashable, Sendable {
         package var segment = Position(number: 0, expected: 0)
         /// Absent in what older encoders send.
         package var subsegment: Position?
-        /// Nil where delivery is not restricted.
+        /// The restrictions on delivery; nil if there are none.
         package var restrictions: Restrictions?
-        /// Nil for the whole programme.
+        /// The components concerned; nil for the whole programme.
         package var components: [Component]?
 
         package init(type: SegmentationType, duration: UInt64? = nil) {
@@ -42,7 +42,7 @@ package struct SegmentationDescriptor: Hashable, Sendable {
     package var eventID: UInt32
     /// True if the identifier is unique as § 9.9.3 asks; senders that know nothing of the flag leave it false.
     package var isCompliant = false
-    /// Nil where an earlier message of the same event is taken back.
+    /// The segmentation; nil if the message cancels an earlier one of the same event.
     package var details: Details?
 
     package init(eventID: UInt32, details: Details?) {

@@ -9,7 +9,7 @@ package enum SpliceDescriptor: Hashable, Sendable {
     case time(seconds: UInt64, nanoseconds: UInt32, utcOffset: UInt16)
     /// The audio of the programme: audio_descriptor (§ 10.3.5).
     case audio([SpliceAudio])
-    /// A descriptor of somebody else, or one that the standard keeps for later.
+    /// A private descriptor, or one that the standard reserves.
     case other(tag: UInt8, identifier: UInt32, bytes: [UInt8])
 
     /// `CUEI`, by which the standard's own are known.

@@ -1,12 +1,12 @@
 /// The reason why a section could not be read.
 package enum SpliceError: Error, Hashable, Sendable {
-    /// It goes on where its bytes, or those that a length in it gives, have ended.
+    /// The section is shorter than its fields, or than a length in it.
     case truncated
-    /// It is some other table.
+    /// A section of another table.
     case notASpliceInfoSection
     /// A byte in it was changed on the way.
     case checksum
-    /// A version that nobody has defined yet.
+    /// A version that is not defined yet.
     case version(UInt8)
     /// A length, named here, that what it counts does not have.
     case length(String)

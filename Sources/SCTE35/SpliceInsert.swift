@@ -34,7 +34,7 @@ package struct SpliceInsert: Hashable, Sendable {
     }
 
     package var eventID: UInt32
-    /// Nil where an earlier message of the same event is taken back.
+    /// The splice; nil if the message cancels an earlier one of the same event.
     package var details: Details?
 
     package init(eventID: UInt32, details: Details?) {
