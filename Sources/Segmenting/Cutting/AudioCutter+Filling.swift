@@ -9,7 +9,7 @@ extension AudioCutter {
         var number: MediaSequenceNumber
         /// The start of its slot's video.
         var edge: MediaTime
-        /// True if it goes on where the segment before ended.
+        /// True if it continues where the segment before ended.
         var hasPredecessor: Bool
         var begin: Int64 = 0
         var cursor: Int64 = 0

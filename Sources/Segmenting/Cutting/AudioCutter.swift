@@ -162,12 +162,12 @@ package struct AudioCutter: Sendable {
 }
 
 extension AudioCutter {
-    /// Returns the first time at or after `limit` at which a frame would begin, if frames went on from `cursor`.
+    /// Returns the first time at or after `limit` at which a frame would begin, if frames continued from `cursor`.
     static func frameEdge(_ limit: Int64, from cursor: Int64, _ frameLength: Int64) -> Int64 {
         cursor + (max(limit - cursor, 0) + frameLength - 1) / frameLength * frameLength
     }
 
-    /// Goes on at a slot, on the same frames, with nothing for the slots before it.
+    /// Continues at a slot, on the same frames, with nothing for the slots before it.
     ///
     /// - Parameters:
     ///   - number: The slot.

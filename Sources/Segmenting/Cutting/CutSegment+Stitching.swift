@@ -28,7 +28,7 @@ struct SegmentEnd: Hashable, Sendable {
     /// Moves the end of a gap to the same UTC on a clock that was slewed meanwhile.
     ///
     /// Media timestamps of renditions that share a clock match (RFC 8216bis § 6.2.4), so a rendition that comes back
-    /// goes on at theirs. In a gap no jump can be seen.
+    /// continues at theirs. In a gap no jump can be seen.
     ///
     /// - Parameters:
     ///   - utcOffset: UTC minus media time of the segment that follows.
@@ -177,7 +177,7 @@ extension CutSegment {
             )
             missing -= count * frame
         }
-        // The first frame makes up for less than a frame, and is heard that much early or late.
+        // The first frame absorbs less than a frame, and plays that much early or late.
         if !samples.isEmpty { samples[0].duration = UInt32(clamping: max(Int64(samples[0].duration) + missing, 1)) }
         duration = samples.reduce(0) { $0 + Int64($1.duration) }
     }

@@ -7,7 +7,7 @@ extension Segmenter {
     ///
     /// - Parameters:
     ///   - time: The time of the splice, in UTC.
-    ///   - heard: The progress of its feed when the splice was heard, in UTC.
+    ///   - heard: The progress of its feed when the splice arrived, in UTC.
     /// - Returns: The outcome.
     package mutating func splice(at time: MediaTime, heard: MediaTime) -> BoundaryPlan.Reception {
         var planned = plan
@@ -19,8 +19,8 @@ extension Segmenter {
         return reception
     }
 
-    /// Goes on with the plan of an earlier run or a peer: boundaries that it has moved move here, as far as they are
-    /// not cut yet.
+    /// Continues with the plan of an earlier run or a peer: boundaries that it has moved move here, unless they are cut
+    /// already.
     package mutating func restore(boundaries splices: [MediaTime]) {
         var planned = plan
         for time in splices {
@@ -39,7 +39,7 @@ extension Segmenter {
         }
     }
 
-    /// Fills the leading track's slots as far as its sources have come; the other tracks are cut at its boundaries.
+    /// Fills the leading track's slots up to its sources' media; the other tracks are cut at its boundaries.
     ///
     /// - Parameter forced: The last slot for which nothing is waited for.
     mutating func advanceLeader(forcing forced: MediaSequenceNumber?) {
@@ -85,7 +85,7 @@ extension Segmenter {
         leap(through: first.previous)
     }
 
-    /// Takes the plan's edges for boundaries, as far as the leading track has come, where there is no video.
+    /// Takes the plan's edges as boundaries, up to the leading track's media, if there is no video.
     mutating func advanceByPlan() {
         guard let utc = tracks[leader.value].sources.compactMap(\.newest).max() else { return }
         guard let next else {
@@ -113,7 +113,7 @@ extension Segmenter {
     /// Ends a slot of video whose time is up.
     mutating func closeVideo(_ number: MediaSequenceNumber) {
         for index in tracks.range {
-            // Of a slot that is told in parts the others' have no say, and may wait for a key frame.
+            // In a slot that is published in parts, other sources do not count, for they may wait for a key frame.
             let open = tracks[index.value].open.flatMap { $0.number == number ? $0 : nil }
             for source in tracks[index.value].sources.indices where open == nil || open?.source == source {
                 for cut in tracks[index.value].sources[source].close(through: number) {

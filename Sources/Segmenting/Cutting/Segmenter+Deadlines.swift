@@ -9,7 +9,7 @@ extension Segmenter {
     /// Returns the time at which a slot is given up: its end, plus the delay that a late key frame may cause, plus the
     /// feed's own delay.
     ///
-    /// A slot that is handed out in parts goes on as long as parts come.
+    /// A slot that is handed out in parts continues as long as parts come.
     package func deadline(of slot: MediaSequenceNumber) -> MediaTime {
         let usual = usualDeadline(of: slot)
         return repetitionEnd.map { max(usual, $0) } ?? usual
@@ -17,7 +17,7 @@ extension Segmenter {
 
     /// Gives up no slot before a time, until media comes of one that has not been published.
     ///
-    /// Waits for a feed that comes once more, after another channel has read it, with a delay that no sample has told
+    /// Waits for a feed that comes once more, after another channel has read it, with a delay that no sample has shown
     /// yet.
     mutating func awaitRepetition(until time: MediaTime) { repetitionEnd = time }
 

@@ -22,7 +22,7 @@ extension Segmenter {
         filledBytes = max(0, filledBytes - Int(MediaTime.rescale(elapsed, from: slot, to: most)))
     }
 
-    /// Fills a gap, as far as that is not too much at once.
+    /// Fills a gap, up to a limit for one step.
     mutating func filled(_ gap: CutSegment, track: TrackIndex) -> CutSegment {
         guard hasStarted, filledBytes < Self.mostFilledBytes,
             gap.duration <= grid.longestSegment.value(timescale: gap.timescale),

@@ -5,7 +5,7 @@ import Timeline
 
 /// Gathering of complete slots from the tracks.
 extension Segmenter {
-    /// Cuts audio and text as far as boundaries and frames go, and hands on the slots that every track has completed.
+    /// Cuts audio and text up to the known boundaries and frames, and hands on the slots that every track has completed.
     ///
     /// - Parameters:
     ///   - forced: The last slot for which nothing is waited for.
@@ -29,7 +29,7 @@ extension Segmenter {
             switch readiness(of: number, ahead: ahead, isForced: isForced, isLast: isLast) {
             case .waiting: return slots
             case .complete:
-                // What an earlier run has published goes on even if no source ever has media for it again.
+                // What an earlier run has published continues even if no source ever has media for it again.
                 for index in tracks.range where tracks[index.value].isResumed {
                     choose(slot, track: index, isForced: true)
                 }
@@ -131,7 +131,7 @@ extension Segmenter {
     ) -> Readiness {
         let have = gathered[number] ?? [:]
         guard hasStarted || isLast else {
-            // A stream starts with media in every rendition. A track that has none holds the start back, but not for ever.
+            // A stream starts with media in every rendition. A track without media holds the start back for a limited time.
             let awaited = tracks.range.filter { !tracks[$0.value].isWithdrawn && isAwaited($0) }
             if !awaited.isEmpty, awaited.allSatisfy({ have[$0]?.cut.isGap == false }) { return .complete }
             let isUseful =
@@ -140,7 +140,7 @@ extension Segmenter {
             if !isUseful { return isForced ? .useless : awaited.allSatisfy({ have[$0] != nil }) ? .useless : .waiting }
             return ahead >= Self.patienceAtStart ? .complete : .waiting
         }
-        // What an earlier run has published is waited for as what this one has; nobody waits for what says little anyway.
+        // What an earlier run has published is waited for as what this one has; sparse tracks are not waited for.
         let isMissing = tracks.range.contains { index in
             let isGoingOn = tracks[index.value].isResumed && !tracks[index.value].kind.isSparse
             return have[index] == nil

@@ -5,7 +5,7 @@ import Timeline
 extension Segmenter {
     /// Sets the sources that have a track; before that any may.
     ///
-    /// Nobody waits for a track that no source has.
+    /// A track without sources is not waited for.
     mutating func setSources(_ sources: Set<Int>, of track: TrackIndex) {
         let before = tracks[track.value].isWithdrawn
         for source in tracks[track.value].sources.indices {
@@ -15,7 +15,7 @@ extension Segmenter {
         guard tracks[track.value].isWithdrawn != before else { return }
         let (own, leading) = (tracks[track.value].kind.leadership, tracks[leader.value].kind.leadership)
         let precedes = own < leading || tracks[track.value].kind == .video && own == leading && track < leader
-        // Where nothing is left at all it is only the input that is away.
+        // If no track is left at all, only the input is away.
         guard before ? precedes : track == leader else { return }
         leader =
             firstToLead(of: tracks.range.filter { !tracks[$0.value].isWithdrawn && !tracks[$0.value].kind.isSparse })

@@ -1,7 +1,7 @@
 import MediaCore
 import Timeline
 
-/// Leaps over slots that nobody would see.
+/// Leaps over slots that no viewer would see.
 extension Segmenter {
     /// Leaves slots out that have no media, and of which nothing would be listed once those up to `last` were
     /// published.
@@ -26,7 +26,7 @@ extension Segmenter {
 }
 
 extension SegmenterTrack {
-    /// Goes on at a slot's edge; the segment that was published last is long past.
+    /// Continues at a slot's edge; the segment that was published last is long past.
     mutating func leap(to number: MediaSequenceNumber, _ edge: MediaTime) {
         open = nil
         end?.leap(to: edge, frameLength: Int64(configuration?.audio?.samplesPerFrame ?? 1))
@@ -74,7 +74,7 @@ extension TrackSource {
 }
 
 extension VideoCutter {
-    /// Goes on at a slot's edge, with nothing for the slots before it.
+    /// Continues at a slot's edge, with nothing for the slots before it.
     mutating func leap(to number: MediaSequenceNumber, utcOffset: MediaTime) {
         guard let slot, slot < number, samples.isEmpty else { return }
         self.slot = number

@@ -31,8 +31,7 @@ package struct Segmenter: Sendable {
     var gathered: [MediaSequenceNumber: [TrackIndex: (cut: CutSegment, source: Int?)]] = [:]
     /// Parts that have not been taken, and those of the next slot that wait for other tracks to begin it.
     var parts: [SlotPart] = []
-    /// Slots that begin with another decoder configuration than the one before, as far as they were handed out in
-    /// parts.
+    /// Slots handed out in parts that begin with another decoder configuration than the one before.
     var discontinuities: Set<MediaSequenceNumber> = []
     /// The slot to hand on next; nil until the leading track has completed one.
     package internal(set) var next: MediaSequenceNumber?
@@ -43,7 +42,7 @@ package struct Segmenter: Sendable {
     private(set) var now: MediaTime?
     /// The time until which no slot is given up, because a feed is read once more; nil where none is.
     var repetitionEnd: MediaTime?
-    /// The time at which the first sample of any track was heard of.
+    /// The time at which the first sample of any track arrived.
     var firstHeard: MediaTime?
     /// The bytes of fillers that count against the most there may be: for a stored feed those since the last event, for
     /// a live one those beyond what time allows.
@@ -54,7 +53,7 @@ package struct Segmenter: Sendable {
 
     /// - Parameters:
     ///   - grid: The channel's grid.
-    ///   - failback: The time that a better source must have been whole to take back from a standby.
+    ///   - failback: The time that a better source must have been whole before it replaces a standby again.
     ///   - filler: The filler of slots that no source has media for.
     ///   - horizon: The horizon at which decisions are final.
     ///   - longestRun: The most slots without media that are handed on in a row, where more are due at once.
@@ -85,7 +84,7 @@ package struct Segmenter: Sendable {
         return TrackIndex(tracks.count - 1)
     }
 
-    /// Goes on after a slot that an earlier run has published.
+    /// Continues after a slot that an earlier run has published.
     ///
     /// - Parameters:
     ///   - number: The newest slot of the earlier run.
@@ -102,10 +101,10 @@ package struct Segmenter: Sendable {
         }
     }
 
-    /// Goes on with a track that an earlier run has published in the segments of another one, which say where it ended.
+    /// Continues with a track that an earlier run has published in the segments of another one, which say where it ended.
     mutating func resume(track: TrackIndex) { tracks[track.value].resume() }
 
-    /// Goes on with the choice of a track's sources where an earlier run, or a peer, has left off.
+    /// Continues with the choice of a track's sources where an earlier run, or a peer, has left off.
     mutating func restore(_ selection: SourceSelection, track: TrackIndex) {
         tracks[track.value].selector.restore(selection)
     }
@@ -172,7 +171,8 @@ extension Segmenter {
             return []
         case .video: break
         case .audio, .text:
-            // Before video has begun nothing says where others are cut, but they need not be kept for ever.
+            // Before video has begun, no boundary is known for other tracks, but their media need not be kept without
+            // limit.
             if next == nil { tracks[index.value].sources[source].discard(before: utc - grid.slotDuration * 4) }
         }
         let slots = collect()
@@ -207,7 +207,7 @@ extension Segmenter {
         tracks[track.value].sources[source].isUnfit = !isFit
     }
 
-    /// Takes note that the input of a sparse track goes on, whether the track has anything or not.
+    /// Takes note that the input of a sparse track continues, whether the track has anything or not.
     ///
     /// - Parameters:
     ///   - utc: The time, in UTC, that the input has reached.
@@ -269,7 +269,7 @@ extension Segmenter {
             }
         }
         advanceLeader(forcing: nil)
-        // Audio may go on after video has ended.
+        // Audio may continue after video has ended.
         let newest = tracks.filter { $0.kind == .audio }.flatMap { $0.sources.compactMap(\.newest) }.max()
         if newest != nil, leaderEnd == nil { advanceByPlan() }
         var slots: [Slot] = []
@@ -284,10 +284,10 @@ extension Segmenter {
     /// - Returns: True if these are all; otherwise the slots have to be collected first.
     private mutating func appendPlannedSlots(until newest: MediaTime) -> Bool {
         var number = leaderEnd?.next ?? next ?? plan.slot(at: newest)
-        // The last segment holds the rest, as far as the target duration lets it.
+        // The last segment holds the rest, up to the target duration.
         while boundaries.last.map({ newest >= $0.start + grid.longestSegment }) ?? (number <= plan.slot(at: newest)) {
             if boundaries.count > longestRun { return false }
-            // Where video leads, its media for the slot goes with it.
+            // If video leads, its media for the slot goes with it.
             advanceLeader(forcing: number)
             if leaderEnd.map({ $0.next <= number }) ?? true { appendPlannedSlot(number) }
             number = leaderEnd?.next ?? number.next

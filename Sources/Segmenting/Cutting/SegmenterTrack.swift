@@ -157,14 +157,14 @@ struct SegmenterTrack: Sendable {
         if kind == .video { lastSync = sync }
     }
 
-    /// Goes on at the end of an earlier run.
+    /// Continues at the end of an earlier run.
     mutating func resume(at end: SegmentEnd, codec: String?) {
         self.end = end
         resumedCodec = codec
         isResumed = true
     }
 
-    /// Goes on with a track of an earlier run, wherever that ended.
+    /// Continues with a track of an earlier run, wherever that ended.
     mutating func resume() { isResumed = true }
 
     /// Forgets that it was published: it is left out until it has media.

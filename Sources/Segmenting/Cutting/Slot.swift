@@ -20,7 +20,7 @@ package struct Slot: Sendable {
     /// had one.
     var configurations: [CodecConfiguration?] = []
 
-    /// As ``configurations``; nil for a track that has come since.
+    /// Returns a track's entry of ``configurations``; nil for a track that has come since.
     func configuration(of track: TrackIndex) -> CodecConfiguration? {
         track.value < configurations.count ? configurations[track.value] : nil
     }

@@ -3,9 +3,9 @@ import MediaCore
 /// Cuts one track of cues at the boundaries of the channel's leading track.
 ///
 /// A segment has all cues that overlap its slot; one that spans an edge is in each of the segments that it overlaps. A
-/// slot without a cue is an empty segment as long as the track's input goes on, and a gap where it does not. The cues
-/// of a slot are final as soon as its end is known: nothing waits for one. Where a slot has so little of a cue that
-/// nobody can read it, it is left to the slot beside it.
+/// slot without a cue is an empty segment as long as the track's input continues, and a gap where it does not. The cues
+/// of a slot are final as soon as its end is known: nothing waits for one. If a slot has too little of a cue to be
+/// read, the cue is left to the slot beside it.
 struct TextCutter: Sendable {
     /// Repairs since ``takeRepairs()`` was last called.
     private var repairs: [CutRepair] = []
@@ -70,7 +70,7 @@ struct TextCutter: Sendable {
         }
     }
 
-    /// Takes note that its input goes on, whether there are cues or not.
+    /// Takes note that its input continues, whether there are cues or not.
     ///
     /// - Parameter utc: The progress of the input, in UTC.
     mutating func inputReached(_ utc: MediaTime) { reached = utc }

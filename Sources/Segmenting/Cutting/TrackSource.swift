@@ -146,7 +146,7 @@ struct TrackSource: Sendable {
         return arrival - since >= straggle
     }
 
-    /// Takes note that its input goes on, of which this track may have nothing.
+    /// Takes note that its input continues, of which this track may have nothing.
     ///
     /// - Parameters:
     ///   - utc: The progress of the input, in UTC.

@@ -139,7 +139,8 @@ extension VideoCutter {
     ///   known well, and the next one begins better than a picture in between.
     private mutating func closeSlots(before arrival: Arrival, into cuts: inout [CutSegment]) -> Bool {
         let (isSync, utc, utcOffset) = (arrival.sample.isSync, arrival.utc, arrival.utcOffset)
-        // Where a picture that comes too late starts the next segment, and none before it, it must not be later than that.
+        // If a picture that comes too late starts the next segment, and none before it does, the segment must not start
+        // later than that.
         let notice = isFinalAtOnce && !isSync ? frameDuration : .zero
         while let slot, utc > latestEnd(of: slot) - notice {
             if isBlind || isSync, !isWhole(slot), early == nil, recoveryPoint(for: slot, utcOffset: utcOffset) == nil {
@@ -180,7 +181,7 @@ extension VideoCutter {
         return false
     }
 
-    /// Takes a sync sample, with which decoding goes on.
+    /// Takes a sync sample, with which decoding continues.
     ///
     /// - Returns: False if it waits for the next slot, because the parts of this one have another configuration.
     private mutating func takeSync(
@@ -218,7 +219,7 @@ extension VideoCutter {
         // next.
         let changes = !samples.isEmpty && arrival.configuration.map { configuration?.continues($0) != true } == true
         guard utc >= plan.earliestStart(of: next) - Self.slack else { return changes ? .replacesSlot : .none }
-        // The next sync sample is expected as far on as this one is from the one before. Where that is too far for the
+        // The next sync sample is expected as far on as this one is from the one before. If that is too far for the
         // next slot to start with it, this one starts it: also where media comes back, then even in doubt, for there is
         // no media before it. At a splice the encoder has a sync sample.
         let doubt = samples.isEmpty ? Self.slack : -halfFrame

@@ -4,16 +4,16 @@ package import Timeline
 /// Cuts one video track by the channel's plan of boundaries.
 ///
 /// A slot's segment starts at the first sync sample at or after the slot's edge (half a frame of tolerance), at most
-/// `D/2` late. Where the next sync sample would make a segment outlast the target duration, it starts at the last one
+/// `D/2` late. If the next sync sample would make a segment outlast the target duration, it starts at the last one
 /// before the edge; where there is none, at a recovery point, or else at any sample. A slot without samples is a gap.
 /// Numbers neither skip nor repeat. Both fields of a frame are one sample, and are never cut apart.
 ///
 /// Samples are ordered by a *decode clock* that equals presentation time at sync samples, so that a segment's decode
 /// time is its earliest presentation time and composition offsets may be negative instead of needing an edit list.
 package struct VideoCutter: Sendable {
-    /// The starts of the channel's slots, as far as they are known.
+    /// The known starts of the channel's slots.
     package var plan: BoundaryPlan
-    /// True if each sample of a segment is final as it comes, and no cut is taken back.
+    /// True if each sample of a segment is final as it comes, and no cut is revoked.
     let isFinalAtOnce: Bool
 
     /// The slot being filled; nil before the first sync sample.
@@ -74,13 +74,13 @@ package struct VideoCutter: Sendable {
         return repairs
     }
 
-    /// Takes note that the input broke off: decoding can only go on from a sync sample.
+    /// Takes note that the input broke off: decoding can only continue from a sync sample.
     package mutating func inputRestarted() {
         isAwaitingSync = true
         isHurt = true
     }
 
-    /// Takes note of a lost picture that decoding goes on without.
+    /// Takes note of a lost picture that decoding continues without.
     package mutating func pictureLost() { isHurt = true }
 
     /// Takes over the present distance of UTC and media time, where it moved by more than slewing does while nothing
@@ -122,8 +122,8 @@ extension VideoCutter {
 
     /// Returns the latest time at which a slot's segment may end, in UTC.
     ///
-    /// Where key frames come once a slot and half a slot from its edges, a clock that is slewed moves them over the
-    /// tolerance and back; the slack keeps each in the slot where it is. A start is made without it.
+    /// A slewed clock can move key frames over the tolerance and back if they come once a slot, half a slot from its
+    /// edges. The slack keeps each in its slot. The first slot has no slack.
     func latestEnd(of slot: MediaSequenceNumber) -> MediaTime {
         let slack = isWhole(slot) ? Self.slack : .zero
         return min(start.utc + plan.grid.longestSegment, plan.latestStart(of: slot.next) + slack)

@@ -10,8 +10,8 @@ extension ChannelEngine {
     /// The most ranges that are listed or planned and not over: each is in every playlist.
     private static let mostRanges = 256
 
-    /// All ranges with all their attributes: those that players have been told of, whether still listed or not, and
-    /// those that are still to come.
+    /// All ranges with all their attributes: those announced to players, whether still listed or not, and those that
+    /// are still to come.
     package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
         let ranges = programme.dateRanges.ranges
         return (ranges.told, ranges.planned.map(\.range))
@@ -21,7 +21,7 @@ extension ChannelEngine {
     ///
     /// - Parameters:
     ///   - range: The whole range.
-    ///   - announcement: The time from which players are to be told of it, in UTC.
+    ///   - announcement: The time from which it is announced to players, in UTC.
     ///   - effective: The time up to which slots are without it, in UTC.
     ///   - ranges: The ranges that there are.
     /// - Returns: The slot that brings it, or the reason why it is refused.
@@ -75,7 +75,7 @@ extension ChannelEngine {
         return (.update(news), .slot(slotTelling(from: announcement, after: effective), at: range.start ?? effective))
     }
 
-    /// Checks the removal of a range: one that players were not told of is dropped, one that they know of ends.
+    /// Checks the removal of a range: one that was not announced is dropped, an announced one ends.
     ///
     /// - Returns: The change to make, and the outcome.
     func reviewed(
@@ -109,8 +109,8 @@ extension ChannelEngine {
         return (known + [range]).problems.first { !before.contains($0) }?.reason.description
     }
 
-    /// Returns true if a range with END-ON-NEXT begins before it, and players have been told of the one that follows:
-    /// none may be added in between (RFC 8216bis § 4.4.5.1).
+    /// Returns true if a range with END-ON-NEXT begins before it, and the one that follows is announced already: none
+    /// may be added in between (RFC 8216bis § 4.4.5.1).
     private func isBetween(_ start: MediaTime, _ name: String, _ told: [DateRange]) -> Bool {
         let starts = told.filter { $0.className == name }.compactMap { range in
             range.start.map { (time: $0, endsOnNext: range.endsOnNext) }
@@ -119,7 +119,7 @@ extension ChannelEngine {
         return starts.contains { $0.time > open && start < $0.time }
     }
 
-    /// Returns the time, in UTC, from which nothing is decided on, and before which nothing is to be told.
+    /// Returns the time, in UTC, from which nothing is decided, and before which nothing may be announced.
     func firstUndecided(after effective: MediaTime) -> MediaTime {
         max(effective, segmenter.leaderEnd?.utc ?? effective)
     }

@@ -2,20 +2,20 @@ import MediaCore
 import Operations
 import Playlists
 
-/// Ranges that people or programs have scheduled, and those that players have been told of.
+/// Ranges that people or programs have scheduled, and those announced to players.
 ///
 /// The tags of a slot follow from the actions that are effective before its end and from the tags before: each tag has
-/// the attributes that are wanted and were not told yet. So an earlier run, or a peer, can be gone on from.
+/// the scheduled attributes that were not announced yet. So an earlier run, or a peer, can be continued from.
 struct DateRangeSchedule: Sendable {
     /// The actions, in order.
     private var actions: [ScheduleAction] = []
-    /// All attributes that players were told of, by range ID.
+    /// All attributes announced to players, by range ID.
     private var told: [String: DateRange] = [:]
 
     /// A range that was scheduled.
     struct Wanted: Hashable, Sendable {
         var range: DateRange
-        /// The time from which players are told of it, in UTC.
+        /// The time from which it is announced to players, in UTC.
         var announcement: MediaTime
     }
 
@@ -25,12 +25,12 @@ struct DateRangeSchedule: Sendable {
         actions.sort()
     }
 
-    /// Goes on with the tags of an earlier run, or of a peer.
+    /// Continues with the tags of an earlier run, or of a peer.
     mutating func restore(_ tags: [DateRange]) {
         for range in tags.merged where !range.isOfSplice { told[range.id] = range }
     }
 
-    /// Returns all ranges that players were told of, and those that are wanted by a point in time, by ID.
+    /// Returns all announced ranges, and those scheduled for a point in time, by ID.
     ///
     /// The first of two that contradict each other holds: the packagers that accepted them did not know of each other.
     ///
@@ -53,8 +53,7 @@ struct DateRangeSchedule: Sendable {
         return wanted
     }
 
-    /// All known ranges, in order of their dates: those that players have been told of, and those that are still to
-    /// come.
+    /// All known ranges, in order of their dates: those announced to players, and those that are still to come.
     var ranges: (told: [DateRange], planned: [Wanted]) {
         let all = wanted(by: nil).values.sorted { $0.range.isBefore($1.range) }
         return (all.filter { told[$0.range.id] != nil }.map(\.range), all.filter { told[$0.range.id] == nil })
@@ -80,7 +79,7 @@ struct DateRangeSchedule: Sendable {
 
     private func tag(of wanted: Wanted, among ranges: [DateRange], _ slot: SlotReach) -> DateRange? {
         if let told = told[wanted.range.id] { return wanted.range.rest(after: told) }
-        // A range that is over was told before this run, or never will be.
+        // A range that is over was announced before this run, or never will be.
         let end = ranges.end(of: wanted.range.id)
         return wanted.announcement < slot.nextEnd && end.map { $0 > slot.start } ?? true ? wanted.range : nil
     }

@@ -11,9 +11,9 @@ extension ChannelEngine {
         case publishPart(PartDecision)
         /// Publishes one slot, or several that are nothing but gaps, which are final.
         case publish([SlotDecision])
-        /// Takes over the window of the peer, as far as it would be listed at that time, and goes on from there.
+        /// Takes over those slots of the peer's window that would be listed at that time, and continues from there.
         case takeOverPeer(at: MediaTime)
-        /// Announces keys before a channel that goes on has a slot.
+        /// Announces keys before a channel that continues has a slot.
         case announceKeys(KeyAnnouncement)
         /// Asks a key source; its answer is an event, whenever it comes.
         case requestKeys(KeyTimeline.Request)
@@ -65,7 +65,7 @@ extension ChannelEngine {
         package var hasNewRenditions = false
         /// The renditions that no input has any more.
         package var withdrawn: Set<RenditionID>
-        /// The key classes of all renditions, as far as they are known.
+        /// The known key classes of all renditions.
         package var keyClasses: Set<KeyClass>
         /// The messages for operators once viewers have it.
         package var notes: [Report]
@@ -73,9 +73,9 @@ extension ChannelEngine {
         package var dateRanges = DateRangeLines()
         /// The programme's splices to come.
         package var splicePlan = SplicePlan()
-        /// The keys around it, as far as they are known; nil where nothing is encrypted.
+        /// The known keys around it; nil if nothing is encrypted.
         var keys: KeyOutlook?
-        /// The keys that players are told of with it; nil where nothing is encrypted.
+        /// The keys announced to players with it; nil if nothing is encrypted.
         package var announcement: KeyAnnouncement?
         /// True if it may be the first that is listed only with media in every rendition.
         package var waitsForAll = false

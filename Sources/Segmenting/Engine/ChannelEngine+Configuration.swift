@@ -22,7 +22,7 @@ extension ChannelEngine {
         package var keyClasses: KeyClasses
         /// The treatment of segments whose key is missing when they are due.
         package var lateKey: LateKey
-        /// True if players are told of keys before they need them.
+        /// True if keys are announced before players need them.
         package var offersSessionKeys: Bool
         /// The key system whose next key media playlists announce; nil for none.
         package var hintedKey: KeySystem?
@@ -48,7 +48,7 @@ extension ChannelEngine {
         package var subtitleFormats: [TextFormat] = [.webVTT]
         /// The captions that are declared whether any were seen or not.
         package var captions: [MultivariantPlaylist.ClosedCaptions]
-        /// The time that a better input must have been whole to take back.
+        /// The time that a better input must have been whole before the channel switches back to it.
         package var failback: MediaTime
         /// The filler of slots that no input has media for.
         package var filler: LossFiller
@@ -113,17 +113,16 @@ extension ChannelEngine {
         /// The name of each input for operators: its URL, without secrets.
         package var feedNames: [InputID: String] = [:]
 
-        /// The splices that players are told of, and that segments begin with.
+        /// The splices that are announced to players, and with which segments begin.
         package var spliceMarkers = SpliceMarkers.passthrough
-        /// The kinds of splices that count as advertisements, where players are told of those alone.
+        /// The kinds of splices that count as advertisements, if only those are announced.
         package var advertisements = AdvertisementKind.usual
         /// The tags for advertisements besides date ranges.
         package var cueOutTags = CueOutTags.none
         /// True if segments of fragmented MP4 carry splice messages themselves.
         package var hasSpliceMessages = false
 
-        /// The time before its effect at which an action is accepted, so that the peer can hear of it; zero without a
-        /// peer.
+        /// The time between an action's acceptance and its effect, so that the peer can get it; zero without a peer.
         package var scheduleLead = MediaTime.zero
         /// The templates of what players play in place of breaks.
         package var interstitials: [InterstitialTemplate] = []

@@ -6,9 +6,9 @@ package import Playlists
 package import Timeline
 
 extension ChannelEngine {
-    /// An event that a channel is told of.
+    /// An event that a channel's engine takes.
     package enum Event: Sendable {
-        /// There is an input; this event precedes all others of the input.
+        /// An input was added; this event precedes all others of the input.
         case added(InputID, InputPace)
         /// An input is open, for the first time, again, or with other tracks.
         case opened(InputID, [InputTrack])
@@ -51,7 +51,7 @@ extension ChannelEngine {
         case joins(PublishedWindow)
         /// The peer has published more slots.
         case peerPublished(PublishedWindow)
-        /// The peer has told the first slot that it has ever listed.
+        /// The peer has reported the first slot that it ever listed.
         case peerBegan(MediaSequenceNumber)
         /// A slot is not listed, since there is nothing to begin with.
         case passedOver(MediaSequenceNumber)

@@ -8,13 +8,13 @@ extension ChannelEngine {
     struct Feed: Sendable {
         let id: InputID
         let pace: InputPace
-        /// True if its offset from its backup, or from the input that it stands by for, is measured.
+        /// True if its offset from its backup, or from the input that it backs up, is measured.
         let isAligned: Bool
         var timeline: InputTimeline
         /// The clocks of a backup, which is placed relative to its input and not to the others.
         private var ownClocks = ArrivalClocks()
-        /// The time that is added to all times, so that it shows the same as the input that it stands by for, at the
-        /// same time.
+        /// The time that is added to all times, so that it shows the same as the input that it backs up, at the same
+        /// time.
         var shift = MediaTime.zero
         /// The time that is added to UTC alone, so that shifts do not add up.
         var correction = MediaTime.zero
@@ -58,7 +58,7 @@ extension ChannelEngine {
         var hasOpened = false
         /// The newest UTC that its samples have reached: of stored feeds, the channel's clock.
         var reached: MediaTime?
-        /// The reason for which it has nothing to give, as far as that is known.
+        /// The reason why it delivers nothing; nil if unknown.
         var shortcoming: String?
         /// The reports about it that need not be made again.
         var said: Set<String> = []

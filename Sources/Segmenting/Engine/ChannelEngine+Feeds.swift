@@ -10,7 +10,7 @@ extension ChannelEngine {
     /// The most bytes of a tag: metadata is no place for media.
     static let longestTag = 1 << 16
 
-    /// Returns the index of the feed of an input; every input is added before anything else is heard of it.
+    /// Returns the index of the feed of an input; every input is added before its other events.
     func feed(_ input: InputID) -> FeedIndex { inputs.index(of: input) }
 
     mutating func add(_ input: InputID, _ pace: InputPace) {
@@ -83,7 +83,7 @@ extension ChannelEngine {
                 if let warning { reportOnce("track \(track.index): \(warning)", feed) }
                 return true
             case .refused(let reason):
-                // Where AAC is made of it, nothing is lost.
+                // If it is transcoded to AAC, nothing is lost.
                 if tracks.contains(where: { $0.transcodedFrom == track.index }) { return false }
                 reportOnce("track \(track.index) is left out: \(reason)", feed)
                 return false

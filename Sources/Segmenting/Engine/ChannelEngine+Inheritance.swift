@@ -1,7 +1,7 @@
 package import MediaCore
 package import Timeline
 
-/// State for the process that goes on with the channel's feeds.
+/// State for the process that continues with the channel's feeds.
 extension ChannelEngine {
     /// The placements of the inputs that are placed by their arrival.
     package var placements: [InputID: InputTimeline.Placement] { inputs.placements }

@@ -10,7 +10,7 @@ extension ChannelEngine {
 
     package var isJoining: Bool { joining != nil }
 
-    /// The first slot ever listed, here, in the window that this goes on from, or by a peer; nil if none was.
+    /// The first slot ever listed, here, in the window that this continues from, or by a peer; nil if none was.
     package var firstNumber: MediaSequenceNumber? { ledger.first }
 
     /// Returns true if it makes sense to wait for a peer.
@@ -26,7 +26,7 @@ extension ChannelEngine {
         return newest.map { now < configuration.grid.start(of: $0.next) + patience } ?? true
     }
 
-    /// Publishes nothing until it can go on from the slots of a peer, or has waited too long.
+    /// Publishes nothing until it can continue from the slots of a peer, or has waited too long.
     mutating func beginJoining(_ window: PublishedWindow) {
         begin(after: window)
         segmenter.restore(boundaries: window.splicePlan.boundaries)
@@ -36,14 +36,14 @@ extension ChannelEngine {
     /// Takes the window of the peer, which has published more slots.
     mutating func peerPublished(_ window: PublishedWindow) {
         joining?.window = window
-        // Its slots and this one's shall begin alike, whoever has heard of what.
+        // Its slots and this one's must begin alike, whichever of them has received a splice.
         if joining != nil { segmenter.restore(boundaries: window.splicePlan.boundaries) }
         if isReadyToJoin { finishJoining() }
     }
 
     /// True if the next slot begins here where it begins at the peer.
     ///
-    /// A peer that was there before may have heard of a splice that is not announced any more.
+    /// A peer that was there before may have received a splice that its feed no longer announces.
     var isReadyToJoin: Bool {
         guard let joining, joining.isReady else { return false }
         guard let slot = joining.slots.first(where: { $0.number == joining.window.newest }) else { return false }
@@ -56,7 +56,7 @@ extension ChannelEngine {
     /// The largest difference of equal ends, less than a frame.
     private static let sameEnd = MediaTime(milliseconds: 10)
 
-    /// Goes on without the peer where the wait was too long.
+    /// Continues without the peer where the wait was too long.
     mutating func checkJoining() {
         guard joining?.isOverdue(at: now) == true else { return }
         let metadata: Logger.Metadata = [

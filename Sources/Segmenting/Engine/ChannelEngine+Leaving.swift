@@ -5,7 +5,7 @@ import Playlists
 
 /// Tracks and renditions that come and go while the channel is on air.
 extension ChannelEngine {
-    /// Tells the segmenter which of a position's inputs have its tracks, as far as inputs are there.
+    /// Tells the segmenter which of a position's connected inputs have its tracks.
     mutating func announceSources(at position: Int) {
         let isOfInputs = { (plan: RenditionPlan) in plan.position == position && plan.subtitles == nil }
         for place in renditions.indices where isOfInputs(renditions[place].plan) {
@@ -45,9 +45,9 @@ extension ChannelEngine {
         note(.tracks, "\(change.prefix(1).uppercased())\(change.dropFirst()).", input: input)
     }
 
-    /// Leaves out renditions that no input has, once none of their media is listed: each would be a gap for ever.
+    /// Leaves out renditions that no input has, once none of their media is listed: each would remain a gap.
     ///
-    /// A peer that was there all the time goes on with such a rendition, so a packager that joins it does as well.
+    /// A peer that was there all the time continues with such a rendition, so a packager that joins it does as well.
     mutating func leaveAbandoned() {
         guard joining == nil else { return }
         for place in renditions.indices where hasNoInput(place) {

@@ -55,7 +55,7 @@ extension ChannelEngine {
             guard let id = renditions[place].id else { continue }
             let onAir = renditions[place].onAir
             status.renditions.append(Status.Rendition(id: id, source: onAir.label))
-            // What no input has is missed by nobody.
+            // A track that no input has is not missed.
             if segmenter.isWithdrawn(track: place) { continue }
             let (score, reasons) = Self.judge(onAir, rendition: id, status.inputs)
             status.lower(to: score, reasons)
@@ -118,7 +118,7 @@ extension ChannelEngine {
         log(.notice, "input selection is automatic", ["by": "\(client ?? "the control API")"])
     }
 
-    /// Judges the inputs: a frozen or silent one does not count as whole, and the operator hears of changes.
+    /// Judges the inputs: a frozen or silent one does not count as whole, and changes are reported.
     mutating func judgeInputs() {
         for feed in inputs.range {
             tellSpeed(of: feed)

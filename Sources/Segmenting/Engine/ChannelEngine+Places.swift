@@ -95,7 +95,7 @@ extension ChannelEngine {
                 }
                 continue
             }
-            // Who stands by for an input that has lost a track since goes on with what was published of it.
+            // A backup of an input that has lost a track since continues the track's rendition.
             if mayAdd || renditions.isRestored(track, as: plan(of: track), at: input.position) {
                 claimed.append((track, add(track, of: tracks, at: input.position)))
             } else if inputs[feed].said.insert("\(track.label) \(track.codec)").inserted {
@@ -148,7 +148,7 @@ extension ChannelEngine {
             if renditions.isRestoredMuxed(track, at: position) { segmenter.resume(track: place) }
         }
         renditions.assign(place, to: position)
-        // What an operator has said of an input goes for all of it.
+        // An operator's choice of an input holds for all of its tracks.
         if let held = choices.held(at: position) { segmenter.select(source: held.rank, track: place, holds: true) }
         return place
     }

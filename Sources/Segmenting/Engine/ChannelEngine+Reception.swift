@@ -64,7 +64,7 @@ extension ChannelEngine {
         switch packet.content {
         case .units(let units):
             guard packet.info.isCorrupt else { return units }
-            // A damaged picture may stop a player; without one Chromium goes on.
+            // A damaged picture may stop a player; without one Chromium continues.
             watches.repairs.record(RepairLog.damagedPacket, of: inputs[feed].id)
             inputs[feed].health.continuityError(at: now)
             segmenter.pictureLost(track: place, source: rank, isSync: units.contains(where: \.isSync))

@@ -6,7 +6,7 @@ import Timeline
 
 /// Return to the window of an earlier run, or of a peer.
 extension ChannelEngine {
-    /// Goes on from the window of an earlier run; where nothing of it is listed any more, with its numbers only.
+    /// Continues from the window of an earlier run; where nothing of it is listed any more, with its numbers only.
     mutating func resume(_ window: PublishedWindow) {
         guard let newest = window.newest else { return }
         ledger.restore(window)
@@ -27,7 +27,7 @@ extension ChannelEngine {
         var ends: [SegmentEnd] = []
         var codecs: [String?] = []
         for description in window.renditions {
-            // A rendition that does not lie where the slot does is nothing to go on from, whoever wrote it.
+            // A rendition whose time does not match the slot's cannot be continued.
             guard let edge = window.edges[description.id],
                 abs((edge.start - configuration.grid.start(of: newest)).ticks)
                     <= configuration.grid.longestSegment.ticks
@@ -45,7 +45,7 @@ extension ChannelEngine {
         restoreProgramme(window)
     }
 
-    /// Goes on with the choice of inputs of an earlier run, or of a peer.
+    /// Continues with the choice of inputs of an earlier run, or of a peer.
     ///
     /// - Parameter window: The window of renditions that have their places; the call is repeated where the peer's
     ///   window has grown.

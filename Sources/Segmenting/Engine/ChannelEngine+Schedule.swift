@@ -5,7 +5,7 @@ import Timeline
 /// Schedules of people and programs.
 ///
 /// The packager that accepts an action decides its times, so that no part of it falls into a slot that either member of
-/// a pair can have decided on before it hears of it.
+/// a pair can have decided on before it gets the action.
 extension ChannelEngine {
     /// The origin of actions.
     package enum ScheduleOrigin: Sendable {

@@ -44,7 +44,7 @@ extension ChannelEngine {
         for message in inputs[feed].takeHeldSplices() { received(message, of: feed) }
     }
 
-    /// Goes on with the programme of an earlier run, or of a peer.
+    /// Continues with the programme of an earlier run, or of a peer.
     mutating func restoreProgramme(_ window: PublishedWindow) {
         programme.restore(window)
         if configuration.spliceMarkers != .none { segmenter.restore(boundaries: window.splicePlan.boundaries) }
@@ -56,7 +56,7 @@ extension ChannelEngine {
         return programme.splicePlan(boundaries: segmenter.plan.splices(from: slot.next))
     }
 
-    /// Moves a boundary to the splice if it can; where it cannot, the operator hears why.
+    /// Moves a boundary to the splice if possible; otherwise the reason is reported.
     mutating func condition(_ utc: MediaTime, heard: MediaTime, of input: InputID?) {
         let (message, slot): (String, MediaSequenceNumber?) =
             switch segmenter.splice(at: utc, heard: heard) {
@@ -105,7 +105,7 @@ extension ChannelEngine {
         )
     }
 
-    /// Reports a break whose end players are told of though the feed has not told it.
+    /// Reports a break whose end was announced to players although the feed never signalled it.
     mutating func noteEnds(in ranges: DateRangeLines, _ slot: MediaSequenceNumber) {
         for tag in ranges.all where tag.spliceIn == nil && tag.spliceCommand == nil {
             guard let start = tag.start, let duration = tag.duration else { continue }

@@ -52,8 +52,8 @@ extension ChannelEngine {
     /// - Parameters:
     ///   - cues: The cues, on the timeline of UTC.
     ///   - subtitles: The index of the declared subtitles that they belong to.
-    /// - Returns: One outcome for each. Where key frames do not lie at the edges of slots, a cue may be in the slot
-    ///   beside its own.
+    /// - Returns: One outcome for each. If key frames do not lie at the edges of slots, a cue may be in the slot beside
+    ///   its own.
     private func outcomes(of cues: [Cue], in subtitles: Int) -> [ScheduleOutcome] {
         let place = renditions.places(ofSubtitles: subtitles).first
         let (end, waiting) = place.map { segmenter.cues(of: $0) } ?? (nil, programme.heldCueCount(of: subtitles))

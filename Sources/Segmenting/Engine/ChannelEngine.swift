@@ -126,7 +126,7 @@ extension ChannelEngine {
         log(level, message, metadata)
     }
 
-    /// Puts something on record.
+    /// Records an event.
     mutating func note(
         _ kind: ChannelEvent.Kind,
         _ message: String,
@@ -211,7 +211,7 @@ extension ChannelEngine {
         decide(segmenter.timeAdvanced(to: time))
     }
 
-    /// Puts on record where playlists are refused from now on, and where they are served again.
+    /// Records which playlists are refused from now on, and which are served again.
     private mutating func noteFailures(_ failures: [FailureCondition]) {
         guard watches.refused(for: failures) else { return }
         if failures.isEmpty {

@@ -6,7 +6,7 @@ import Timeline
 struct InputTable: Sendable {
     /// The feeds of the inputs that were added, sorted by ``InputID``.
     private(set) var feeds: [ChannelEngine.Feed] = []
-    /// The clocks of inputs that are placed by their arrival, as far as they may share an encoder.
+    /// The clocks of those inputs placed by arrival that may share an encoder.
     private(set) var clocks = ArrivalClocks()
     /// The alignments of backups with their inputs, by position.
     private var alignments: [Int: InputAlignment] = [:]

@@ -3,10 +3,10 @@ import MediaCore
 /// The return of a packager to its pair.
 ///
 /// It begins in the middle of a slot that its peer, which was there all the time, has whole. So it publishes nothing
-/// before it has a slot of its own that is whole, takes everything up to it from its peer, and goes on from there, so
+/// before it has a slot of its own that is whole, takes everything up to it from its peer, and continues from there, so
 /// that both publish the same. Until then it has no playlists, and the peer serves all viewers.
 struct Joining: Sendable {
-    /// The newest window that the peer was heard to list.
+    /// The newest window that was received from the peer.
     var window: PublishedWindow
     /// The time for which the peer is waited for.
     let patience: MediaTime
@@ -14,7 +14,7 @@ struct Joining: Sendable {
     private var deadline: MediaTime?
     /// The slots that were cut meanwhile.
     private(set) var slots: [Slot] = []
-    /// The splices that were heard of meanwhile.
+    /// The splices received meanwhile.
     var splices: [ReceivedCue] = []
     /// The parts that are final of the slot after these.
     private(set) var parts: [SlotPart] = []

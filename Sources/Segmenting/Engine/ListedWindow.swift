@@ -1,9 +1,9 @@
 import MediaCore
 import Playlists
 
-/// The slots that playlists list, as far as renditions that come and go depend on them.
+/// The slots that playlists list, which decide when renditions come and go.
 ///
-/// It follows from the decisions, and is as long as configured. Where a presentation lists less for want of memory, the
+/// It follows from the decisions, and is as long as configured. If a presentation lists less for want of memory, the
 /// members of a pair still leave out the same renditions with the same slots.
 struct ListedWindow: Sendable {
     /// The length of playlists; nil if they never lose a slot.

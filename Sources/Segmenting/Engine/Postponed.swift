@@ -43,7 +43,7 @@ extension ChannelEngine {
                 let count = renditions[place].postponed.passOn(&decision.segments[index].contents)
                 most = max(most, count)
             }
-            // Where any rendition has media, players have them from that.
+            // If any rendition has media, players get them from it.
             if most > 0, decision.segments.allSatisfy({ $0.contents.isGap || $0.form.kind.isSparse }) {
                 decision.notes += deferred { engine in
                     engine.note(

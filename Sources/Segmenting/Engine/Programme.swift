@@ -11,12 +11,12 @@ struct Programme: Sendable {
     private var splices = SpliceSchedule()
     /// The actions that people and programs have scheduled.
     private(set) var schedule = Schedule()
-    /// The date ranges among them, and those that players have been told of.
+    /// The date ranges among them, and those announced to players.
     private(set) var dateRanges = DateRangeSchedule()
     private var interstitials: InterstitialSchedule
     /// The splices of the schedule that no slot was decided on with, in order.
     private(set) var scheduledSplices: [ScheduleAction] = []
-    /// The IDs of those that were heard, here or in an earlier run, while they are in the schedule.
+    /// The IDs of those that were applied, here or in an earlier run, while they are in the schedule.
     private var heardSplices: [String] = []
     /// The ID3 tags of the schedule, in order.
     private(set) var tags: [ScheduleAction] = []
@@ -32,14 +32,14 @@ struct Programme: Sendable {
         )
     }
 
-    /// Returns true if players are to be told of a cue.
+    /// Returns true if a cue is to be announced to players.
     func isWanted(_ cue: SpliceCue) -> Bool {
         configuration.spliceMarkers == .passthrough || cue.isAdvertisement(among: configuration.advertisements)
     }
 
     /// Takes a cue.
     ///
-    /// - Returns: The times, in UTC, at which segments are to begin, as far as they are new.
+    /// - Returns: The new times, in UTC, at which segments are to begin.
     mutating func received(_ cue: ReceivedCue) -> [MediaTime] { splices.received(cue) }
 
     /// Takes an action that was accepted.
@@ -78,7 +78,7 @@ struct Programme: Sendable {
         heardSplices.removeAll { !known.contains($0) }
     }
 
-    /// Goes on with the date ranges and splices of an earlier run, or of a peer.
+    /// Continues with the date ranges and splices of an earlier run, or of a peer.
     mutating func restore(_ window: PublishedWindow) {
         dateRanges.restore(window.dateRanges)
         guard configuration.spliceMarkers != .none else { return }
@@ -111,7 +111,7 @@ struct Programme: Sendable {
         return plan
     }
 
-    /// Hears splices of the schedule that are effective before the end of a final slot.
+    /// Applies splices of the schedule that are effective before the end of a final slot.
     private mutating func hearSplices(before slot: SlotReach) {
         if scheduledSplices.isEmpty { return }
         let due = scheduledSplices.filter { $0.effective < slot.end }
@@ -148,7 +148,8 @@ struct Programme: Sendable {
 }
 
 extension SpliceCue {
-    /// Returns true if a break or a moment that begins at one time is over at another: nobody was there to announce it.
+    /// Returns true if a break or a moment that begins at one time is over at another, so that it was not announced in
+    /// time.
     fileprivate func isOver(from start: MediaTime, at time: MediaTime) -> Bool {
         guard case .out(let duration?, _) = role else { return start < time }
         return start + MediaTime(ticks: Int64(clamping: duration)) < time

@@ -10,7 +10,7 @@ import Timeline
 struct PublicationLedger: Sendable {
     private let configuration: ChannelEngine.Configuration
     private let clearLead: ClearLead
-    /// The first slot that was ever listed, here or in the window that this goes on from.
+    /// The first slot that was ever listed, here or in the window that this continues from.
     private var ownFirst: MediaSequenceNumber?
     /// The first slot that a peer has ever listed.
     private var firstOfPeer: MediaSequenceNumber?
@@ -26,7 +26,7 @@ struct PublicationLedger: Sendable {
     /// The time, in UTC, from which on the keys are used that were announced last.
     private var announced: MediaTime?
     private(set) var window: ListedWindow
-    /// The newest slot of an earlier run, or of a peer, that the channel goes on from; nil for none.
+    /// The newest slot of an earlier run, or of a peer, that the channel continues from; nil for none.
     var newestBefore: MediaSequenceNumber?
     /// The renditions of the slots to come, in the order in which players see them.
     private var declared: [RenditionDescription] = []
@@ -49,13 +49,13 @@ struct PublicationLedger: Sendable {
         clearLead = ClearLead(configuration)
     }
 
-    /// The first slot that was ever listed, here, in the window that this goes on from, or by a peer; nil if none was.
+    /// The first slot that was ever listed, here, in the window that this continues from, or by a peer; nil if none was.
     var first: MediaSequenceNumber? { [ownFirst, firstOfPeer].compactMap(\.self).min() }
 
     /// Returns true if a slot is this packager's to publish.
     func isOwn(_ slot: MediaSequenceNumber) -> Bool { newestBefore.map { slot > $0 } ?? true }
 
-    /// Goes on from the window of an earlier run, or of a peer.
+    /// Continues from the window of an earlier run, or of a peer.
     mutating func restore(_ window: PublishedWindow) {
         ownFirst = window.first
         declared = window.renditions
@@ -83,7 +83,7 @@ struct PublicationLedger: Sendable {
         unwritable.formIntersection(ids)
     }
 
-    /// Leaves a rendition out of the slots to come if it would be a gap for ever: if no listed slot has media of it, while
+    /// Leaves a rendition out of the slots to come if it would remain a gap: if no listed slot has media of it, while
     /// others have had some.
     ///
     /// - Parameter id: A rendition that no input has.

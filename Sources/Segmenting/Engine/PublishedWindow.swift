@@ -1,11 +1,11 @@
 package import MediaCore
 package import Playlists
 
-/// The publications of an earlier run, or of a peer, as far as a channel goes on from them.
+/// The publications of an earlier run, or of a peer, that a channel continues from.
 package struct PublishedWindow: Sendable {
     /// The first slot that was ever published; nil if there is none.
     package var first: MediaSequenceNumber?
-    /// False where nothing of it is listed any more: numbers go on all the same.
+    /// False where nothing of it is listed any more: numbers continue all the same.
     package var isListed = true
     /// The newest slot; nil if there is none.
     package var newest: MediaSequenceNumber?

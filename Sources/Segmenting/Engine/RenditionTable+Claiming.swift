@@ -14,7 +14,7 @@ extension RenditionTable {
 
     /// Gives tracks the places that were theirs, or are like them.
     ///
-    /// A track goes on as what it was. A reopened container may number and order its tracks differently: the language
+    /// A track continues as what it was. A reopened container may number and order its tracks differently: the language
     /// tells them apart then; where it says nothing, or something else of the same track, the codec does.
     ///
     /// - Parameters:
@@ -117,7 +117,7 @@ extension RenditionTable {
         let videos = indices.filter { self[$0].plan.kind == .video }
         let audio = indices.filter { self[$0].plan.kind == .audio && self[$0].id == nil }
         guard videos.count == 1, let video = videos.first, let first = audio.first else { return }
-        // What an earlier run, or a peer, has published goes on as it was.
+        // What an earlier run, or a peer, has published continues as it was.
         let published = self[video].restored?.description.codecs.count
         let hasOne = filter { $0.plan.kind == .audio }.count == 1
         guard published.map({ $0 > 1 }) ?? hasOne else { return }

@@ -79,7 +79,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
         return earlier + audio.count { $0.index < track.transcodedFrom ?? track.index }
     }
 
-    /// Goes on with the rendition of an earlier run.
+    /// Continues with the rendition of an earlier run.
     mutating func goOn(with place: TrackIndex, as plan: RenditionPlan) {
         self[place].restored?.isClaimed = true
         self[place].plan.takeOver(plan)

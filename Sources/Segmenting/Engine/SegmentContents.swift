@@ -6,7 +6,7 @@ package struct SegmentContents {
     package var cut: CutSegment
     /// The audio, where its segments carry both; nil where there is none.
     package var audio: CutSegment?
-    /// The decoder configuration of its audio, also while there is none.
+    /// The decoder configuration of its audio, also in segments without audio.
     package var audioConfiguration: CodecConfiguration?
     /// The timed metadata; nil where the feed has none and segments do not announce any.
     package var tags: [TimedTag]?

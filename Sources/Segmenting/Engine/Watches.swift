@@ -12,7 +12,7 @@ struct Watches: Sendable {
     /// The state of the channel when its inputs were last looked after; nil before.
     var status: ChannelEngine.Status?
 
-    /// Returns true if the inputs are to be looked after: what is wrong for a second is told within it.
+    /// Returns true if the inputs are due for a check: problems are reported within a second.
     mutating func isDue(at now: MediaTime) -> Bool {
         guard abs((now - judged).ticks) >= MediaTime.timescale / 4 else { return false }
         judged = now

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// The horizon at which a channel's decisions are final: what players have been told does not change, the rest may.
+/// The horizon at which a channel's decisions are final: published facts do not change, the rest may.
 package enum CommitHorizon: Hashable, Sendable {
     /// A slot is decided when it is over: the source that has most of it fills it, and a late cut may be moved back.
     case slot

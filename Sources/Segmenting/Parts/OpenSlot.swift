@@ -45,7 +45,7 @@ struct OpenSlot: Sendable {
     /// The decoder configuration of its media.
     var configuration: CodecConfiguration? { parts.lazy.compactMap(\.configuration).first ?? rest?.configuration }
 
-    /// Goes on with media that begins where it ends.
+    /// Continues with media that begins where it ends.
     ///
     /// A sample that lasts longer than a part may leaves a hole; from there on it is a gap.
     ///
@@ -75,7 +75,7 @@ struct OpenSlot: Sendable {
         rest = nil
     }
 
-    /// Goes on without media.
+    /// Continues without media.
     ///
     /// - Parameter gap: A gap that begins where it ends.
     mutating func append(gap: CutSegment) {

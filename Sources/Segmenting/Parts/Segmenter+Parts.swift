@@ -7,7 +7,7 @@ extension Segmenter {
     private static let graceOfParts = MediaTime(milliseconds: 300)
 
     /// The time after its end for which a part is waited for: the leading track only shows with its next sample how far
-    /// the slot goes on for certain, and of each track one sample stays back.
+    /// the slot continues for certain, and of each track one sample stays back.
     var patienceOfParts: MediaTime {
         let longest = tracks.lazy.map(\.sampleDuration).max() ?? .zero
         return latency + Self.graceOfParts + tracks[leader.value].sampleDuration + longest
@@ -77,7 +77,7 @@ extension Segmenter {
         return told.cut
     }
 
-    /// Returns true if viewers have a track, and hear of it in parts.
+    /// Returns true if viewers have a track, and get it in parts.
     private func isTold(_ track: TrackIndex) -> Bool {
         // Of what is sparse it is only known with the slot that there is no more.
         tracks[track.value].isPublished && tracks[track.value].end != nil && !tracks[track.value].kind.isSparse
@@ -181,7 +181,7 @@ extension SegmenterTrack {
 }
 
 extension TrackSource {
-    /// Returns the time, in UTC, up to which its pictures of a slot go on at least.
+    /// Returns the time, in UTC, up to which its pictures of a slot continue at least.
     func reached(in number: MediaSequenceNumber) -> MediaTime? {
         guard case .video(let cutter) = cutter, cutter.slot == number else { return nil }
         return cutter.reached.map { $0 + utcOffset }

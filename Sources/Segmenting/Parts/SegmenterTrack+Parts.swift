@@ -7,7 +7,7 @@ extension SegmenterTrack {
         var number: MediaSequenceNumber
         /// The start of the slot, in UTC.
         var start: MediaTime
-        /// The time up to which the slot goes on at least, in UTC; audio is handed out no further.
+        /// The time up to which the slot continues at least, in UTC; audio is handed out no further.
         var reached: MediaTime
         /// The time up to which a gap may be handed out, in UTC.
         var limit: MediaTime
@@ -97,7 +97,7 @@ extension SegmenterTrack {
         return slot.append(isFirst ? next : next.following(slot.end, longest: longest))
     }
 
-    /// Goes on without media up to a point in UTC; a filler must have the decoder configuration of the media before.
+    /// Continues without media up to a point in UTC; a filler must have the decoder configuration of the media before.
     private func appendGap(to utc: MediaTime, of slot: inout OpenSlot, _ filler: LossFiller) {
         let offset = slot.end.boundary.utc - slot.end.boundary.media
         let gap = CutSegment(

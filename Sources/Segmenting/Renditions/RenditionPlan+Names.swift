@@ -73,7 +73,7 @@ extension RenditionPlan {
 }
 
 extension InputTrack.Codec {
-    /// As ``CodecConfiguration/family``, for audio.
+    /// The ``CodecConfiguration/family`` of audio.
     fileprivate var family: String? {
         switch self {
         case .ac3: "ac3"

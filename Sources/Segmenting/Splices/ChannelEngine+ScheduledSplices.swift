@@ -37,7 +37,7 @@ extension ChannelEngine {
         return .slot(plan.slot(at: time), at: time)
     }
 
-    /// Makes segments begin with a splice; players hear of it with the slot before.
+    /// Makes segments begin with a splice; it is announced to players with the slot before.
     ///
     /// The time from which it is known is the same on both members of a pair; the progress of their feeds is not.
     mutating func conditionSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {

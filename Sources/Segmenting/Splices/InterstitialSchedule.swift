@@ -32,7 +32,7 @@ struct InterstitialSchedule: Sendable {
         return lines
     }
 
-    /// Goes on with the tags of an earlier run, or of a peer.
+    /// Continues with the tags of an earlier run, or of a peer.
     mutating func restore(_ tags: [DateRange]) {
         for tag in tags where tag.isInterstitial && tag.id.hasSuffix(Self.suffix) {
             let name = String(tag.id.dropLast(Self.suffix.count))
@@ -85,7 +85,7 @@ struct InterstitialSchedule: Sendable {
     /// Returns the tag with the duration of the break, which is the limit for its interstitial.
     ///
     /// It holds the attributes that the first tag left open: the limit makes players come back when the programme does,
-    /// and the offset makes them go on where it does. Without an offset players drift to the live edge (hls.js 7911).
+    /// and the offset makes them continue where it does. Without an offset players drift to the live edge (hls.js 7911).
     private static func end(of told: DateRange, after duration: MediaTime) -> DateRange {
         var tag = DateRange(id: told.id, start: told.start, duration: duration)
         tag.className = told.className
@@ -162,7 +162,7 @@ extension InterstitialTemplate {
 }
 
 extension DateRange {
-    /// True if players go on with the programme later than where they left it.
+    /// True if players continue with the programme later than where they left it.
     fileprivate var replacesProgramme: Bool {
         guard case .number(let text) = self[custom: .resumeOffset] else { return true }
         return text.contains { $0 != "0" && $0 != "." }

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 import SCTE35
 
-/// A way out of the programme and back, with what players have been told of it.
+/// A break: the way out of the programme and back, with its announcements to players.
 struct SpliceBreak: Sendable {
     let event: SpliceCue.Event
     let name: String
@@ -11,15 +11,15 @@ struct SpliceBreak: Sendable {
     var start: MediaTime
     /// The progress of the feed when it announced the break, in UTC.
     var heard: MediaTime
-    /// As ``heard``, for its cancellation; nil where it was not cancelled.
+    /// The time when its cancellation arrived, as ``heard``; nil if it was not cancelled.
     var cancelled: MediaTime?
     let planned: MediaTime?
-    /// True if it begins at a time of its own, and not when it was heard of.
+    /// True if it begins at a time of its own, and not at its arrival.
     let isTimed: Bool
     /// The section that leaves the programme.
     let section: [UInt8]
     var end: End?
-    /// The time at which it begins, in UTC, as players were told.
+    /// The start that was announced to players, in UTC.
     var told: MediaTime?
     var isEndTold = false
 
@@ -40,7 +40,7 @@ struct SpliceBreak: Sendable {
         end = End(time: start + planned, heard: heard, section: bytes, isAssumed: true)
     }
 
-    /// The ID of its range; nil while players have not been told.
+    /// The ID of its range; nil until announced.
     var id: String? { told.map { "\(name)-\($0.compact(withMilliseconds: false))" } }
 
     func matches(_ event: SpliceCue.Event?, at time: MediaTime) -> Bool {
@@ -64,14 +64,14 @@ struct SpliceBreak: Sendable {
         return MediaTime(seconds: isOfProgramme ? 86_400 : 3_600)
     }
 
-    /// Returns the end of the break, if it is to be told by then.
+    /// Returns the end of the break, if it is to be announced by then.
     func dueEnd(by time: MediaTime) -> End? {
         guard let start = told, !isEndTold else { return nil }
         let end = end ?? End(time: start + longest, heard: heard)
         return end.time < time ? end : nil
     }
 
-    /// Notes that players are told of its start.
+    /// Notes that its start is announced.
     ///
     /// - Parameter time: The start in UTC, to the sample.
     /// - Returns: The first tag of its range.
@@ -84,7 +84,7 @@ struct SpliceBreak: Sendable {
         return tag
     }
 
-    /// Notes that players are told of its end.
+    /// Notes that its end is announced.
     ///
     /// - Parameter time: The end in UTC, to the sample.
     /// - Returns: The second tag of its range.

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 import SCTE35
 
-/// A message about the programme that neither leaves it nor comes back to it, with what players have been told of it.
+/// A message about the programme that neither leaves it nor comes back to it, with its announcement to players.
 struct SpliceCommand: Sendable {
     let input: InputID
     var time: MediaTime
@@ -29,7 +29,7 @@ struct SpliceCommand: Sendable {
     /// Returns true if the other one repeats it.
     func isSame(as other: SpliceCommand) -> Bool { cue == other.cue && content == other.content }
 
-    /// Returns true if players were told of it by then, and it was not repeated since.
+    /// Returns true if it was announced by then, and not repeated since.
     func isOver(at end: MediaTime) -> Bool { isTold && max(heard, time) <= end }
 
     /// Returns the only tag of its range.

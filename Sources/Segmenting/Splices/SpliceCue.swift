@@ -16,7 +16,7 @@ struct SpliceCue: Hashable, Sendable {
         case back
         /// The event, of any type that it has, is cancelled.
         case cancel
-        /// The cue does neither: players are told of it and of nothing else.
+        /// The cue does neither: it is only announced to players.
         case command
     }
 

@@ -4,7 +4,7 @@ import SCTE35
 
 /// The tags of the EXT-X-CUE-OUT family, which know one break at a time.
 extension SpliceSchedule {
-    /// Returns the tags of a slot whose ranges have been told.
+    /// Returns the tags of a slot whose ranges are announced.
     ///
     /// The break that began first counts, where breaks lie within each other. A break has whole segments: it begins with the
     /// first that begins with it or later, and is over with the first that begins with its end or later.
@@ -38,7 +38,7 @@ extension SpliceSchedule {
 }
 
 extension SpliceBreak {
-    /// Returns true if players have been told that it has begun by then, and not that it is over.
+    /// Returns true if its start was announced by then, and its end was not.
     fileprivate func isOpen(at time: MediaTime) -> Bool {
         guard let start = told, start <= time else { return false }
         return !isEndTold || end.map { $0.time > time } ?? false

@@ -4,7 +4,7 @@ import SCTE35
 
 /// State for a later run, or for a peer that comes back.
 extension SpliceSchedule {
-    /// All breaks and commands, as far as they are not long over.
+    /// All breaks and commands except those that are long over.
     var plan: SplicePlan {
         var plan = SplicePlan()
         plan.currentBreak = currentBreak
@@ -33,12 +33,12 @@ extension SpliceSchedule {
         return plan
     }
 
-    /// Goes on with the tags and the plan of an earlier run, or of a peer.
+    /// Continues with the tags and the plan of an earlier run, or of a peer.
     ///
     /// Parts that do not fit together, or cannot be read, are left out.
     ///
     /// - Parameters:
-    ///   - tags: The tags that it has told, as far as they are listed.
+    ///   - tags: The tags of it that are listed.
     ///   - plan: The plan of splices.
     ///   - inputs: The inputs of the channel.
     init(restoring tags: [DateRange], _ plan: SplicePlan = SplicePlan(), of inputs: [InputID] = []) {
@@ -68,7 +68,7 @@ extension SpliceSchedule {
     }
 
     /// Restores a break that players know, that is not over, and that the plan does not have: an earlier version has
-    /// told of it.
+    /// announced it.
     private mutating func restore(_ tag: DateRange) {
         guard let bytes = tag.spliceOut, let start = tag.start, !breaks.contains(where: { $0.id == tag.id }),
             let received = ReceivedCue(bytes, at: start, where: { tag.id.hasPrefix("\($0.name)-") }),

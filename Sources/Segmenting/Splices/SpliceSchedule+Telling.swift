@@ -4,7 +4,7 @@ import Playlists
 extension SpliceSchedule {
     /// The time for which breaks and commands that are over are remembered, since they may be sent again.
     private static let memory = MediaTime(seconds: 600)
-    /// The most commands that are remembered after players were told: all of them are saved with each slot.
+    /// The most commands that are remembered after their announcement: all of them are saved with each slot.
     private static let mostTold = 64
 
     /// Returns the tags of a final slot: those of its events, and of events with or in the next slot.
@@ -54,13 +54,12 @@ extension SlotReach {
     /// The largest distance of a slot's first sample from its splice: two frames, and the slewing of UTC meanwhile.
     static let near = MediaTime(milliseconds: 80)
 
-    /// Returns the place at which an event is told: to the sample where a segment begins with it.
+    /// Returns the announced time of an event: exact to the sample if a segment begins with it.
     ///
     /// - Parameters:
     ///   - time: The time of the event, in UTC.
-    ///   - isTimed: True if segments were to begin with it; an event that begins when it is heard of has nothing to do
-    ///     with them.
-    /// - Returns: The place; nil where a later slot tells of it.
+    ///   - isTimed: True if segments were to begin with it; an event that begins on arrival does not affect them.
+    /// - Returns: The time; nil if a later slot announces it.
     fileprivate func place(_ time: MediaTime, isTimed: Bool = true) -> (time: MediaTime, isBelow: Bool)? {
         guard time < nextEnd else { return nil }
         guard isTimed else { return (time, time >= end) }

@@ -3,14 +3,14 @@ import SCTE35
 
 /// The sections of a programme as date ranges for players (RFC 8216bis § 4.4.5.1.1).
 ///
-/// Each range is told with the segment before the one that it begins with or in, which is the last moment that the RFC
-/// allows, and the first at which that segment's first sample is known. Repetitions by an input, and the same message
-/// of another input, are one event. A slot tells of messages that its feed had sent by the slot's end, and of no
-/// others, so that it does not matter which member of a pair decides sooner.
+/// Each range is announced with the segment before the one that it begins with or in, which is the last moment that the
+/// RFC allows, and the first at which that segment's first sample is known. Repetitions by an input, and the same
+/// message of another input, are one event. A slot tells of messages that its feed had sent by the slot's end, and of
+/// no others, so that it does not matter which member of a pair decides sooner.
 struct SpliceSchedule: Sendable {
     var breaks: [SpliceBreak] = []
     var commands: [SpliceCommand] = []
-    /// The ID of the range that the newest slot lies in, as told by EXT-X-CUE-OUT.
+    /// The ID of the range that the newest slot lies in, as announced by EXT-X-CUE-OUT.
     var currentBreak: String?
 
     /// The time for which a splice without a time of its own may be repeated.
@@ -56,7 +56,7 @@ struct SpliceSchedule: Sendable {
                 && abs((old.start - new.start).ticks) <= Self.repetition.ticks
         }
         if let known { return again(new, known) }
-        // A break that was postponed before players were told of it.
+        // A break that was postponed before its announcement.
         breaks.removeAll { old in
             old.event == new.event && old.input == new.input && old.told == nil
                 && old.end.map { $0.time > new.start } ?? true
@@ -66,7 +66,7 @@ struct SpliceSchedule: Sendable {
             breaks[index].end = SpliceBreak.End(time: max(new.start, breaks[index].start), heard: new.heard)
         }
         if breaks.count == Self.most {
-            // A break that players were told of has to be ended as well.
+            // An announced break has to be ended as well.
             guard let past = breaks.firstIndex(where: \.isEndTold) else { return [] }
             breaks.remove(at: past)
         }
@@ -74,7 +74,7 @@ struct SpliceSchedule: Sendable {
         return new.boundaries
     }
 
-    /// Takes more of a break from the input that announced it: everything before players are told, and its end
+    /// Takes more of a break from the input that announced it: everything before players get it, and its end
     /// afterwards.
     private mutating func again(_ new: SpliceBreak, _ known: Int) -> [MediaTime] {
         let old = breaks[known]
@@ -97,8 +97,8 @@ struct SpliceSchedule: Sendable {
         return isKnown ? [] : [end.time]
     }
 
-    /// Cancels a break: one that players were not told of is dropped, one that they were told of can only be ended (RFC
-    /// 8216bis § 4.4.5.1.1).
+    /// Cancels a break: one that players do not know is dropped, one that they know can only be ended (RFC 8216bis §
+    /// 4.4.5.1.1).
     private mutating func cancel(_ index: Int, at received: ReceivedCue) {
         if breaks[index].told == nil {
             breaks[index].cancelled = breaks[index].cancelled ?? received.heard

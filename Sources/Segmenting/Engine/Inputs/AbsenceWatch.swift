@@ -5,7 +5,7 @@ package import MediaCore
 package struct AbsenceWatch: Hashable, Sendable {
     /// A report that is due.
     package enum News: Hashable, Sendable {
-        /// It cannot be opened, for a reason that was not reported since it went away.
+        /// The input cannot be opened, for a reason that was not reported since it was lost.
         case failed(reason: String)
         /// Nothing has come of it for so many seconds; with the reason of its last attempt, if there is one.
         case waiting(seconds: Int, reason: String?)

@@ -5,7 +5,7 @@ import Operations
 /// Pages of teletext that cannot be read, and that can be read again.
 extension ChannelEngine {
     mutating func tellUnreadable(_ pages: [Int], _ fault: TeletextFault, of input: InputID) {
-        // Perhaps nobody speaks.
+        // Perhaps there is no speech.
         let level: Logger.Level = fault == .empty ? .notice : .warning
         let metadata: Logger.Metadata = [
             "pages": "\(Self.list(pages))", "reason": "\(fault.reason)", "viewers": "\(withoutText(of: input))",

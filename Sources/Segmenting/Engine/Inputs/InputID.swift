@@ -1,6 +1,6 @@
-/// One feed of a channel: an input, or one that stands by for it.
+/// One feed of a channel: an input or a backup.
 package struct InputID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The index, from 0 on, of the channel's input that it is or stands by for.
+    /// The index, from 0 on, of the channel's input that it is or backs up.
     package var position: Int
     /// The preference: 0 for the input itself, and above it for backups, of which a lower one is preferred.
     package var rank: Int

@@ -8,7 +8,7 @@ extension ChannelEngine {
     /// The number of keys that most devices decrypt with at a time.
     private static let keysOfADevice = 6
 
-    /// The key classes of all renditions, as far as they are known.
+    /// The known key classes of all renditions.
     var keyClassesInUse: Set<KeyClass> {
         Set(renditions.lazy.filter { $0.plan.carrier == nil }.compactMap(\.keyClass))
     }

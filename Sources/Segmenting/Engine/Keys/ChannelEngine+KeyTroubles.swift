@@ -6,8 +6,7 @@ import Timeline
 
 /// Reports about keys.
 extension ChannelEngine {
-    /// Reports the effect of a missing key, each time that it gets worse, and once the source has told why the key is
-    /// missing.
+    /// Reports the effect of a missing key, each time that it gets worse, and once the source has given the reason.
     mutating func note(
         _ effect: KeyTrouble.Effect,
         of keyClass: KeyClass,

@@ -65,7 +65,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Carries out decisions, as far as their keys are there or are not waited for any more.
+    /// Carries out the decisions whose keys are known or no longer waited for.
     ///
     /// Declarations before a slot are carried out together with it.
     mutating func releaseWaiting() {
@@ -170,7 +170,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Announces known keys at once where a channel goes on from an earlier window.
+    /// Announces known keys at once where a channel continues from an earlier window.
     private mutating func announceKeys() {
         guard configuration.isPaced, !outbox.hasDecided, let periods = keys.periods else { return }
         let classes = renditions.compactMap { rendition in

@@ -5,7 +5,7 @@ import Timeline
 /// The slots in the clear with which a channel first begins, so that players can begin before they have a licence.
 ///
 /// It follows from the slot with which the channel first began: a restart has none of its own. Members of a pair that
-/// begin together may begin with different slots; the earlier one counts, once the other member has heard of it.
+/// begin together may begin with different slots; the earlier one counts, once the other member has received it.
 struct ClearLead: Sendable {
     private let configuration: ChannelEngine.Configuration
 
@@ -18,7 +18,7 @@ struct ClearLead: Sendable {
     ///
     /// - Parameters:
     ///   - slot: The slot with which the channel begins, where nothing was published before.
-    ///   - first: The first slot that was ever published, as far as it is known.
+    ///   - first: The first slot that was ever published; nil if unknown.
     /// - Returns: The first slot behind the clear lead; nil where there is none.
     func end(at slot: MediaSequenceNumber, first: MediaSequenceNumber?) -> MediaSequenceNumber? {
         guard configuration.clearLead > 0 else { return nil }

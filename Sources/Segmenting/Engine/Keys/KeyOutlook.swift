@@ -1,7 +1,7 @@
 import ContentProtection
 import MediaCore
 
-/// The keys that players need around a slot, as far as they are known.
+/// The known keys that players need around a slot.
 struct KeyOutlook: Sendable {
     /// The keys of its crypto period.
     var keys: [KeyClass: [KeyReference]] = [:]

@@ -2,9 +2,9 @@ package import ContentProtection
 
 /// The protection of a segment.
 package enum SegmentProtection: Hashable, Sendable {
-    /// None, and none is wanted; or there is no media to protect.
+    /// No encryption is configured, or there is no media to encrypt.
     case clear
-    /// None yet, so that players can begin before they have a licence.
+    /// Not encrypted yet, so that players can begin before they have a licence.
     case clearLead
     /// A content key, as each key system names it.
     case keys([KeyReference])
