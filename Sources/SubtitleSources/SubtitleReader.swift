@@ -7,7 +7,7 @@ package import TimedText
 
 /// Looks at a file, or a URL, of cues every second.
 ///
-/// One that cannot be read is looked at again until it can: subtitles without a source are empty, and the stream goes on.
+/// One that cannot be read is looked at again until it can: subtitles without a source are empty, and the stream continues.
 package struct SubtitleReader: Sendable {
     private let location: String
     private let origin: TimedTextOrigin
@@ -33,8 +33,8 @@ package struct SubtitleReader: Sendable {
     /// Reads until it is cancelled.
     ///
     /// - Parameters:
-    ///   - onCues: Hears of cues in UTC, each once.
-    ///   - onProblem: Hears what is wrong, once until it is something else; nil where it can be read again.
+    ///   - onCues: Called with cues in UTC, each once.
+    ///   - onProblem: Called with a problem, once until it changes; nil if the source can be read again.
     package func run(onCues: ([TimedCue]) -> Void, onProblem: (String?) -> Void) async {
         var feed = SubtitleFeed(origin: origin)
         var problem: String?
