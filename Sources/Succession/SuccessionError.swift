@@ -2,7 +2,7 @@ import Glibc
 
 /// The reason why a process cannot hand over to another one.
 package struct SuccessionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One phrase.
+    /// The reason, in one phrase.
     package var description: String
 
     package init(_ description: String) {

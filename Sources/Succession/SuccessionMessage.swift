@@ -15,18 +15,18 @@ package struct SuccessionMessage: Sendable {
         case feedBytes
         /// A channel as JSON, with the bodies and bytes of feeds before it.
         case channel
-        /// The channels are complete, and nobody else has anything of them open.
+        /// The channels are complete, and no other process has anything of them open.
         case yours
         /// A client's connection, with what was read of it; the name is that of its listener.
         case connection
-        /// Nobody else accepts connections, and those of which nothing was asked were handed over.
+        /// The sender no longer accepts connections, and has handed over the idle ones.
         case retired
-        /// A connection that publishes, with all that was said and kept of it: nobody reads it until this process has retired.
+        /// A publishing connection, with its state and buffered bytes: it is not read until this process has retired.
         case publisher
 
         // From the new one.
 
-        /// It cannot go on, and ends: why, as text.
+        /// The sender cannot continue, and ends; with the reason as text.
         case refused = 128
         /// All that can be found wrong was looked for, and is not; the byte is the version in which publishers' connections
         /// are taken over, and is missing where they are not.

@@ -33,7 +33,7 @@ package final class SuccessionSocket: Sendable {
         return (SuccessionSocket(ends[0]), ends[1])
     }
 
-    /// The other end hears nothing more, and nothing more is received.
+    /// Shuts the connection down in both directions.
     package func shutDown() { _ = shutdown(descriptor, CInt(SHUT_RDWR)) }
 
     /// - Parameter message: The message, whose descriptor stays open here.

@@ -43,7 +43,7 @@ package struct SuccessorProcess: Sendable {
         defer { close(socket) }
         var environment = environment
         environment[Self.variable] = "\(Self.descriptor)"
-        // The watchdog is fed by whoever is the service's main process (sd_watchdog_enabled(3)).
+        // The watchdog is fed by the service's main process (sd_watchdog_enabled(3)).
         environment["WATCHDOG_PID"] = nil
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
