@@ -9,11 +9,11 @@ package struct CueContent: Hashable, Sendable {
 
     /// The separator of blocks (WebVTT § 4.1), which none of them has.
     private static let separator = "\n\n"
-    /// More than any cue has.
+    /// The most bytes of a cue.
     private static let longest = 1 << 16
 
-    /// Nil where there is nothing to be shown, where it has an arrow, which would begin another cue, and where it is longer
-    /// than any cue.
+    /// Fails if there is no text to show, if it contains an arrow (which would begin another cue), or if it is too
+    /// long.
     ///
     /// - Parameters:
     ///   - text: WebVTT cue text; empty lines go, for they would end the cue.

@@ -1,8 +1,8 @@
 /// A cue as it was read in a feed.
 package struct FeedCue: Hashable, Sendable {
-    /// In 90 kHz ticks, as the feed counts them.
+    /// The start in 90 kHz ticks, as the feed counts them.
     package var start: Int64
-    /// In 90 kHz ticks; nil while nobody knows its end.
+    /// The duration in 90 kHz ticks; nil while its end is unknown.
     package var duration: Int64?
     package var content: CueContent
 

@@ -2,14 +2,15 @@ import MediaCore
 
 /// The screen of a text service: each page stays until another one takes its place.
 ///
-/// A cue is told when it comes up, and again when its end is known.
+/// A cue is delivered when it appears, and again when its end is known.
 package struct ScreenText: Sendable {
     private var open: FeedCue?
     /// The time until which it may stay, in 90 kHz ticks.
     private var limit: Int64 = 0
     /// The number of 90 kHz ticks after which timestamps wrap; nil if never.
     private let modulus: Int64?
-    /// A page that nobody repeats, replaces or clears for as long was forgotten by its encoder, in 90 kHz ticks.
+    /// The time, in 90 kHz ticks, after which a page that is neither repeated, replaced nor cleared was forgotten by
+    /// its encoder.
     private static let longest = 60 * MediaTime.timescale
 
     /// - Parameter modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
@@ -46,7 +47,7 @@ package struct ScreenText: Sendable {
 
     private func close(_ cue: FeedCue, at time: Int64) -> FeedCue {
         let duration = Timestamps.distance(from: cue.start, to: time, modulus: modulus)
-        // Where the clock has jumped it was shown for a moment.
+        // If the clock has jumped, it was shown for a moment.
         return FeedCue(start: cue.start, duration: max(duration, 1), content: cue.content)
     }
 }

@@ -2,7 +2,7 @@
 extension CueContent {
     /// Texts of several events that are shown together, one below the other.
     ///
-    /// Nil where there is nothing to be shown; what WebVTT has no word for is passed over.
+    /// Fails if there is no text to show. Markup that WebVTT cannot express is skipped.
     ///
     /// - Parameters:
     ///   - texts: Each with its override tags.
@@ -27,7 +27,7 @@ private struct ASSTextReader {
 
     /// The line of the first row that has text, unless it is in the lowest third, where players show it anyway.
     var pageSettings: String {
-        // Where rows without text were left out, no more is known than the third that the decoder puts it into.
+        // If rows without text were left out, only the third of the screen that the decoder chose is known.
         guard text.lines.count >= Self.rowCount else { return line ?? "" }
         guard let top = text.lines.firstIndex(where: { !$0.isEmpty }), top * 3 < Self.rowCount * 2 else { return "" }
         return "line:\(10 + top * 80 / Self.rowCount)%"
@@ -104,7 +104,7 @@ private struct ASSTextReader {
         }
     }
 
-    /// The nearest of WebVTT's eight, which are those of teletext; nil for white, and for black, which nobody could read.
+    /// The nearest of WebVTT's eight, which are those of teletext; nil for white, and for black, which would be unreadable.
     private static func color(_ tag: Substring) -> String? {
         let digits = tag.drop { $0 != "H" }.dropFirst().prefix { $0.isHexDigit }
         guard let value = UInt32(digits, radix: 16) else { return nil }

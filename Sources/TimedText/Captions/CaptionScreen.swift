@@ -57,7 +57,7 @@ struct CaptionScreen: Hashable, Sendable {
         }
     }
 
-    /// Nil where there is nothing to be seen.
+    /// The visible text as a cue; nil if there is none.
     var cue: CueContent? {
         let spans = self.spans
         guard let top = spans.first?.row, let bottom = spans.last?.row else { return nil }

@@ -183,7 +183,7 @@ package struct CaptionServiceReader: CaptionReader {
         }
     }
 
-    /// Two bits each of red, green and blue; nil for white, and for what nobody could read.
+    /// Two bits each of red, green and blue; nil for white, and for unreadable colours.
     private static func color(_ code: UInt8) -> String? {
         CueText.color(red: code >> 4 & 3 >= 2, green: code >> 2 & 3 >= 2, blue: code & 3 >= 2)
     }

@@ -192,7 +192,7 @@ package struct Line21Reader: CaptionReader {
         }
     }
 
-    /// Changes what is written on: what nobody sees yet, or what is seen.
+    /// Changes the screen that is written on: the hidden one, or the visible one.
     private mutating func change(at time: Int64, _ change: (inout CaptionScreen) -> Void) {
         switch mode {
         case .none: return

@@ -7,7 +7,7 @@ struct TTMLParagraph {
     private struct Piece {
         var span: TTMLTiming.Span
         var look: TTMLLooks.Look
-        /// Nil where a line ends.
+        /// A piece of text; nil for a line break.
         var text: String?
     }
 
@@ -77,7 +77,7 @@ struct TTMLParagraph {
         return (cues, isEndless ? "nothing says when it ends" : nil)
     }
 
-    /// Nil where nothing is shown.
+    /// Renders the paragraph at a time; returns nil if nothing is shown then.
     private func content(at time: MediaTime) -> CueContent? {
         var text = CueText()
         var first: TTMLLooks.Look?

@@ -16,7 +16,7 @@ struct TTMLTiming {
     }
 
     /// - Parameter text: A clock time, `00:00:01.5` or `00:00:01:12`, or an offset, `1.5s`.
-    /// - Returns: Nil for what is none.
+    /// - Returns: The time; nil if the text is not a time.
     func time(_ text: String) -> MediaTime? {
         guard let seconds = text.contains(":") ? clockTime(text) : offset(text), seconds >= 0 else { return nil }
         return MediaTime(decimalSeconds: seconds)
@@ -25,7 +25,7 @@ struct TTMLTiming {
     /// The time during which an element is there.
     struct Span {
         var start = MediaTime.zero
-        /// Nil while nothing says it.
+        /// The end; nil if no attribute gives it.
         var end: MediaTime?
 
         var isEmpty: Bool { end.map { $0 <= start } ?? false }
@@ -36,7 +36,7 @@ struct TTMLTiming {
     /// The attributes that time an element.
     static let attributes = ["begin", "end", "dur"]
 
-    /// Nil where a time cannot be read; times are relative to what an element is in (TTML1 § 10.2).
+    /// Returns an element's span, or nil if a time cannot be read; times are relative to the parent element (TTML1 § 10.2).
     func span(of element: Element, in outer: Span) -> Span? {
         var times: [String: MediaTime] = [:]
         for name in Self.attributes {

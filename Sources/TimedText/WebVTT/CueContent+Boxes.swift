@@ -1,7 +1,7 @@
 extension CueContent {
     /// Reads a sample of WebVTT in MP4 (ISO/IEC 14496-30 § 7.4): the cues in its boxes, one below the other.
     ///
-    /// Nil where there is nothing to be shown, as in a sample that is but a `vtte` box.
+    /// Fails if there is no text to show, as in a sample that has only a `vtte` box.
     ///
     /// - Parameter sample: Its bytes.
     package init?(webVTTSample sample: RawSpan) {

@@ -5,8 +5,8 @@ extension CueText {
         lines.map { $0.map { $0.style.marking($0.text.escapingMarkup) }.joined() }.joined(separator: "\n")
     }
 
-    /// The nearest of the eight colours, which are those of teletext and captions too; nil for white, which is what text has
-    /// without a colour, and for black, which nobody could read.
+    /// The nearest of the eight colours, which are those of teletext and captions too; nil for white, which is what
+    /// text has without a colour, and for black, which would be unreadable.
     ///
     /// - Parameters: True if there is much of each.
     static func color(red: Bool, green: Bool, blue: Bool) -> String? {

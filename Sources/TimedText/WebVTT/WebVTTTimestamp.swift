@@ -5,7 +5,7 @@ enum WebVTTTimestamp {
     /// Longer than any document; what is far beyond overflows no arithmetic.
     private static let mostHours: Int64 = 1 << 32
 
-    /// Nil for what is no timestamp.
+    /// Reads a timestamp; returns nil for other text.
     static func time(_ text: some StringProtocol) -> MediaTime? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, let last = parts.last else { return nil }
