@@ -3,11 +3,11 @@ package import MediaCore
 /// The times in UTC at which the slots of a channel begin: the grid's edges, but for those that splices have moved.
 ///
 /// Boundaries move, numbers do not: a splice takes over the edge that is nearest to it, unless another has or a segment
-/// would become too short or too long. The plan follows from the grid and the set of splices, in whatever order they were
-/// heard of, so that every cutter on every machine has the same.
+/// would become too short or too long. The plan follows from the grid and the set of splices, in whatever order they
+/// arrived, so that every cutter on every machine has the same.
 package struct BoundaryPlan: Hashable, Sendable {
     package let grid: SegmentGrid
-    /// In UTC, in order; those of slots that are long past are forgotten.
+    /// The times of splices, in UTC and in order; those of slots that are long past are forgotten.
     private var splices: [MediaTime] = []
     private var moved: [MediaSequenceNumber: MediaTime] = [:]
 
@@ -15,7 +15,7 @@ package struct BoundaryPlan: Hashable, Sendable {
     package enum Reception: Hashable, Sendable {
         /// A slot begins with it.
         case planned(MediaSequenceNumber)
-        /// It was heard of so long after the edge that it would have moved had gone by, or it had itself.
+        /// A splice that came too late: so long after its own time, or after the edge that it would have moved.
         case late(by: MediaTime)
         /// Other splices have moved the edges around it.
         case crowded
@@ -63,7 +63,7 @@ package struct BoundaryPlan: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - time: The time of the splice, in UTC.
-    ///   - heard: The time that its feed had come to when it was told of, in UTC.
+    ///   - heard: The time that its feed had reached when it arrived, in UTC.
     /// - Returns: The result. One that is there already, as another input has it, is planned again.
     package mutating func add(splice time: MediaTime, heard: MediaTime) -> Reception {
         let same = moved.first { abs(($0.value - time).ticks) < Self.inaccuracy.ticks }
@@ -85,7 +85,7 @@ package struct BoundaryPlan: Hashable, Sendable {
         return .planned(slot)
     }
 
-    /// Forgets what lies before a slot that nobody will ask for any more.
+    /// Forgets boundaries before a slot, which are not needed any more.
     package mutating func forget(before slot: MediaSequenceNumber) {
         guard moved.keys.contains(where: { $0 < slot }) else { return }
         let edge = start(of: slot)

@@ -4,9 +4,9 @@ package import MediaCore
 package enum ClockFinding: Hashable, Sendable {
     /// It begins.
     ///
-    /// It shares its clock with some inputs, whom it came so much after, and not with others.
+    /// It shares its clock with some inputs, behind which it lies by `distance`, and not with others.
     case began(sharing: Set<Int>, distance: MediaTime, others: Set<Int>)
-    /// It is where it was in another timeline of the same feed, beside what it was moved by there.
+    /// The input continues where it was in another timeline of the same feed, with the corrections made there.
     case goesOn(shift: MediaTime, correction: MediaTime)
     /// The timestamps of a track lie so far ahead of those of the others at the same arrival: it counts a clock of its own.
     case apart(track: Int, distance: MediaTime)

@@ -1,9 +1,9 @@
 /// The relation of an input's packets to the wall clock.
 package enum InputPace: Sendable {
-    /// They come as they are made; late is late.
+    /// Packets arrive in real time, and late ones are late.
     case live
-    /// They are read from storage no faster than they play.
+    /// Packets are read from storage no faster than they play.
     case paced
-    /// They are read as fast as they can be; the wall clock says nothing about them.
+    /// Packets are read as fast as possible; the wall clock does not apply to them.
     case stored
 }

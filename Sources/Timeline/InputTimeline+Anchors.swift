@@ -1,10 +1,10 @@
 import MediaCore
 
-/// Jumps of timestamps, and the place where a feed goes on that is read from storage or paced.
+/// Jumps of timestamps, and the place where a feed continues that is read from storage or paced.
 extension InputTimeline {
     /// Further ahead of the wall clock than any signal's UTC can be.
     static let plausibleLead = MediaTime(seconds: 10)
-    /// No codec holds a picture back for longer.
+    /// The longest time for which a codec holds a picture back.
     static let mostReordering = MediaTime(seconds: 5)
     /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.
     static let jump = MediaTime(seconds: 2)
@@ -45,7 +45,7 @@ extension InputTimeline {
 
     /// Places a track of a feed that is read from storage, or paced, anew.
     mutating func reanchor(_ track: inout Track, _ packet: Packet) {
-        // Where a sibling has jumped already, or never did, its anchor holds, so that both stay in sync.
+        // If a sibling has jumped already, or never did, its anchor holds, so that both stay in sync.
         let others = [anchor].compactMap(\.self) + tracks.values.compactMap(\.anchor)
         let expected = packet.arrival - (track.lag.least ?? .zero)
         if let other = others.first(where: {
@@ -72,7 +72,7 @@ extension InputTimeline {
     mutating func followPace(_ track: inout Track, _ packet: Packet) {
         let arrival = packet.arrival
         let lag = arrival - (packet.presentation + (track.anchor ?? .zero) + utcOffset)
-        // Where it begins is no delay: it is anchored on its slot's edge, up to a slot before its arrival.
+        // Its beginning is no measure of delay: it is anchored on its slot's edge, up to a slot before its arrival.
         guard let least = track.lag.least, lag > least + Self.jump else {
             track.late = nil
             track.lag.observe(lag, at: arrival)

@@ -13,7 +13,7 @@ extension InputTimeline {
     /// A slot is published with the first sample of the next, so that nothing published ends later than this after now.
     private var lead: MediaTime { min(grid.tolerance, MediaTime(seconds: 2)) }
 
-    /// Nothing is known of where it lies.
+    /// Starts settling, because the track's place is unknown.
     mutating func beginSettling() {
         tracks = [:]
         anchor = nil
@@ -82,7 +82,7 @@ extension InputTimeline {
         let newest = tracks.values.map(\.arrival).max() ?? arrival
         guard anchor != nil, arrival - newest < Self.silence else {
             // An encoder that was started anew may begin with a burst, as it may when it is opened.
-            // One that is settling goes on with that, or a track that never stops jumping would keep it from any place.
+            // One that is settling continues with that, or a track that never stops jumping would keep it from any place.
             let since = anchor == nil ? beginning.began : nil
             if anchor != nil { repairs.append(.reanchoredClock) }
             beginSettling()
@@ -131,7 +131,7 @@ extension InputTimeline {
         } else {
             let source = LagJudge.Source(input: input, track: packet.track)
             let verdict = clocks.observe(lag, of: source, on: own, at: packet.arrival)
-            // Of slewing only that of the newest clock is on record: dates are its.
+            // Only the newest clock's slewing is reported, because dates follow that clock.
             if case .slew = verdict, own != clock { return update(&track, clocks) }
             note(verdict)
         }

@@ -25,7 +25,7 @@ extension InputTimeline {
     /// The greatest age of what is repeated.
     static let longestRepetition = MediaTime(seconds: 120)
 
-    /// Returns its place, for another timeline to go on with.
+    /// Returns its place, for another timeline to continue with.
     ///
     /// - Parameters:
     ///   - shift: The time that is added to all its times.

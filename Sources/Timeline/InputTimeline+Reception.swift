@@ -109,7 +109,7 @@ extension InputTimeline {
         with packet: Packet,
         _ clocks: inout ArrivalClocks
     ) -> Succession {
-        // A sibling may have moved it since this track was heard of.
+        // A sibling may have moved it since this track's last packet.
         track.anchor = anchor
         guard isAstray(packet.decode) ?? isApart(packet) else { return .continues }
         guard confirms(packet.decode, &track) else { return .isDoubtful }

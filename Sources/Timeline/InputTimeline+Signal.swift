@@ -14,7 +14,7 @@ extension InputTimeline {
         let signal: SignalFollower.Signal
         switch signalled {
         case .timecode(let label):
-            // Stored timecode is of any time: where it goes on from what came before, it is of the same day.
+            // Stored timecode is of any time: where it continues from what came before, it is of the same day.
             let now = pace != .stored ? arrival : end > .zero ? end : openedAt
             guard let rate = label.frameRate.flatMap(TimecodeRate.init),
                 let reading = timecode.read(label, rate: rate, near: now)
@@ -63,8 +63,8 @@ extension InputTimeline {
         case .doubted:
             return
         case .agrees:
-            // Timestamps are rounded and may drift from the signal. Whoever reads this feed takes the anchor from
-            // the same packet, the first in a slot that is not rounded, so that all come to the same tick.
+            // Timestamps are rounded and may drift from the signal. All readers of this feed take the anchor from the
+            // same packet, the first in a slot that is not rounded, so that all come to the same tick.
             let isFirst = signal.isExact && renewedAt.map { $0 < slot } ?? true
             guard isFirst || anchor == nil else { return }
         case .moved:
@@ -102,7 +102,7 @@ extension InputTimeline {
         track.signal.timestampsJumped()
     }
 
-    /// Returns true if timestamps that jumped go on where they were, by the anchor that a sibling has found already.
+    /// Returns true if timestamps that jumped continue where they were, by the anchor that a sibling has found already.
     func isExplained(_ decode: MediaTime, of track: Track, after waiting: MediaTime) -> Bool {
         guard let anchor, let old = track.anchor, anchor != old else { return false }
         return !isJump(decode + anchor - (track.decode + old), after: waiting)

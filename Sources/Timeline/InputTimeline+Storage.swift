@@ -37,7 +37,7 @@ extension InputTimeline {
         return decode == times.decode ? times : SampleTimes(decode: decode, presentation: decode)
     }
 
-    /// Returns true if a stored packet lies elsewhere than what was read beside it; nil where that cannot be told.
+    /// Returns true if a stored packet lies elsewhere than what was read beside it; nil if that is unknown.
     func isAstray(_ decode: MediaTime, of track: Track? = nil) -> Bool? {
         guard pace != .live, followed != .timecode, let anchor = track?.anchor ?? anchor else { return nil }
         return abs((decode + anchor - end).ticks) > StoredBeginning.jump.ticks

@@ -12,7 +12,8 @@ package struct InputTimeline: Sendable {
     /// The result of placing a packet.
     package enum Reception: Hashable, Sendable {
         case placed(SampleTimes)
-        /// The anchor is not known yet: keep the sample and place it by ``InputTimeline/place(_:track:)`` once ``InputTimeline/isAnchored``.
+        /// The anchor is not known yet: keep the sample, and place it by ``InputTimeline/place(_:track:)`` once
+        /// ``InputTimeline/isAnchored``.
         case held(SampleTimes)
         case dropped
     }
@@ -50,7 +51,7 @@ package struct InputTimeline: Sendable {
     /// The time when the input was opened, which for a stored feed is as good as any to begin at.
     var openedAt = MediaTime.zero
 
-    /// True if arrival stands in for a missing signal.
+    /// True if arrival is used because the signal is missing.
     ///
     /// It stays so when the input is opened again: what had no signal is not waited for a second time.
     var isFallenBack = false

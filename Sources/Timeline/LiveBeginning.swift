@@ -42,7 +42,7 @@ struct LiveBeginning: Sendable {
             bursts.append(BurstWatch())
         }
         groups[index].offset = min(groups[index].offset, offset)
-        // What a single wrong timestamp has said is taken back by the next one.
+        // The effect of a single wrong timestamp is undone by the next one.
         for other in groups.indices { groups[other].tracks.remove(track) }
         groups[index].tracks.insert(track)
         let isOver = bursts[index].observe(offset, at: arrival) != nil || arrival - began >= BurstWatch.longest

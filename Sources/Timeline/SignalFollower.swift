@@ -17,9 +17,9 @@ struct SignalFollower: Sendable {
     enum Finding: Hashable {
         /// Media time relates to UTC as before.
         case agrees
-        /// It may have changed, which is not certain yet.
+        /// The offset may have changed, which is not certain yet.
         case doubted
-        /// It has changed.
+        /// The offset has changed.
         case moved
     }
 

@@ -2,10 +2,10 @@ package import MediaCore
 
 /// Chooses which of several sources fills a rendition's slots: whole beats partial, preferred beats standby.
 ///
-/// Sources are numbered in order of preference, the primary first. Once a standby has taken over, a better source
-/// takes back only after it has been whole for a while, so that a feed that flaps does not make the stream flap.
-/// The choice depends on what the sources offer for the slot and on the `selection` so far, which is counted in slots:
-/// two packagers fed the same streams choose alike once one has taken over the other's.
+/// Sources are numbered in order of preference, the primary first. Once a standby has taken over, a better source is
+/// chosen again only after it has been whole for a while, so that a feed that flaps does not make the stream flap. The
+/// choice depends on what the sources offer for the slot and on the `selection` so far, which is counted in slots: two
+/// packagers fed the same streams choose alike once one has taken over the other's.
 package struct SourceSelector: Sendable {
     /// The media that a source has for one slot.
     package enum Offer: Hashable, Sendable {
@@ -14,18 +14,18 @@ package struct SourceSelector: Sendable {
         /// Media for part of it, this long.
         case partial(MediaTime)
         case nothing
-        /// Its media is coming in.
+        /// The source's media is arriving.
         case pending
-        /// Its media was coming in, but nothing has been heard of it for a while: not worth waiting for where another
-        /// source has all.
+        /// The source's media was arriving, but has stopped for a while: not worth waiting for if another source has
+        /// all.
         case stalled
     }
 
     package enum Choice: Hashable, Sendable {
         case source(Int)
-        /// It is too early to say.
+        /// Too early to choose.
         case wait
-        /// No source has anything.
+        /// No source has media.
         case none
     }
 
@@ -36,15 +36,15 @@ package struct SourceSelector: Sendable {
     /// The source that an operator holds the rendition to; it loses only slots for which it has nothing.
     package var held: Int?
 
-    /// The number of slots in a row that a better source must have been whole to take back, including the one that it
-    /// takes.
+    /// The number of slots in a row that a better source must have been whole before it is chosen again, including the
+    /// one that it fills.
     private let failbackRun: Int64
 
     /// - Parameters:
-    ///   - failback: The time for which a better source must have been whole to take back.
+    ///   - failback: The time for which a better source must have been whole before it is chosen again.
     ///   - slotDuration: `D`.
     package init(failback: MediaTime, slotDuration: MediaTime) {
-        // With one the first whole slot would be proof of itself, for whoever happens to hear of it in time.
+        // With one, the first whole slot would be proof of itself to a packager that happens to receive it in time.
         failbackRun = max(2, (failback.ticks + slotDuration.ticks - 1) / slotDuration.ticks)
     }
 
@@ -56,7 +56,7 @@ package struct SourceSelector: Sendable {
         selection.wholeRuns[source] = offer == .whole ? (goesOn ? run?.lowerBound ?? number : number)...number : nil
     }
 
-    /// Goes on from what another packager, or an earlier run, remembers; what was observed since counts on from there.
+    /// Continues from what another packager, or an earlier run, remembers; what was observed since counts on from there.
     package mutating func restore(_ other: SourceSelection) {
         let own = selection
         selection = other

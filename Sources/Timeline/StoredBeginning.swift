@@ -2,8 +2,8 @@ import MediaCore
 
 /// The beginning of a stored feed in its own time, by what most of its packets and tracks say.
 ///
-/// A timestamp that is damaged in the middle of a feed is told by the one before it. The first ones have nothing before
-/// them, so they are gathered until they bear each other out: a single wrong one must not move a whole feed.
+/// A timestamp that is damaged in the middle of a feed is recognized by the one before it. The first ones have nothing
+/// before them, so they are gathered until they bear each other out: a single wrong one must not move a whole feed.
 struct StoredBeginning: Sendable {
     /// Timestamps of one feed that are further apart, where they follow each other, have jumped.
     static let jump = MediaTime(seconds: 10)
@@ -37,7 +37,7 @@ struct StoredBeginning: Sendable {
     /// Returns when the feed's first picture is presented, in the leading track's time, and for each track its newest
     /// decode time that can be believed, with the shift that makes the leading track's time of it.
     ///
-    /// Nil while there is nothing.
+    /// The result is nil until a packet has arrived.
     func conclude() -> (start: MediaTime, tracks: [Int: (newest: MediaTime, shift: MediaTime)])? {
         let newest = times.compactMap { track, own in (self.newest(of: track) ?? own.last).map { (track, $0) } }
         let leader = first?.track ?? times.keys.min()

@@ -7,7 +7,7 @@ package struct TimecodeRate: Hashable, Sendable {
     /// True if frames come at 1000/1001 of that rate, as at 23.976, 29.97 and 59.94.
     let isFractional: Bool
 
-    /// Nil where the rate is neither a whole number nor 1000/1001 of one, to 200 ppm.
+    /// Fails if the rate is neither a whole number nor 1000/1001 of one, to 200 ppm.
     init?(_ rate: Ratio) {
         let range = 1...Int(UInt32.max)
         guard range.contains(rate.numerator), range.contains(rate.denominator) else { return nil }

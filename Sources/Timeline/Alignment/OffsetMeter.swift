@@ -48,7 +48,7 @@ package struct OffsetMeter: Sendable {
     /// Timestamps count as shared if by them the inputs are no further apart than this: no two contribution paths with
     /// one clock differ by more, and two clocks agree so well by chance once in 95,000 times (of 2^33 ticks).
     private static let sharedClockBound = MediaTime(milliseconds: 500)
-    /// Less than this is left alone: a picture at 50/s, and half of one at 25/s, which the grid tolerates.
+    /// The least offset that is corrected: a picture at 50/s, and half of one at 25/s, which the grid tolerates.
     private static let hysteresis = MediaTime(milliseconds: 20)
     /// The time for which both deliver before their timestamps are compared; equal pictures would have been found by
     /// then.

@@ -4,8 +4,8 @@ import MediaCore
 ///
 /// Rungs of one encoder count the same clock, and their timestamps tell exactly how they lie to each other, which their
 /// arrival does not: inputs whose readings agree within a second share one clock, and with it one anchor and one UTC
-/// offset. Who leads it makes no difference, for every packet may show that the clock is wrong. An input whose timestamps
-/// jump founds a new clock, and those that jump after it join that.
+/// offset. Any input may lead it, for every packet may show that the clock is wrong. An input whose timestamps jump
+/// founds a new clock, and those that jump after it join that.
 package struct ArrivalClocks: Sendable {
     /// One clock, for as long as it is used.
     package struct ID: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct ArrivalClocks: Sendable {
         var offset: MediaTime
         /// The number of ticks after which timestamps wrap.
         var modulus: Int64?
-        /// UTC minus media time of the input, which goes on where it founds a clock.
+        /// UTC minus media time of the input, which continues where it founds a clock.
         var utcOffset: MediaTime
     }
 
@@ -57,7 +57,7 @@ package struct ArrivalClocks: Sendable {
         return (clock, count > before)
     }
 
-    /// Lets go of the clocks that an input counts no longer.
+    /// Releases the clocks that an input no longer counts.
     mutating func retain(_ ids: Set<ID>, of input: Int) {
         let kept = Set(ids.map(resolve))
         for id in clocks.keys where !kept.contains(id) && clocks[id]?.inputs.remove(input) != nil {
@@ -105,7 +105,7 @@ package struct ArrivalClocks: Sendable {
     /// - Parameters:
     ///   - id: The clock; where that has turned out to be another one it is replaced.
     ///   - near: The anchor that was used before, or about what it must be.
-    /// - Returns: Media time minus timestamp, and UTC minus media time; nil if nobody uses the clock any more.
+    /// - Returns: Media time minus timestamp, and UTC minus media time; nil if the clock is no longer used.
     func mapping(of id: inout ID, near: MediaTime) -> (anchor: MediaTime, utcOffset: MediaTime)? {
         id = resolve(id)
         return clocks[id].map { ($0.anchor(near: near), $0.utcOffset) }

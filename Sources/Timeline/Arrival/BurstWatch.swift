@@ -5,8 +5,8 @@ import MediaCore
 ///
 /// While it lasts each packet is newer than it should be at its arrival, by more and more. It is over once packets come
 /// no faster than they play for a while. A pause is no proof: TCP pauses in mid-burst, and where many channels start at
-/// once, their readers stand still while what they are to read piles up. A feed that comes in lumps pauses as well, but
-/// is where it was at the end of each.
+/// once, their readers stand still while what they are to read piles up. A feed that arrives in bursts pauses as well,
+/// but is back in time at the end of each burst.
 struct BurstWatch: Sendable {
     /// The time for which no packet has come earlier than the one before, on the feed's own time.
     static let calm = MediaTime(milliseconds: 500)
@@ -16,12 +16,12 @@ struct BurstWatch: Sendable {
     private static let step = MediaTime(milliseconds: 20)
     /// The pause from which on it takes more to say so.
     ///
-    /// FFmpeg sends a transport stream of little bit rate in lumps that are 0.3 s apart; to wait for longer than a calm there
-    /// would cost viewers a slot whenever an encoder comes back.
+    /// FFmpeg sends a transport stream of low bit rate in bursts 0.3 s apart. A longer wait there would cost viewers a
+    /// slot whenever an encoder comes back.
     private static let pause = MediaTime(milliseconds: 400)
-    /// A feed that comes in lumps is where it was, or about there: pictures come in another order than they are shown.
+    /// A feed that arrives in bursts is about where it was: pictures come in another order than they are shown.
     private static let near = MediaTime(milliseconds: 100)
-    /// A backlog passes by there and goes on, sooner than this.
+    /// A backlog passes by there and continues, sooner than this.
     private static let passing = MediaTime(milliseconds: 40)
 
     private var first: MediaTime?

@@ -3,10 +3,9 @@ package import MediaCore
 /// The silence of a feed when all is well: one that is fetched in segments brings a segment at once, and then nothing
 /// until the next.
 ///
-/// What has arrived of the media is ahead of the clock by as much as a burst brings, and falls back until the next one. That
-/// fall is how long such a feed may be silent; of one that comes as it is made it is next to nothing. What a burst brings is
-/// believed at once, but not for longer than until packets come as they play: then it was the backlog of a start, and not a
-/// rhythm.
+/// A burst puts the media that has arrived ahead of the clock; it falls back until the next burst. The size of that
+/// fall is the longest silence to expect; it is close to zero for a feed that arrives in real time. A burst counts at
+/// once, but only until packets arrive in real time: then it was the backlog of a start, and not a rhythm.
 package struct DeliveryRhythm: Sendable {
     /// Media time minus arrival, since the start of a span, or since packets come as they play.
     private var lead: (least: MediaTime, most: MediaTime)?
@@ -19,7 +18,7 @@ package struct DeliveryRhythm: Sendable {
 
     /// Several segments of any server; what was learnt in one is forgotten after the next.
     private static let span = MediaTime(seconds: 30)
-    /// More than a burst brings: timestamps have jumped.
+    /// The most media in a burst; with more, timestamps have jumped.
     private static let mostLead = MediaTime(seconds: 60)
     /// The patience with a feed that comes as it is made.
     private static let leastPatience = MediaTime(seconds: 1)

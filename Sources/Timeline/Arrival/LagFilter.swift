@@ -10,7 +10,7 @@ struct LagFilter: Sendable {
 
     init() {}
 
-    /// Nil before the first packet.
+    /// The least lag of the current and the previous span; nil before the first packet.
     var least: MediaTime? {
         guard let previous, let current else { return previous ?? current }
         return min(previous, current)

@@ -32,7 +32,7 @@ package struct LagJudge: Sendable {
     private static let window = MediaTime(milliseconds: 500)
     /// Lateness is believed once it is that of so many windows.
     private static let lateWindows = 8
-    /// Less than this is left alone.
+    /// The least change that is corrected.
     private static let deadBand = MediaTime(milliseconds: 5)
     /// A larger error makes a new anchor.
     private static let largest = MediaTime(milliseconds: 500)
@@ -98,7 +98,7 @@ package struct LagJudge: Sendable {
         let earliest = heard.values.compactMap(\.least).min() ?? .zero
         let changes = heard.values.compactMap { lag in lag.usual.flatMap { usual in lag.least.map { $0 - usual } } }
         let change = changes.min() ?? .zero
-        // Who is least behind says what early is; while that one is silent the others stand in for it.
+        // The source that is least behind defines what early is; while it is silent, the others replace it.
         let leading = lags.values.compactMap(\.usual).min()
         let isLed = leading == nil || heard.values.contains { $0.usual == leading }
         let error = earliest < .zero ? earliest : isLed ? max(change, .zero) : change
@@ -122,7 +122,7 @@ package struct LagJudge: Sendable {
         return arrival - off.since >= patience ? .anchorAnew(error) : .leave
     }
 
-    /// Returns true if an error no longer changes: nothing is caught up, and no burst goes on.
+    /// Returns true if an error no longer changes: nothing is caught up, and no burst continues.
     private func isAtRest(_ error: MediaTime, since before: MediaTime) -> Bool {
         let change = error - before
         return change >= -Self.unrest && (error > .zero || change <= Self.unrest)

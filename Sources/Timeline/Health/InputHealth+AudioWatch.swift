@@ -1,15 +1,15 @@
 import MediaCore
 
 extension InputHealth {
-    /// Tells silence from audio that can be heard, by the level that decoding it has found.
+    /// Distinguishes silence from audible audio, by the level that decoding has found.
     struct AudioWatch: Sendable {
-        /// The time for which nothing could be heard.
+        /// The time for which the audio was silent.
         private(set) var silence = MediaTime.zero
         private var newest: MediaTime?
 
         /// dB of full scale: what is lower is digital silence, or the noise of a line without a signal.
         ///
-        /// A programme at the -23 LUFS of EBU R 128 has no passage this quiet that anybody would hear.
+        /// A programme at the -23 LUFS of EBU R 128 has no audible passage this quiet.
         private static let silent = -60.0
 
         mutating func found(level: Double, at time: MediaTime) {
@@ -18,7 +18,7 @@ extension InputHealth {
             newest = time
         }
 
-        /// Nothing is known of a while.
+        /// Forgets the state after an interruption.
         mutating func interrupted() {
             self = Self()
         }

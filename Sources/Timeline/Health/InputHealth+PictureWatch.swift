@@ -15,7 +15,7 @@ extension InputHealth {
         private var count = 0
 
         // Five pictures a second are looked at. An encoder that is fed one picture refines it for up to three seconds after
-        // it froze or after a key frame, and then skips from picture to picture. Film grain goes on.
+        // it froze or after a key frame, and then skips from picture to picture. Film grain continues.
         private static let memory = 18
         private static let recent = 10
         private static let leastCount = 4
@@ -40,7 +40,7 @@ extension InputHealth {
             (shimmers & (1 << count - 1)).nonzeroBitCount * 5 >= count * 4
         }
 
-        /// Nothing is known of a while.
+        /// Forgets the state after an interruption.
         mutating func interrupted() {
             self = Self()
         }
@@ -50,7 +50,7 @@ extension InputHealth {
     static func elapsed(from earlier: MediaTime?, to later: MediaTime) -> MediaTime {
         guard let earlier else { return .zero }
         let distance = MediaTime(ticks: later.ticks &- earlier.ticks)
-        // Where decoding lags behind, what is left out is some groups of pictures.
+        // If decoding lags behind, some groups of pictures are left out.
         return distance > .zero && distance <= MediaTime(seconds: 30) ? distance : .zero
     }
 }

@@ -32,15 +32,15 @@ extension InputHealth {
 
     /// A fault of an input, with the measures that show it.
     package enum Finding: Hashable, Sendable {
-        /// Nothing has come of it yet.
+        /// The input was never connected.
         case neverOpened
         /// The connection was lost so long ago.
         case connectionLost(age: MediaTime)
-        /// It is connected, and no media has come for so long.
+        /// The input is connected, and has delivered no media for so long.
         case noMedia(MediaTime)
         /// Packets have stopped for so long.
         case noPackets(MediaTime)
-        /// A track has stopped for so long while others go on.
+        /// A track has stopped for so long while others continue.
         case trackStopped(TrackName, MediaTime)
         /// The last key frame of a track is so old.
         case keyFrameOverdue(TrackName, age: MediaTime, expected: MediaTime)
@@ -52,7 +52,7 @@ extension InputHealth {
         case timestampErrors(Int)
         /// The number of segments of the last minute that did not begin with an IDR picture.
         case dependentSegments(Int)
-        /// In bit/s.
+        /// A bit rate far below the usual one, in bit/s.
         case bitrateFallen(to: Int, usual: Int)
         /// A track has shown the same picture for so long.
         case frozen(TrackName, MediaTime)

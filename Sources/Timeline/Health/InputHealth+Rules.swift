@@ -6,7 +6,7 @@ extension InputHealth {
     /// Below 70 another input serves better if there is one; from 85 on an input is as good as any. Costs add up, but a
     /// fault that follows from another is not counted besides it: without packets nothing else is judged.
     enum Rules {
-        /// Nothing can be taken from an input that is not there.
+        /// The cost of a disconnected input, which has no media.
         static let disconnected = 100
 
         /// The cost of silences, in multiples of the longest that is usual.
@@ -15,18 +15,18 @@ extension InputHealth {
         /// has a hole; after ten the sender is dead, only the connection does not know yet.
         static let stalled = Scale([(1, 50), (3, 80), (10, 100)])
 
-        /// The cost of silences of one video track, in the same multiples, while others go on.
+        /// The cost of silences of one video track, in the same multiples, while others continue.
         ///
         /// Tracks of one programme are interleaved closely, so two are enough. Little is left of it without pictures.
         static let videoLost = Scale([(2, 60)])
 
-        /// The cost of silences of one audio track: the channel goes on, but not for those who listen to it.
+        /// The cost of silences of one audio track: the channel continues, but not for those who listen to it.
         static let audioLost = Scale([(2, 40)])
 
         /// The cost of a late key frame, by its age in expected intervals.
         ///
-        /// After two a slot may have no place to start at; after four nobody can join the stream, however many packets
-        /// still come.
+        /// After two, a slot may have no key frame to start with; after four, players cannot join the stream, however
+        /// many packets still come.
         static let keyFrameOverdue = Scale([(2, 30), (4, 60)])
 
         /// The cost of continuity errors a minute.
@@ -43,8 +43,8 @@ extension InputHealth {
 
         /// The cost of segments a minute that not every player can begin with.
         ///
-        /// Viewers who watch go on watching. One may be an encoder that was disturbed; from four on it is set up so, and viewers
-        /// who join or seek wait.
+        /// Viewers who watch continue watching. One may be an encoder that was disturbed; from four on it is set up so,
+        /// and viewers who join or seek wait.
         static let dependentSegments = Scale([(1, 5), (4, 20)])
 
         /// The cost of a fallen bit rate, by the number of times that it is below the usual one.
@@ -56,7 +56,8 @@ extension InputHealth {
         /// All packets come, but a viewer sees nothing happen: any input that moves is better.
         static let frozen = 60
 
-        /// All packets come, but nothing is heard: it may be meant, but another input serves better, and the operator is told.
+        /// All packets come, but the audio is silent: that may be intended, but another input serves better, and it is
+        /// reported.
         static let silent = 35
 
         /// The counts from which on a fault costs more, and the costs.

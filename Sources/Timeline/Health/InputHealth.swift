@@ -2,8 +2,8 @@ package import MediaCore
 
 /// Watches how well one input delivers: a score from 0 to 100, with reasons.
 ///
-/// It sees when packets come and how large they are; what is in them it is told by who decodes them. It decides nothing:
-/// which input fills a slot follows from the slots themselves, and a score warns and is shown.
+/// It sees when packets come and how large they are; their content is reported by the content checks. It decides
+/// nothing: which input fills a slot follows from the slots themselves, and a score warns and is shown.
 ///
 /// Pure, O(1) a packet, and no allocation once its tracks are known. All times are UTC of arrival, but for what is found
 /// in the content, which is timed by the input itself. A clock that is set back makes ages zero, never negative. Only feeds
@@ -60,7 +60,7 @@ package struct InputHealth: Sendable {
         bitrate.restart(at: now)
     }
 
-    /// The input broke off; told again, or of an input that was never open, it changes nothing.
+    /// Notes that the input broke off; repeated, or for an input that was never open, it changes nothing.
     package mutating func lost(at now: MediaTime) {
         guard case .open = connection else { return }
         connection = .lost(since: silence.silentSince ?? now)
@@ -80,7 +80,7 @@ package struct InputHealth: Sendable {
         silence.received(track: track, mediaTime: mediaTime, at: arrival)
     }
 
-    /// Time goes by; to be told a few times a second.
+    /// Advances the time; to be called a few times a second.
     ///
     /// - Returns: True if the input has fallen silent, or is back.
     package mutating func timeAdvanced(to now: MediaTime) -> SilenceWatch.News? {

@@ -72,7 +72,7 @@ package struct SilenceWatch: Sendable {
         if resumedAt == nil || arrival - latest > timeout {
             resumedAt = arrival
             for index in tracks.keys { tracks[index]?.resumed = .zero }
-            // Its time stamps may have gone on meanwhile.
+            // Its time stamps may have continued meanwhile.
             return
         }
         guard let resumed = tracks[track]?.resumed else { return }
@@ -94,11 +94,11 @@ package struct SilenceWatch: Sendable {
         return step > .zero && step <= Self.longestStep ? step : .zero
     }
 
-    /// Time goes by; to be told a few times a second, since silence is no event.
+    /// Advances the time; to be called a few times a second, since silence causes no event.
     ///
     /// - Parameters:
     ///   - now: UTC.
-    ///   - patience: The longest silence that is usual: of a feed that comes in lumps, more than a lump.
+    ///   - patience: The longest silence that is usual; more than the time between bursts.
     /// - Returns: The change, if there is any.
     mutating func timeAdvanced(to now: MediaTime, patience: MediaTime) -> News? {
         defer { latestLook = now }
