@@ -33,7 +33,7 @@ struct CanonicalWriter {
     private let form: Canonicalization
     /// Namespaces that the open elements and those around them declare, by prefix.
     private var scope: [String: String]
-    /// Those that are written.
+    /// The namespaces that are written.
     private var written: [String: String] = [:]
 
     init(_ form: Canonicalization, scope: [String: String]) {
@@ -88,7 +88,7 @@ struct CanonicalWriter {
             wanted.insert(element.prefix)
             wanted.formUnion(element.attributes.lazy.map(\.prefix).filter { !$0.isEmpty })
         }
-        // XML's own namespace is declared by nobody (Canonical XML 1.0 § 2.3).
+        // XML's own namespace is never declared (Canonical XML 1.0 § 2.3).
         wanted.remove("xml")
         namespacesVisited += wanted.count
         var replaced: [(prefix: String, namespace: String?)] = []

@@ -69,7 +69,7 @@ extension Data {
     /// The most quotation marks around values that a tag has.
     fileprivate var mostQuotesInATag: Int {
         var (most, count) = (0, 0)
-        /// Nil outside of tags; zero inside of one, between its values.
+        /// The quotation mark around the current value; nil outside of tags, zero inside of one between its values.
         var open: UInt8?
         var previous: UInt8 = 0
         for byte in self {

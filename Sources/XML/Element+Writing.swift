@@ -41,7 +41,7 @@ extension Element {
 
     /// The whole document that it is the root of.
     ///
-    /// - Parameter namespaces: Declared at the root, as far as they are used.
+    /// - Parameter namespaces: The namespaces to declare at the root, if they are used.
     /// - Returns: In UTF-8, with its declaration.
     package func document(declaring namespaces: [Namespace]) -> String {
         var root = self

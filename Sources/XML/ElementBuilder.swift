@@ -5,13 +5,13 @@ import FoundationXML
 ///
 /// Namespaces are resolved here, since canonical forms need the prefixes as they were written.
 final class ElementBuilder: NSObject, XMLParserDelegate {
-    /// No document is as deep as this.
+    /// The most levels of elements.
     private static let maximumDepth = 32
     /// The most elements: CPIX has fifteen for each crypto period, which is five days with a new one every 30 s.
     private static let maximumCount = 250_000
     /// The most attributes of an element, with its namespaces.
     static let maximumAttributes = 256
-    /// In scope at once.
+    /// The most namespaces in scope at once.
     static let maximumNamespaces = 256
     /// Bytes of an element's name: those of all its ancestors are in its path.
     private static let longestName = 256
