@@ -12,7 +12,7 @@ extension Packager {
         return help.firstRange(of: "SUBCOMMANDS:").map { String(help[$0.lowerBound...]) } ?? help
     }
 
-    /// Returns the message for a first argument that looks like a command and is none; nil where it does not.
+    /// Returns the message for a first argument that looks like a command but is unknown; otherwise nil.
     static func unknownCommand(in arguments: some Collection<String>) -> String? {
         guard let word = arguments.first, !commandNames.contains(word), !word.isEmpty,
             word.allSatisfy({ $0.isLetter || $0 == "-" }), !word.hasPrefix("-")
