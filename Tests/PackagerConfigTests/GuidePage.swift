@@ -20,9 +20,10 @@ struct GuidePage {
         var target: String
     }
 
-    init(at file: URL) throws {
-        self.file = file
-        text = try String(contentsOf: file, encoding: .utf8)
+    init(at file: URL) throws { self.init(at: file, text: try String(contentsOf: file, encoding: .utf8)) }
+
+    init(at file: URL, text: String) {
+        (self.file, self.text) = (file, text)
         lines = Self.lines(of: text)
     }
 
@@ -41,7 +42,7 @@ struct GuidePage {
         }
     }
 
-    /// What a link may have after `#`: the headings as GitHub spells them in addresses, the second of a name with `-1`.
+    /// The fragments that a link may name: the headings as GitHub spells them in addresses, the second of a name with `-1`.
     var anchors: Set<String> {
         var counts: [String: Int] = [:]
         var anchors: Set<String> = []
