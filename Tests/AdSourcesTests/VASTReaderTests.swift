@@ -202,7 +202,7 @@ import Testing
             #expect(try await VASTReader(fetcher: counter, reach: reach).assets(in: wrapper).assets.count == 1)
             #expect(try await VASTReader(fetcher: counter, reach: reach).assets(in: media).assets.count == 1)
         }
-        // Another port is another server, and what stands before an at sign is none.
+        // Another port is another server, and the text before an at sign is not a host.
         let elsewhere = AdReach(trusting: "http://127.0.0.1:1/")
         let disguised = Array("<VAST>\(Self.wrapper("http://127.0.0.1:1\\@localhost/"))</VAST>".utf8)
         for document in [wrapper, disguised] {

@@ -80,7 +80,7 @@ import Testing
         var feed = Feed(nil, consumers: [try mirror()])
         try publish(1, &feed)
         let before = try #require(Self.served(feed)["video-1080p.m3u8"])
-        // Whoever has the old file open reads the old file to its end.
+        // A reader that has the old file open reads it to its end.
         let reader = try FileHandle(forReadingFrom: root.appending(path: "video-1080p.m3u8"))
         try publish(1, &feed)
         #expect(try reader.readToEnd() == Data(before.utf8))

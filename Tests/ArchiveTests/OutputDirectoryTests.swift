@@ -74,7 +74,7 @@ import Testing
         #expect(mirror.health.isHealthy && !mirror.isIncomplete)
     }
 
-    /// A live stream goes on; what is written once the disk is well is what is served by then.
+    /// A live stream continues; what is written once the disk is well is what is served by then.
     @Test func aDiskThatStandsStillHoldsUpNoLiveStream() throws {
         let gate = Gate()
         let disk = MemoryFileSystem { gate.pass() }

@@ -27,7 +27,7 @@ import Testing
         #expect(Set(answers).count == 3)
     }
 
-    /// All that a peer goes on from is told again once it changes.
+    /// All that a peer continues from is told again once it changes.
     @Test func whatASavedWindowSaysHasARevision() throws {
         var feed = Feed(nil)
         let presentation = feed.presentation

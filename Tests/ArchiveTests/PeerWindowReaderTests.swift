@@ -107,7 +107,7 @@ import Testing
         arguments: [
             (CannedPeer.answer("nonsense"), "its window cannot be read"),
             (CannedPeer.answer("{\"configuration\":{}}"), "its window cannot be read"),
-            // Whoever stands in front of it wants to know who asks.
+            // A proxy in front of it asks for credentials.
             (CannedPeer.answer("<html>", status: "401 Unauthorized"), "401"),
             (CannedPeer.answer("", status: "404 Not Found"), "404"),
             (CannedPeer.answer("", status: "503 Service Unavailable"), "503"),

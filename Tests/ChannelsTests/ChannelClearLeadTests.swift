@@ -155,7 +155,7 @@ import Timeline
         }
     }
 
-    /// Neither has anything to go on from, and one misses the slot that the other begins with.
+    /// Neither has anything to continue from, and one misses the slot that the other begins with.
     @Test func membersThatBeginTogetherHaveTheSame() throws {
         let early = try fixture(clearLead: 3)
         play(early, until: 23_000)

@@ -213,7 +213,7 @@ import Testing
         #expect(try tags(pair, 1) == expected)
     }
 
-    /// Both show the same, whatever either is told, and whenever, and whoever is killed meanwhile.
+    /// Both show the same, whatever is posted to either, whenever, and whichever is killed meanwhile.
     @Test(arguments: 0..<8)
     func aPairThatIsToldAllKindsOfThingsStaysIdentical(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

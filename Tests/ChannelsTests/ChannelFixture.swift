@@ -153,7 +153,7 @@ final class ChannelFixture: Sendable {
         return RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
     }
 
-    /// Goes on from what another one has left, at so many milliseconds.
+    /// Continues from what another one has left, at so many milliseconds.
     func goOn(from old: ChannelFixture, at now: Int64) {
         let window = old.left
         clock.set(Epoch.at(now))

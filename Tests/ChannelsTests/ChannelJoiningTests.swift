@@ -97,7 +97,7 @@ import Timeline
         #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4", "5 gap"])
     }
 
-    /// Both machines boot together, and the feed of this one comes long after it has gone on by itself.
+    /// Both machines boot together, and the feed of this one comes long after it has continued by itself.
     @Test(arguments: [false, true])
     func whoGoesOnWithoutItsPeerNeverStops(knowsTracks: Bool) throws {
         let fixture = try fixture()

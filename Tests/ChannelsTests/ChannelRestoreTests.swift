@@ -11,7 +11,7 @@ import Timeline
 @testable import Channels
 @testable import Segmenting
 
-/// A channel that goes on where an earlier run of it was; times are milliseconds from the epoch on, slots take four
+/// A channel that continues where an earlier run of it was; times are milliseconds from the epoch on, slots take four
 /// seconds, and timestamps are UTC.
 @Suite struct ChannelRestoreTests {
     private let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)

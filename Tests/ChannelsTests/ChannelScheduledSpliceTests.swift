@@ -146,7 +146,7 @@ import Timeline
         }
     }
 
-    /// The feed is away when it is due: it is not lost, and whoever has posted it finds on record where it is.
+    /// The feed is away when it is due: it is not lost, and an event shows its author where it is.
     @Test(arguments: [StreamFormat.fmp4, .ts])
     func aTagThatIsDueInAGapGoesWithTheNextSegment(format: StreamFormat) throws {
         let fixture = ChannelFixture(source: .pts, format: format)
@@ -224,7 +224,7 @@ import Timeline
         while time < 90_000 {
             time += Int64.random(in: 1...4, using: &random) * 1_000
             pair.send(until: time)
-            // Key frames come every second: whoever has none of a slot knows to the sample where it begins.
+            // Key frames come every second: a rendition without one in a slot still begins at the exact sample.
             let at = time + Int64.random(in: 3...20, using: &random) * 1_000
             let event = UInt32.random(in: 0..<3, using: &random)
             let content =

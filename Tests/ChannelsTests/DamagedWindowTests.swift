@@ -12,7 +12,7 @@ import Timeline
 @testable import Channels
 @testable import Segmenting
 
-/// A channel goes on, whatever a peer says.
+/// A channel continues, whatever a peer says.
 @Suite struct DamagedWindowTests {
     private let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
 

@@ -133,7 +133,7 @@ struct DolbyAudioTests {
         #expect(try reader.read(Syncframe(bytes: 512).contents).configurationChanged)
         #expect(try reader.read(Syncframe(bytes: 512, additional: [1, 12]).contents).configurationChanged)
         #expect(try !reader.read(Syncframe(bytes: 512).contents).configurationChanged)
-        // A variable bit rate is none either.
+        // A variable bit rate is refused, too.
         #expect(try !reader.read(Syncframe(bytes: 700, additional: [1, 11]).contents).configurationChanged)
         #expect(try reader.read(Syncframe(bytes: 700, additional: [1, 13]).contents).configurationChanged)
         #expect(try reader.read(Syncframe(bytes: 700, mode: 2).contents).configurationChanged)

@@ -58,7 +58,7 @@ import Testing
         #expect(details.upid.text == "SIGNAL:1" && details.segment.number == 1)
     }
 
-    /// A section says when it happens, unless whoever posts it does.
+    /// A section has its own time, unless the request gives one.
     @Test func aSectionAsItIs() throws {
         let later = Fixture.now + MediaTime(seconds: 20)
         let place = SpliceInsert.Place.program(UInt64(later.ticks) % (1 << 33))
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    /// A warning says to whoever has posted it that something is on air but not on the disk.
+    /// A warning tells the client that something is on air but not on the disk.
     @Test(arguments: [
         ("splices", #"{"event": 1, "out": true}"#),
         ("metadata", #"{"frames": [{"id": "TIT2", "value": "a"}]}"#),

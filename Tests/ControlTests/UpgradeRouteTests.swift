@@ -55,7 +55,7 @@ import Testing
         #expect(body.contains("\"obstacle\" : \"standard input\""), "\(body)")
     }
 
-    /// Asking changes nothing, whoever does it.
+    /// The question changes nothing, whatever the role.
     @Test func nothingElseCanBeAsked() async throws {
         #expect(try await Self.fetch(.POST, Self.forecast, as: .administrator).status == 405)
     }

@@ -180,7 +180,7 @@ final class RecordedChannel {
 
     // MARK: Going on
 
-    /// Goes on from what the journal has of the run before.
+    /// Continues from what the journal has of the run before.
     func resume() async {
         if let left { channel.restore(left) }
     }
@@ -233,7 +233,7 @@ final class RecordedChannel {
         }
     }
 
-    /// The events on record.
+    /// The recorded events.
     var recordedEvents: [RecordedEvent] {
         events.entries().map { entry in
             let event = entry.event

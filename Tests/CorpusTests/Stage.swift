@@ -176,21 +176,21 @@ final class Stage {
 
     // MARK: Processes
 
-    /// The packager is ended; the encoders go on.
+    /// The packager is ended; the encoders continue.
     func shutDown(isKilled: Bool = false) async {
         if isKilled { await channel?.kill() } else { await channel?.stop() }
         events += channel?.recordedEvents ?? []
         channel = nil
     }
 
-    /// The packager is started again and goes on from its journal.
+    /// The packager is started again and continues from its journal.
     func boot(_ settings: Settings? = nil) async throws {
         try await startProcess(settings ?? self.settings)
         await channel?.resume()
         await plugIn(channel)
     }
 
-    /// The packager is started again and goes on from its peer.
+    /// The packager is started again and continues from its peer.
     func bootBesidePeer() async throws {
         try await startProcess(settings)
         if let peer { try await channel?.join(peer) }

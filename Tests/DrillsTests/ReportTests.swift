@@ -52,7 +52,7 @@ struct ReportTests {
         #expect(report.summary == "a: skipped: no strace")
     }
 
-    /// For whoever has no time for numbers.
+    /// The verdict is for readers who skip the numbers.
     @Test func theVerdictIsWhatViewersNoticed() {
         #expect(Self.report().verdict == "Viewers waited for the picture for 1.2 s in all, then it went on.")
         func verdict(video: String) -> String? {

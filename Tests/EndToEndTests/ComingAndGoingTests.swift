@@ -243,7 +243,7 @@ import Testing
             #expect(await stage.host.remove("a", ends: false))
             #expect(try playlist().contains(first))
             #expect(!(try playlist().contains("#EXT-X-ENDLIST")))
-            // It goes on from its journal.
+            // It continues from its journal.
             try await stage.add("a", ["output": [output]])
             let answer = try await stage.get("a/video-180p.m3u8")
             #expect(answer.text.contains(first))

@@ -31,7 +31,7 @@ final class DatagramRelay: Sendable {
         let receivers: [Int]
         let lines: Mutex<[Line]>
         let isEnded = Mutex(false)
-        /// When something was handed on last, and the longest time for which nothing was.
+        /// The time of the last datagram passed on, and the longest pause between two.
         let pauses = Mutex((last: ContinuousClock.Instant?.none, longest: Pause?.none))
         /// The queue of datagrams that are under way on a long line.
         let queue = DispatchQueue(label: "relay")
@@ -49,7 +49,7 @@ final class DatagramRelay: Sendable {
         // It looks this often whether it is still wanted.
         var patience = timeval(tv_sec: 0, tv_usec: 200_000)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        // What comes while this thread is not run; whoever may not have more than is usual has that.
+        // Room for datagrams while this thread is not run; a process without the right to more gets the usual size.
         var size: CInt = 4 << 20
         for option in [SO_RCVBUF, SO_RCVBUFFORCE] {
             setsockopt(descriptor, SOL_SOCKET, option, &size, socklen_t(MemoryLayout<CInt>.size))

@@ -106,7 +106,7 @@ import Testing
         try await Self.end(third)
     }
 
-    /// One that finds only when it has everything that it cannot go on: the encoder is the old one's again.
+    /// One that finds only when it has everything that it cannot continue: the encoder is the old one's again.
     @Test func anRTMPEncoderIsTakenBack() async throws {
         let directory = try TemporaryDirectory()
         let port = Ports.free()

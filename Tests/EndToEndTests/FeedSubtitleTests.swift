@@ -45,7 +45,7 @@ import TimedText
         await packager.end()
     }
 
-    /// After a kill the same playlist goes on, with the same numbers.
+    /// After a kill the same playlist continues, with the same numbers.
     @Test func aRestartContinuesTeletext() async throws {
         let port = Ports.free(datagram: true)
         let directory = try TemporaryDirectory()
@@ -172,7 +172,7 @@ import TimedText
                     $0.split(separator: "\n").dropFirst().joined(separator: "|").replacing(/<[^>]*>/, with: "")
                 }
             }
-            // A cue that goes on in the next segment is the same.
+            // A cue that continues in the next segment is the same.
             return cues.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
         }
         let index = try await packager.text("index.m3u8")
@@ -246,7 +246,7 @@ import TimedText
         return file
     }
 
-    /// They are read by tesseract while the feed goes on.
+    /// They are read by tesseract while the feed continues.
     @Test func bitmapsAreRead() async throws {
         let directory = try TemporaryDirectory()
         let cues = ["1:Good evening", "4:Here is the news", "7:Number 42 wins"]

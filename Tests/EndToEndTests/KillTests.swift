@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// Packagers that are killed again and again on a feed that goes on, seen by clients that never stop asking.
+/// Packagers that are killed again and again on a feed that continues, seen by clients that never stop asking.
 @Suite(.serialized) struct KillTests {
     private static let common = ["--segment-duration", "1", "--window", "30", "--key-rotation", "3"]
 
@@ -54,7 +54,7 @@ import Testing
                                 try await packager.live(until: .random(using: &random))
                             }
                         }
-                        // Whatever has happened to it, it goes on.
+                        // Whatever has happened to it, it continues.
                         try packager.start()
                         let last = client.witness.lastMedia
                         _ = try await eventually(within: 30, "new media after the last kill") {

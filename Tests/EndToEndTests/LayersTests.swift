@@ -4,7 +4,7 @@ import Testing
 
 /// Package.swift is where the architecture is read: it has to be true.
 @Suite struct LayersTests {
-    /// The layer of each target, and its dependencies as far as they are ours.
+    /// The layer of each target, and its dependencies among our targets.
     private static func targets() throws -> [String: (layer: Int, dependencies: [String])] {
         let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
         let layers = try Regex(#"// Layer (\d+):"#, as: (Substring, Substring).self)

@@ -56,12 +56,12 @@ import Testing
         let packager = try await PackagerProcess(
             ["--segment-duration", "1", "--window", "60", "--input", "udp://127.0.0.1:\(port)"]
         )
-        // The feed stops and goes on when that reaches the packager, and not when the encoder is told.
+        // The feed stops and continues when that reaches the packager, and not when the encoder is told.
         let relay = DatagramRelay(to: [port])
         let first = try FeedSender.udp(port: relay.port)
         let before = try await packager.mediaPlaylist("video-360p", "five segments") { $0.segments.count >= 5 }
         first.program.kill()
-        // The playlist goes on without an encoder.
+        // The playlist continues without an encoder.
         _ = try await packager.mediaPlaylist("video-360p", "five gaps") { $0.segments.count(where: \.isGap) >= 5 }
         let second = try FeedSender.udp(port: relay.port)
         let after = try await packager.mediaPlaylist("video-360p", "media after the gap") { playlist in
@@ -106,7 +106,7 @@ import Testing
             let added = playlist.segments.dropFirst(before.segments.count)
             return added.last?.isGap == false
         }
-        // What was published stays, and is served; what was missed is a gap; numbers and keys go on.
+        // What was published stays, and is served; what was missed is a gap; numbers and keys continue.
         #expect(after.mediaSequence == before.mediaSequence)
         #expect(Array(after.segments.prefix(before.segments.count)) == before.segments)
         for segment in before.segments {

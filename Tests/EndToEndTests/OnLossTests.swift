@@ -25,7 +25,7 @@ import Testing
             #expect(onLoss != "gap" ? gaps == [] : rendition != "video-360p" || gaps == Array(feed.slots))
             #expect(playlist.segments.allSatisfy { !$0.startsDiscontinuity })
             #expect(playlist.discontinuitySequence == 0)
-            // The parameter sets are the feed's, so decoders go on.
+            // The parameter sets are the feed's, so decoders continue.
             #expect(Set(playlist.segments.map(\.map)).count == 1)
             #expect(Set(playlist.segments.map(\.keys)).count == 1)
             expectOneTimeline(playlist)
@@ -86,7 +86,7 @@ import Testing
 }
 
 extension OnLossTests {
-    /// Time of day goes on from segment to segment, and none outlasts the target duration.
+    /// Time of day continues from segment to segment, and none outlasts the target duration.
     private func expectOneTimeline(_ playlist: MediaPlaylist) {
         for (segment, next) in zip(playlist.segments, playlist.segments.dropFirst()) {
             let expected = segment.programDateTime + segment.duration.time

@@ -155,7 +155,7 @@ import Testing
         #expect(!packager.program.errors.contains("user_agent"))
     }
 
-    /// libsrt writes to standard error by itself, unless it is told whom to give its lines to.
+    /// libsrt writes to standard error by itself, unless it has a handler for its lines.
     @Test func whatLibrariesSayIsInTheLog() async throws {
         let port = Ports.free(datagram: true)
         let packager = try await PackagerProcess(

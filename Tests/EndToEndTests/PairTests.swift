@@ -210,7 +210,7 @@ extension PairTests {
     ///   - lost: The slot in which one of them lost its feed, from which on they must differ; nil if they need not.
     ///   - slot: The one in which it had it again.
     ///   - hasPeer: Whether it hears from the other what that has measured.
-    /// - Throws: ``NotInTime`` where they do not go on.
+    /// - Throws: ``NotInTime`` where they do not continue.
     private func expectAgreement(
         of first: PackagerProcess,
         _ second: PackagerProcess,
@@ -235,7 +235,8 @@ extension PairTests {
         }
         #expect(later.common.count >= 5)
         #expect(later.differing.isEmpty, "\(first.program.errors)\(second.program.errors)")
-        // BANDWIDTH is measured: whoever was without its feed and has no peer agrees once both have had the heaviest.
+        // BANDWIDTH is measured: a packager that was without its feed and has no peer agrees once both have had the
+        // heaviest segment.
         let mayDiffer = lost != nil && !hasPeer
         if !mayDiffer {
             _ = try await eventually(within: 10, "equal multivariant playlists") {

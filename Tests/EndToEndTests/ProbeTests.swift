@@ -86,7 +86,7 @@ import Testing
         #expect(!errors.contains("[srt @ "), "\(errors)")
     }
 
-    /// libsrt writes to standard error by itself, unless it is told whom to give its lines to.
+    /// libsrt writes to standard error by itself, unless it has a handler for its lines.
     @Test func whyAnEncoderIsRefusedIsSaid() async throws {
         let place = "srt://127.0.0.1:\(Ports.free(datagram: true))"
         let feed = "\(place)?mode=listener&passphrase=0123456789abc"

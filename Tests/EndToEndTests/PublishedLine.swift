@@ -12,7 +12,7 @@ struct PublishedLine: Hashable, Sendable {
 
     var segment: MediaPlaylist.Segment
     var discontinuitySequence: Int
-    /// Nil in a gap.
+    /// The segment's bytes; nil for a gap.
     var media: Data?
     var initialization: Data?
 }

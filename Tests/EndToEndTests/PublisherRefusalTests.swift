@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Refusals of publishers are on record with an address, and without anything that anybody could publish with.
+/// Refusals of publishers are recorded with an address, and without secrets that would allow publishing.
 @Suite struct PublisherRefusalTests {
     @Test(arguments: [
         ("rtmp://127.0.0.1:%/live/secret-key", "rtmp://127.0.0.1:%/live/wrong-guess", "flv"),

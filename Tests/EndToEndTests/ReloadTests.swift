@@ -84,7 +84,7 @@ import Testing
         await stage.packager.end()
     }
 
-    /// It goes on with what it lists: from its journal, or from memory with the same keys.
+    /// It continues with what it lists: from its journal, or from memory with the same keys.
     @Test(arguments: [false, true]) func aChannelThatChangesGoesOn(hasState: Bool) async throws {
         let folder = try TemporaryDirectory()
         let port = Ports.free(datagram: true)
@@ -235,7 +235,7 @@ import Testing
             #expect(names == "{\"channels\":[\"live\",\"b\"]}\n")
             #expect(try await stage.playlist("live") != nil)
         }
-        // What was rolled back goes on.
+        // What was rolled back continues.
         let number = Self.segments(try await stage.listed("live")).last
         _ = try await eventually(within: 10, "a new segment") {
             let newest = Self.segments(try await stage.playlist("live") ?? "").last

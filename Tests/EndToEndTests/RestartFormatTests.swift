@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// A packager that was killed goes on under the same names, whatever its channel is made of.
+/// A packager that was killed continues under the same names, whatever its channel is made of.
 @Suite struct RestartFormatTests {
     enum Channel: String, CaseIterable {
         case transportStream, encryptedTransportStream, captions

@@ -132,7 +132,7 @@ import Testing
 }
 
 extension [MediaPlaylist.Segment] {
-    /// The texts of segments, one after the other, as far as they are text.
+    /// The texts of those segments that are text, one after the other.
     fileprivate func bodies(of packager: PackagerProcess) async throws -> [String] {
         var texts: [String] = []
         for segment in self where !segment.isGap {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Hosting
 
-/// The program as a service: what it says to whoever supervises it, and what must not keep it from ending.
+/// The program as a service: its notifications to a supervisor, and its end under adverse conditions.
 @Suite(.timeLimit(.minutes(5))) struct ServiceTests {
     /// A unit that became ready with its first playlist would keep a machine without an encoder from booting.
     @Test func readyWithoutAnEncoder() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Standard streams that nobody reads, that are closed, or that stand still: the stream of pictures goes on.
+/// Standard streams that nobody reads, that are closed, or that stand still: the stream of pictures continues.
 @Suite(.serialized) struct StandardStreamsTests {
     enum Collector: String, CaseIterable {
         /// A pipe that is open and never read, as of a log collector that hangs.

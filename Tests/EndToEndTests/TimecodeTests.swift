@@ -150,7 +150,7 @@ import Testing
 }
 
 extension TimecodeTests {
-    /// Expects that media has the date of its label, to the millisecond that playlists have, and that dates go on.
+    /// Expects that media has the date of its label, to the millisecond that playlists have, and that dates continue.
     ///
     /// - Returns: All its pictures that have labels, in order of presentation.
     private static func expectDates(

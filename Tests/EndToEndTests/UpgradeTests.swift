@@ -269,7 +269,7 @@ import Testing
         await packager.end()
     }
 
-    /// One that finds only when it has everything that it cannot go on: the other one takes all of it back.
+    /// One that finds only when it has everything that it cannot continue: the other one takes all of it back.
     @Test func whatWasLetGoIsTakenBack() async throws {
         let directory = try TemporaryDirectory()
         let port = Ports.free(datagram: true)

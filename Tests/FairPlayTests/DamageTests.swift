@@ -6,7 +6,8 @@ import Testing
 
 /// A change of an SPC on its way gains nothing.
 @Suite struct DamageTests {
-    /// Plaintext bytes of the payload that change with a byte of the SPC; nil where it is none of the IV or the payload.
+    /// Plaintext bytes of the payload that change with a byte of the SPC; nil if it belongs neither to the IV nor to
+    /// the payload.
     ///
     /// In CBC, a changed byte changes its own block beyond recognition, and one byte of the next.
     private func changedBytes(_ position: Int, _ start: Int, _ count: Int) -> [Int]? {

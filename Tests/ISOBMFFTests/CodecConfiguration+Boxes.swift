@@ -6,7 +6,7 @@ import Testing
 @testable import Inspection
 
 extension CodecConfiguration {
-    /// Reads another muxer's sample entry, as far as the tests' streams need it.
+    /// Reads the fields of another muxer's sample entry that the tests' streams need.
     init(_ entry: ParsedSampleEntry) throws {
         switch entry.originalFormat {
         case "hvc1": self = .hevc(try HEVCConfiguration(entry))

@@ -205,7 +205,7 @@ import Testing
             .compactMap { $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } }
     }
 
-    /// FFprobe's description of the track, as far as it has any.
+    /// FFprobe's description of the track; unknown fields are left out.
     private static func probe(
         _ path: String,
         _ fields: String =

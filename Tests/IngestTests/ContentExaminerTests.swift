@@ -60,7 +60,7 @@ struct ContentExaminerTests {
         let elapsed = findings.gate.withLock { _ in
             clock.measure { for round in 0..<40 { send(round: round) } }
         }
-        // 320 s of feed: it is copied as far as there is room. Whoever waited for the consumer would wait for ever.
+        // 320 s of feed: it is copied while there is room. A reader that waited for the consumer would never end.
         #expect(elapsed < .seconds(60), "\(elapsed)")
         #expect(examiner.waitingBytes <= 1 << 20)
         let before = try await eventually(within: 60, "what waited is examined") {

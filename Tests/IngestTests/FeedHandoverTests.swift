@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-/// A reader of datagrams goes on where another one leaves off.
+/// A reader of datagrams continues where another one leaves off.
 @Suite(.timeLimit(.minutes(5))) struct FeedHandoverTests {
     private static let packet = 188
 

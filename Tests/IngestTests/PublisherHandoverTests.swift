@@ -104,7 +104,7 @@ struct PublisherHandoverTests {
         }
     }
 
-    /// Nobody takes the place of one who waits, and one whom nobody waits for is not kept.
+    /// A waiting publisher keeps its place, and one that no reader waits for is not kept.
     @Test func whoWaitsIsFirst() async throws {
         let port = Ports.free()
         let first = Recorder()

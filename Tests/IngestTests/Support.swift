@@ -160,7 +160,7 @@ func encode(_ seconds: Double, as format: String, to url: String, isPaced: Bool 
     try await Program.run("ffmpeg", encoding(seconds, as: format, to: url, isPaced: isPaced))
 }
 
-/// The same encoder, which goes on until the test asks it to end.
+/// The same encoder, which continues until the test asks it to end.
 func encoder(as format: String, to url: String) throws -> Program {
     try Program("ffmpeg", encoding(600, as: format, to: url, isPaced: true))
 }

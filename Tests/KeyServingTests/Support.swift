@@ -80,7 +80,7 @@ struct ResponderFixture {
         }
     }
 
-    /// The machine's clock, which a test sets, and one that goes on only when a test says so.
+    /// The machine's clock, which a test sets, and one that continues only when a test says so.
     final class Clocks: Sendable {
         private let state = Mutex((step: MediaTime.zero, uptime: MediaTime.zero))
 

@@ -75,7 +75,7 @@ import Testing
 
     /// A packet as FFmpeg's demuxer delivers it.
     private struct Delivered: Hashable, Decodable {
-        /// Nil where FFmpeg knows none.
+        /// The presentation time stamp; nil if FFmpeg knows none.
         var pts: Int64?
         var dts: Int64?
         var size: String

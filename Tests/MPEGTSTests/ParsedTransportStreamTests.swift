@@ -40,7 +40,7 @@ import Testing
         var packets = try packets()
         packets[4][0] = 0x48
         let violations = ParsedTransportStream(ByteBuffer(bytes: packets.joined())).violations
-        // The first picture is lost with it, and the next is none to start with.
+        // The first picture is lost with it, and the next is not a key frame.
         #expect(
             violations.map(\.description) == [
                 "byte 376, PID 256: a PES packet is not as long as it says (ISO/IEC 13818-1 § 2.4.3.7)",

@@ -11,7 +11,7 @@ import Testing
             #expect(newcomers.came(id, from: "crowd") == .init(id: id - 3, network: "crowd", held: 3))
         }
         #expect(newcomers.contains(1))
-        // Whoever comes later finds a place, too.
+        // Later connections find a place, too.
         #expect(newcomers.came(2_000, from: "other") == .init(id: 998, network: "crowd", held: 3))
         #expect(Set(newcomers.ids) == [1, 999, 1_000, 2_000])
     }

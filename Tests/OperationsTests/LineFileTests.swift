@@ -5,7 +5,7 @@ import Testing
 @testable import Operations
 
 @Suite struct LineFileTests {
-    /// The file is moved away, as logrotate does, and lines go on into a new one of its name.
+    /// The file is moved away, as logrotate does, and lines continue into a new one of its name.
     @Test func linesGoOnInANewFileOnceTheOldOneWasMovedAway() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("access.log")

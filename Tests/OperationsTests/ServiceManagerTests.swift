@@ -22,7 +22,7 @@ import Testing
 
         deinit { close(descriptor) }
 
-        /// Nil where nothing was said.
+        /// Receives a notification; returns nil if there is none.
         func hear() -> String? {
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))

@@ -17,9 +17,9 @@ extension OriginServer {
 }
 
 extension OriginResponder {
-    /// Answers as far as that takes no event loop.
+    /// Answers a request without an event loop.
     ///
-    /// What waits for a channel to begin is refused at once.
+    /// Requests that would wait for a channel to begin are refused at once.
     func answer(to request: Request, _ body: ByteBuffer = ByteBuffer()) -> Answer {
         let answer =
             switch reply(to: request, body) {

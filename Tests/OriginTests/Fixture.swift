@@ -15,7 +15,7 @@ enum Fixture {
     static let keyID = KeyID(Bytes16(high: 1, low: 2))
     static let segment = ByteBuffer(string: "0123456789")
 
-    /// `media` is the last segment of the video; playlists are made by whoever asks for them, unless told otherwise.
+    /// `media` is the last segment of the video; playlists are made by the request for them, unless told otherwise.
     static func presentation(
         name: String = "live",
         media: ByteBuffer = segment,

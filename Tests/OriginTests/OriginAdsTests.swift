@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// Players go on with the programme, and nobody remembers it.
+    /// Players continue with the programme, and nobody remembers it.
     @Test(arguments: [nil, []] as [[String]?])
     func whoHasNothingToPlaySaysSo(uris: [String]?) async throws {
         let answer = await Self.fetch(try Self.responder(uris), Self.list)

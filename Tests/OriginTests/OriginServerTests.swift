@@ -356,7 +356,7 @@ import Testing
         }
     }
 
-    /// Nobody wants it, so that it is not read for ever.
+    /// The rest of the body is not read without end.
     @Test func aLongBodyBehindAnAnswerEndsTheConnection() async throws {
         try await Self.withServer { server in
             let text = try await RawClient.connect(port: server.port) { client in
@@ -409,7 +409,7 @@ import Testing
                         #expect(try await first.receiveAll() == "")
                     }
                 }
-                // Whoever comes from elsewhere has been idle for longer, and is left alone.
+                // The connection of another address has been idle for longer, but keeps its place.
                 try await other.send(Self.get(Self.segment))
                 #expect(try await other.receive(until: "0123456789").hasPrefix("HTTP/1.1 200"))
             }

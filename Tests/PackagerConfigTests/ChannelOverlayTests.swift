@@ -56,7 +56,7 @@ import Testing
         #expect(try Self.channels(ChannelOverlay()) == (try load(Self.file.text)))
     }
 
-    /// Settings for all channels go on to hold for the one of the file and for others.
+    /// Settings for all channels continue to hold for the one of the file and for others.
     @Test func aFileOfOneChannelGainsOthers() throws {
         let file = ConfigurationFile(name: "packager.yaml", text: "name: main\ninput: a.ts\nwindow: 90\n")
         let configuration = try Self.channels(try Self.overlay(("c", "input: udp://c:1")), of: file)

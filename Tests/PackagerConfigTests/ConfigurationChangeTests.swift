@@ -69,7 +69,7 @@ import Testing
         #expect(change.problems.isEmpty && change.unchanged == ["a", "b", "c"])
     }
 
-    /// The stream that players have would not go on.
+    /// The stream that players have would not continue.
     @Test(arguments: ["segment-duration: 2", "format: ts", "key-rotation: 30"])
     func aStreamOnAirKeepsWhatItsNumbersAndKeysDependOn(line: String) throws {
         let running = "encryption: aes-128\n\(Self.three)"

@@ -68,7 +68,7 @@ import Testing
     @Test func allThatSomethingDependsOnIsTriedHere() {
         let names = (Setting.ofChannel + Setting.ofProcess).filter { $0.affects != .nothing || $0.items != nil }
             .map(\.name)
-        // What the slate and the secret are is told by whoever reads them; encrypt-init, clear-lead, key-source, drm,
+        // The readers of the slate and the secret report their contents; encrypt-init, clear-lead, key-source, drm,
         // playlist-variables and start-precise need others. Who is told of events, nobody else depends on.
         #expect(
             Set(names)

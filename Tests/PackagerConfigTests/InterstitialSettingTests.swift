@@ -47,7 +47,7 @@ import Testing
         #expect(try load("input: a.ts").channels[0].interstitials.isEmpty)
     }
 
-    /// Addresses say the channel's name, and what is said of all of them is said once.
+    /// Addresses contain the channel's name, and a setting for all channels is written once.
     @Test func theyMayBeOfAllChannels() throws {
         let channels =
             "channels: [{ name: a, input: a.ts }, { name: b, input: b.ts, interstitials: [], session-data: [] }]\n"

@@ -37,7 +37,7 @@ import TimedText
         return (text, try #require(Int64(map.output.1)))
     }
 
-    /// Times are written in milliseconds: a cue whose end is its start is none (WebVTT § 6.3).
+    /// Times are written in milliseconds: a cue that ends at its start is invalid (WebVTT § 6.3).
     @Test func aCueOfAMomentEndsBehindItsStart() throws {
         let content = try #require(CueContent(text: "flash"))
         let start = Epoch.at(1_000)

@@ -101,7 +101,7 @@ struct Channel {
         for _ in 0..<count { try publish(picture: picture) }
     }
 
-    /// Goes on with a later slot; so far away the window begins anew.
+    /// Continues with a later slot; so far away the window begins anew.
     mutating func leap(to number: Int64) throws {
         nextNumber = number
         now = MediaTime(seconds: number * 4)

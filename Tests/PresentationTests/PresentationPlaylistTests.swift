@@ -140,7 +140,7 @@ import Testing
         #expect(try !channel.multivariant().hasIndependentSegments)
         try channel.publish(count: 2)
         #expect(try !channel.multivariant().hasIndependentSegments)
-        // The window has gone on.
+        // The window has continued.
         try channel.publish(count: 6)
         #expect(try channel.multivariant().hasIndependentSegments)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Playlists
 
-/// Another process goes on from the saved window.
+/// Another process continues from the saved window.
 @Suite struct PresentationRestoreTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func aRestoredChannelIsTheSameToEveryPlayerFromThereOn(seed: UInt64) throws {

@@ -56,7 +56,7 @@ import Testing
         let merged = own.continued(by: peer)
         #expect(merged.files == peer.files)
         #expect(merged.renditions == peer.renditions)
-        // Once the peer has that rendition again, it goes on from the bandwidth declared here.
+        // Once the peer has that rendition again, it continues from the bandwidth declared here.
         #expect(merged.meters[Channel.audio] == own.meters[Channel.audio])
     }
 

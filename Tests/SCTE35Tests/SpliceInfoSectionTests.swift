@@ -112,7 +112,7 @@ import Testing
         let section = SpliceInfoSection.random(&generator)
         let bytes = try section.bytes()
         #expect(try SpliceInfoSection((bytes + [0xFF, 0xFF]).span.bytes) == section)
-        // Whoever writes no length of the command means what it takes.
+        // A command without a length has the length that it takes.
         if case .clear(let command, _) = section.content, ![0x33, 0xFF].contains(command.type) {
             #expect(
                 try SpliceInfoSection(
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    /// An encrypted section is for holders of the control words; here it is bytes that go on as they came.
+    /// An encrypted section is for holders of the control words; here it is bytes that continue as they came.
     @Test func encryptedSectionsAreKept() throws {
         var section = SpliceInfoSection(
             content: .encrypted(algorithm: 1, commandLength: 5, bytes: (0..<32).map { UInt8($0) })

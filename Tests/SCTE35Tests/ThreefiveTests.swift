@@ -29,7 +29,7 @@ import Testing
         var avail: UInt8?
         var segmentations: [Segmentation]
 
-        /// Nil where there is something in the section that the other reader does not know.
+        /// Fails if the section has something that the other reader does not support.
         init?(_ section: SpliceInfoSection) {
             guard case .clear(let command, let descriptors) = section.content else { return nil }
             (type, adjustment, tier) = (command.type, section.adjustment, section.tier)

@@ -65,7 +65,7 @@ import Timeline
         #expect(channel.now - newest <= channel.grid.slotDuration * 2 + MediaTime(seconds: 2))
     }
 
-    /// A server's buffer of 18 seconds in lumps, as a path with a round trip of 150 ms brings it, then on time.
+    /// A server's buffer of 18 seconds in bursts, as over a path with a round trip of 150 ms, then on time.
     @Test(arguments: [1, 2, 4] as [Int64], [4, 40, 150] as [Int64])
     func aFeedThatBeginsWithABurstLosesNothing(slotSeconds: Int64, roundTrip: Int64) {
         let backlog = MediaTime(seconds: 18)

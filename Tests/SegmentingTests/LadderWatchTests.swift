@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    /// The first rung has gone, and the others go on beside each other.
+    /// The first rung has gone, and the others continue beside each other.
     @Test func whereTheLeaderHasLeftTheOthersAreCompared() {
         func slot(_ number: Int64, of videos: [Int64?]) -> Slot {
             var slot = Self.slot(number, offset: nil)

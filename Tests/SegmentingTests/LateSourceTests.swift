@@ -6,7 +6,7 @@ import Timeline
 
 @testable import Segmenting
 
-/// A standby whose media comes too late for every slot, for ever.
+/// A standby whose media is always too late for its slot.
 @Suite struct LateSourceTests {
     enum Standby: CaseIterable {
         /// It lies ten slots behind.

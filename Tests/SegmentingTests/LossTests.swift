@@ -29,7 +29,7 @@ import Timeline
         }
     }
 
-    /// Nothing arrives, but the clock goes on.
+    /// Nothing arrives, but the clock continues.
     private func wait(_ channel: inout SimulatedChannel, seconds: Int64) {
         let end = channel.now + MediaTime(seconds: seconds)
         while channel.now < end { channel.advance(to: channel.now + MediaTime(milliseconds: 100)) }

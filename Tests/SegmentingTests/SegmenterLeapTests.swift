@@ -72,7 +72,7 @@ import Timeline
         #expect(allOn.map(\.lines) == someOn.map(\.lines))
     }
 
-    /// One timestamp that is wrong by years is a leap, and time goes on there.
+    /// One timestamp that is wrong by years is a leap, and time continues there.
     @Test(.timeLimit(.minutes(5)), arguments: [[.video, .audio], [.audio], [.video]] as [[MediaKind]])
     func aRunOfYearsTakesNoTime(kinds: [MediaKind]) {
         var segmenter = Self.segmenter(kinds, longestRun: 12)

@@ -3,7 +3,7 @@ import Glibc
 /// A socket that is connected to a server of this machine, for those who say every byte themselves.
 package enum ClientSocket {
     /// - Parameter port: The server's.
-    /// - Returns: Its descriptor, which whoever asks has to close; nil where nobody listens.
+    /// - Returns: Its descriptor, which the caller has to close; nil if nobody listens.
     package static func connected(to port: Int) -> CInt? {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -23,7 +23,7 @@ package enum HTTP {
         request.method = HTTPMethod(rawValue: method)
         for (name, value) in fields { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        // An origin lets whoever asks for a playlist wait 15 s for its channel to begin.
+        // An origin lets requests for a playlist wait 15 s for its channel to begin.
         let response = try await client.execute(request, timeout: .seconds(20))
         let body = try await response.body.collect(upTo: 1 << 30)
         let names = response.headers.map { ($0.name.lowercased(), $0.value) }

@@ -132,7 +132,7 @@ package final class Program: Sendable {
     /// A task that is cancelled does not wait for that.
     package func exitCode() async -> Int32 {
         let code = await terminationStatus()
-        // The threads that read its pipes may be behind, and what it has started may go on writing.
+        // The threads that read its pipes may be behind, and what it has started may continue writing.
         _ = try? await eventually(within: 10) { self.isRead ? true : nil }
         return code
     }

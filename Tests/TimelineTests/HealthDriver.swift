@@ -109,7 +109,7 @@ struct HealthDriver {
         }
     }
 
-    /// Tells what whoever decodes it finds.
+    /// Reports the findings of the content checks.
     private mutating func examine() {
         let time = MediaTime(milliseconds: now)
         if feed.sendsVideo {

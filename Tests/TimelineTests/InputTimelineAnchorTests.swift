@@ -32,7 +32,7 @@ import Testing
         #expect(driver.takeRepairs().isEmpty)
     }
 
-    /// TCP sends a window and waits for its acknowledgement: a burst comes in lumps.
+    /// TCP sends a window and waits for its acknowledgement: a burst comes in pieces.
     @Test(arguments: [4, 40, 150, 300] as [Int64])
     func pausesOfARoundTripDoNotEndABurst(roundTrip: Int64) {
         var driver = TimelineDriver()

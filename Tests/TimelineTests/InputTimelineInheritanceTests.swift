@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-/// A timeline that goes on where another one has left off with the same feed.
+/// A timeline that continues where another one has left off with the same feed.
 @Suite struct InputTimelineInheritanceTests {
     private static func placed(_ reception: InputTimeline.Reception, _ driver: TimelineDriver) -> MediaTime? {
         switch reception {
@@ -35,7 +35,7 @@ import Testing
         }
         #expect(Self.placed(new.send(12_000, at: 12_003), new) == before)
         #expect(new.takeRepairs().isEmpty)
-        // And it is what goes on to the next.
+        // And it is what continues to the next.
         #expect(new.timeline.placement(shift: .zero, correction: .zero)?.utcOffset == place.utcOffset)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-/// Encoders restart, splice, stall and lie; a timeline goes on.
+/// Encoders restart, splice, stall and lie; a timeline continues.
 @Suite struct InputTimelineJumpTests {
     /// Ten seconds, each packet on time.
     private static func settled(_ source: ClockSource, _ pace: InputPace) -> TimelineDriver {

@@ -89,7 +89,7 @@ import Timeline
     @Test(arguments: ClockSource.allCases, [InputPace.live, .paced, .stored])
     func noTimestampsTrap(source: ClockSource, pace: InputPace) {
         var generator = SeededGenerator(seed: 4)
-        // As far as a reader lets them through: 2^33 s.
+        // The largest times that a reader lets through: 2^33 s.
         let limit = Int64(90_000) << 33
         for modulus in [nil, TimelineDriver.modulus] {
             var driver = TimelineDriver(source: source, pace: pace, modulus: modulus)

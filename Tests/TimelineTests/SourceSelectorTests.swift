@@ -17,7 +17,7 @@ import Testing
 
     private static func partial(_ milliseconds: Int64) -> Offer { .partial(MediaTime(milliseconds: milliseconds)) }
 
-    /// Chooses from final offers for slots in a row and puts them on record, as a segmenter does.
+    /// Chooses from final offers for slots in a row and records the choices, as a segmenter does.
     private static func run(
         _ selector: inout SourceSelector,
         from first: Int64 = 0,

@@ -22,7 +22,7 @@ import Testing
         #expect(Self.problem(Data(document.utf8)) == nil)
     }
 
-    /// A document type declaration in UTF-7 is none in UTF-8.
+    /// A document type declaration in UTF-7 is not one in UTF-8.
     @Test(arguments: [
         "UTF-7", "UTF-16", "UTF-16LE", "ISO-8859-1", "windows-1252", "UCS-4", "IBM037", "HTML", "", "UTF-8 ", "utf8",
     ])

@@ -1,6 +1,6 @@
 /// A fault of an input for a part of a minute.
 enum SoakFault: String, CaseIterable {
-    /// The connection breaks; when it is over the encoder goes on as if nothing had been.
+    /// The connection breaks; when it is over the encoder continues as if nothing had been.
     case killed
     /// The connection breaks; when it is over timestamps begin anew, and the container numbers its tracks otherwise.
     case restarted

@@ -1,7 +1,7 @@
 import MediaCore
 import TestSupport
 
-/// Feeds without a fault: windows, formats, tracks and what is said of them.
+/// Feeds without a fault: windows, formats, tracks and their attributes.
 extension Scenario {
     static let live = windows + tracks + contents + stored
 

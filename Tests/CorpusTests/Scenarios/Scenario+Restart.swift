@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Packagers that go on from what they, or their peers, have published.
+/// Packagers that continue from what they, or their peers, have published.
 extension Scenario {
     static let restarts = journals + pairs
 

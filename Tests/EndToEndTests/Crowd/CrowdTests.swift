@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// More clients than there is room for: viewers get their answers, and the packager goes on packaging.
+/// More clients than there is room for: viewers get their answers, and the packager continues packaging.
 @Suite(.serialized) struct CrowdTests {
     private struct Held: Decodable {
         var connected: Int
@@ -143,7 +143,7 @@ import Testing
         await packager.end()
     }
 
-    /// The server stops accepting while there is no descriptor left, and goes on by itself.
+    /// The server stops accepting while there is no descriptor left, and continues by itself.
     @Test func withoutDescriptorsAcceptingRests() async throws {
         let packager = try await Self.packager(files: 1000)
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(packager.program.identifier)/fd").count

@@ -79,7 +79,7 @@ import Testing
         #expect(
             try await events(packager, "text=\(selected[0].message.prefix(5).lowercased())&kind=selected").count > 0
         )
-        // A reader that was cut off by the kill goes on where it was.
+        // A reader that was cut off by the kill continues where it was.
         let reader = try Program(
             "curl",
             [
@@ -97,7 +97,7 @@ import Testing
         await packager.end()
     }
 
-    /// The stream goes on, and so do events, whatever is in the way.
+    /// The stream continues, and so do events, whatever is in the way.
     @Test func aDamagedDatabaseStopsNothing() async throws {
         let damaged = Data("This is no database. ".utf8) + Data(repeating: 7, count: 40_000)
         try damaged.write(to: URL(filePath: directory.file("events.sqlite")))

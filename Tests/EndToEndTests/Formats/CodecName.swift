@@ -11,7 +11,7 @@ struct CodecName: Equatable {
     /// Bits of a sample of luma.
     var bitDepth: Int?
 
-    /// Nil where it is not a name that a packager may use.
+    /// Reads a name; fails if a packager may not use it.
     init?(_ name: String) {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         sampleEntry = parts[0]

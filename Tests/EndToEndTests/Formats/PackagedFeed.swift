@@ -147,7 +147,7 @@ final class PackagedFeed: Sendable {
 extension PackagerProcess {
     typealias Found = (multivariant: MultivariantPlaylist, media: [String: MediaPlaylist])
 
-    /// The multivariant playlist and all that it names; nil as long as one of them goes on.
+    /// The multivariant playlist and all that it names; nil as long as one of them continues.
     fileprivate func endedPlaylists() async throws -> Found? {
         let multivariant = try MultivariantPlaylist(parsing: try await text("index.m3u8"))
         var media: [String: MediaPlaylist] = [:]

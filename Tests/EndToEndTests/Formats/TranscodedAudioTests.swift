@@ -4,7 +4,7 @@ import Testing
 
 /// Audio that players may not have becomes AAC, at the same time and as long.
 ///
-/// What an encoder makes depends on what it had before, so it is not compared with the source frame by frame.
+/// An encoder's output depends on all earlier input, so it is not compared with the source frame by frame.
 @Suite struct TranscodedAudioTests {
     @Test(
         arguments: [(FeedRecipe.mp2, ["audio-en.m3u8"]), (.ac3, ["audio-en.m3u8", "audio-en-ac3.m3u8"])],

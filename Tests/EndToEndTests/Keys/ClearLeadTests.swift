@@ -5,7 +5,7 @@ import Testing
 
 /// `--clear-lead`, as players and other packagers see it.
 @Suite struct ClearLeadTests {
-    /// Chromium begins with what is clear and goes on with what is not; `packager check` watches that happen.
+    /// Chromium begins with what is clear and continues with what is not; `packager check` watches that happen.
     @Test(
         arguments: [
             "--format fmp4 --encryption sample-aes --drm clearkey", "--format fmp4 --encryption sample-aes-ctr",

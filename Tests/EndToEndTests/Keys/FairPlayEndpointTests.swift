@@ -59,7 +59,7 @@ import Testing
                 ]
             )
         }
-        // The token's lease is the shorter one; 0 is none of its own.
+        // The token's lease is the shorter one; 0 means that it has no lease of its own.
         for (token, lease) in [(0, "0000005a"), (1, "00000078")] {
             #expect(try await ask(token) == "200 application/octet-stream")
             let answer = try Data(contentsOf: URL(filePath: ckc)).map { String(format: "%02x", $0) }.joined()

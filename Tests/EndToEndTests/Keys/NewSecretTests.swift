@@ -27,7 +27,7 @@ import Testing
         #expect(await refused.exitCode() == 2)
         #expect(refused.output.isEmpty && refused.errors.contains("--accept-new-secret"), "\(refused.errors)")
         #expect(!refused.errors.contains("5b5b"))
-        // The first secret still goes on with what is listed.
+        // The first secret still continues with what is listed.
         let again = try await PackagerProcess(arguments + secrets[0])
         let kept = try await again.mediaPlaylist("video-180p", "what was listed") { !$0.segments.isEmpty }
         #expect(kept.mediaSequence <= before.mediaSequence.next || kept.segments.contains { $0.isGap })

@@ -54,7 +54,7 @@ final class ChannelClient: Sendable {
         return await fetch(name, client, in: life, isDue: isDue)?.text
     }
 
-    /// Nil where it cannot be had; that is noted where a packager that lives has to have it: where it `isDue`.
+    /// Fetches a path, or returns nil; a failure is noted if the packager is alive and must have it (`isDue`).
     private func fetch(
         _ path: String,
         _ client: OriginClient,

@@ -43,7 +43,7 @@ struct Witness: Sendable {
     /// URIs that bytes have come for.
     private var loaded: Set<String> = []
 
-    /// Returns true if a playlist was there before: then it is there for ever.
+    /// Returns true if a playlist was there before: then it must stay.
     func hasSeen(_ name: String) -> Bool { texts[name] != nil }
 
     /// - Returns: The URIs of the media playlists.

@@ -49,7 +49,7 @@ struct RotatedTrack: Sendable {
         }
     }
 
-    /// Expects that a run is the feed's, frame by frame, whoever decrypts it.
+    /// Expects that a run is the feed's, frame by frame, with either decryptor.
     ///
     /// - Parameters:
     ///   - run: Of its segments.
@@ -90,7 +90,7 @@ struct RotatedTrack: Sendable {
 
 /// Compares frames with those of a feed, one after the other.
 private struct FrameOrder {
-    /// The number of times that they go on elsewhere in the feed.
+    /// The number of times that they continue elsewhere in the feed.
     var seams = 0
     /// Those that the feed does not have.
     var foreign: Set<String> = []

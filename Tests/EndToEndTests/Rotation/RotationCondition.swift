@@ -24,7 +24,7 @@ enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The number of times that pictures and audio go on elsewhere in the feed, without a gap.
+    /// The number of times that pictures and audio continue elsewhere in the feed, without a gap.
     var seams: Int {
         switch self {
         case .newTrack: 2

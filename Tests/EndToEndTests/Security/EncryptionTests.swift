@@ -58,7 +58,7 @@ import Testing
             // Broken since 2011, and since 2021 no part of TLS (RFC 8996).
             let old = ["--tlsv1.0", "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0", url]
             await #expect(throws: Program.Failure.self) { try await encrypted.curl(old) }
-            // Whoever wants no TLS gets nothing else.
+            // A client without TLS gets no answer.
             await #expect(throws: Program.Failure.self) {
                 try await encrypted.curl(["http" + url.dropFirst("https".count)])
             }
@@ -230,8 +230,8 @@ import Testing
         #expect(output.contains("in 2 days: renew it"))
     }
 
-    /// The certificate is made as by `make run-tls`: for this machine by any of its names, and trusted by whoever
-    /// trusts its authority.
+    /// The certificate is made as by `make run-tls`: for this machine by any of its names, and trusted by clients that
+    /// trust its authority.
     @Test func theCertificateOfTheSampleIsGood() async throws {
         let directory = try TemporaryDirectory()
         let script = Repository.root.appending(path: "Config/system/local-certificate.sh").path
@@ -252,7 +252,7 @@ import Testing
             )
             #expect(answer == "2 200", "\(host)")
         }
-        // Its authority stays, so that browsers that trust it go on doing so.
+        // Its authority stays, so that browsers that trust it continue doing so.
         let authority = try Data(contentsOf: URL(filePath: directory.file("tls/authority.pem")))
         let before = try Data(contentsOf: URL(filePath: certificate))
         try await Program.run(script, [directory.file("tls"), "8443"])
@@ -274,7 +274,7 @@ import Testing
         let channels = try encrypted.packager.control + "/channels"
         for version in ["--http1.1", "--http2"] {
             let number = version == "--http2" ? "2" : "1.1"
-            // It has no file to read again, which is none of the guard's business.
+            // It has no file to read again, which does not concern the check of access.
             #expect(try await encrypted.curl([version, "--cert", files[0], channels]) == "\(number) 200")
             #expect(try await encrypted.curl([version, "--cert", files[0]] + reload) == "\(number) 200")
             #expect(try await encrypted.curl([version, channels]) == "\(number) 401")

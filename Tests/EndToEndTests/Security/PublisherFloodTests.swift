@@ -116,7 +116,7 @@ import Testing
             return nil
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        // It goes on while they do.
+        // It continues while they do.
         _ = try await packager.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
         #expect(encoder.isRunning)
         #expect(strangers.isRunning)

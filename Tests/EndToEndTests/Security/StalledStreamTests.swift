@@ -54,7 +54,7 @@ import Testing
         let line = try await eventually(within: 30, "it is answered") {
             stalled.output.split(separator: "\n").first.map(String.init)
         }
-        // Of 150 MB, while the channel goes on with its own.
+        // Of 150 MB, while the channel continues with its own.
         #expect(line == "4 answers have begun")
         #expect(try Self.residentSize(packager.program) - before < 60)
         // Others are served, and who takes what it asks for gets all of it.

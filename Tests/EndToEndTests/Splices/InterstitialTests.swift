@@ -165,7 +165,7 @@ import Testing
         await packager.end()
     }
 
-    /// One that never answers, and one that answers nonsense: viewers go on with the programme, and it is on record.
+    /// One that never answers, and one that answers nonsense: viewers stay with the programme, and an event reports it.
     @Test(arguments: [("sleep 1000", "it has not answered in time"), ("echo hello", "it is not JSON")].oneIn(2))
     func whoeverFailsHoldsNobodyUp(program: String, reason: String) async throws {
         let directory = try TemporaryDirectory()

@@ -87,7 +87,7 @@ import Testing
         await bench.dispatcher.stop()
     }
 
-    /// Order is kept, and whoever fails holds up nobody else.
+    /// Order is kept, and a failing webhook delays no other.
     @Test func whatIsNotTakenIsToldAgain() async throws {
         let receiver = try await Receiver([
             "/fails=500,close,redirect,503,200", "/hangs=hang", "/good=200", "/refuses=200,400,400,200",
@@ -230,7 +230,7 @@ import Testing
             _ = try await eventually(within: 20) { receiver.requests("/hook").count > 3 ? true : nil }
             await bench.dispatcher.stop()
         }
-        // Whoever ends may have the files for a moment longer.
+        // The ending store may hold the files for a moment longer.
         let (store, newest) = try await eventually(within: 20, "the files are free") {
             let next = await opened()
             return next.newest == nil ? nil : next

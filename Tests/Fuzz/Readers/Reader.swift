@@ -17,7 +17,7 @@ import Publishing
 import SCTE35
 import TimedText
 
-/// Everything that reads bytes of strangers: each takes any bytes, and neither traps nor takes for ever.
+/// Readers of untrusted bytes: each takes any bytes, and neither traps nor hangs.
 ///
 /// The fuzzers and the replay of what they have found both enter here.
 package enum Reader: String, CaseIterable, Sendable {

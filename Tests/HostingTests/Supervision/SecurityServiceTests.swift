@@ -47,7 +47,7 @@ import Testing
         #expect(stage.log.all == messages.map { "notice certificate renewed what=\($0)" })
     }
 
-    /// Whoever renews a certificate with its key writes one file after the other.
+    /// A certificate and its key are renewed one file after the other.
     @Test func pairThatIsHalfWrittenIsNoNews() async throws {
         let stage = try SecurityStage(Self.first)
         let before = Self.expiry(of: "origin", stage)

@@ -10,7 +10,7 @@ struct ProgramStage: Sendable {
     let assembly: ProgramAssembly
     private let output: Output
 
-    /// The lines for whoever started the program.
+    /// The lines on standard output.
     private final class Output: Sendable {
         /// The last line was written, or the program has ended.
         let end = Occurrence()
@@ -65,7 +65,7 @@ struct ProgramStage: Sendable {
         self.output = output
     }
 
-    /// The lines that were written for whoever started the program.
+    /// The lines that were written to standard output.
     var lines: [String] { output.all }
 
     /// Returns the address that a line names; nil where there is none.

@@ -26,12 +26,12 @@ final class ScriptedSuccessor: Successor {
     private let answers = AsyncStream<SuccessionMessage>.makeStream()
     private let sent = Mutex<[SuccessionMessage]>([])
 
-    /// The answers of a process that goes on with everything.
+    /// The answers of a process that continues with everything.
     static let willing: [SuccessionMessage.Kind: Answer] = [
         .channels: .says(.prepared), .openFeeds: .says(.feedsOpen), .yours: .says(.listening),
     ]
 
-    /// - Parameter changes: The answers that differ from those of a process that goes on with everything.
+    /// - Parameter changes: The answers that differ from those of a process that continues with everything.
     init(_ changes: [SuccessionMessage.Kind: Answer] = [:]) {
         script = Self.willing.merging(changes) { $1 }
     }

@@ -11,7 +11,7 @@ struct UpgradeStage: Sendable {
     let upgrade: Upgrade
     /// Returns the number of processes that were started.
     let starts: @Sendable () -> Int
-    /// Returns the lines that were written for whoever started the process.
+    /// Returns the lines that were written to standard output.
     let announced: @Sendable () -> [String]
 
     /// Lets the time run out that the other process has.
@@ -63,7 +63,7 @@ struct UpgradeStage: Sendable {
         @Sendable func expire() { for wait in waits.withLock({ $0 }) { wait.finish() } }
     }
 
-    /// Returns the message when everything goes on as before.
+    /// Returns the message when everything continues as before.
     static func givenUp(_ reason: String) -> String {
         "The upgrade was given up, and everything goes on as before: \(reason)."
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hosting
 
-/// The capture of feeds until another reader can go on with them.
+/// The capture of feeds until another reader can continue with them.
 @Suite(.timeLimit(.minutes(1))) struct FeedCaptureTests {
     /// A channel that publishes a slot whenever it is asked for the newest.
     private final class Publishing: Sendable {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Hosting
 
-/// Handing everything to another process, and taking it back from one that does not go on with it.
+/// Handing everything to another process, and taking it back from one that does not continue with it.
 @Suite(.timeLimit(.minutes(1))) struct UpgradeTests {
     @Test func everythingIsHandedOverInOrder() async throws {
         let successor = ScriptedSuccessor()

@@ -8,7 +8,7 @@ import Operations
 import Presentation
 
 // Says how long after its last sample a slot is listed: with a disk that is well, with one on which each write takes a
-// second, and with a log that whoever started this does not read.
+// second, and with a log that nobody reads.
 
 guard CommandLine.arguments.count == 3, let slots = Int(CommandLine.arguments[2]) else {
     FileHandle.standardError.write(Data("usage: publication FEED SLOTS\n".utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Publishing
 
-/// A session goes on in another process as if nothing had been.
+/// A session continues in another process as if nothing had been.
 @Suite struct PublishStateTests {
     private static func state(of session: PublishSession) -> ByteBuffer {
         var bytes = ByteBuffer()

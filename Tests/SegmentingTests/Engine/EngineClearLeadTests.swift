@@ -38,7 +38,7 @@ import Timeline
         #expect(lead.protection(.clear, in: Self.slot(12), first: Self.slot(10)) == .clear)
     }
 
-    /// Behind it those of the next crypto period; in it those of the period that it ends in, as far as they are known.
+    /// Behind it those of the next crypto period; in it the known ones of the period that it ends in.
     @Test func theNextKeysAreThoseThatAreUsedNext() throws {
         var outlook = KeyOutlook()
         let all = KeyClass.allCases[0]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Segmenting
 
-/// An engine that goes on at the end of an earlier run, and its inputs.
+/// An engine that continues at the end of an earlier run, and its inputs.
 @Suite struct EngineRestartTests {
     /// The input has lost its pictures, and its backup has them: it fills the rendition now as it did before.
     @Test func aBackupFillsWhatItsInputHasLostBefore() throws {

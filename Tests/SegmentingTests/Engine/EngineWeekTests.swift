@@ -182,7 +182,7 @@ import Timeline
         for audit in audits { #expect(audit.violations.isEmpty, "\(audit.violations.joined(separator: "\n"))") }
     }
 
-    /// One of two packagers is started anew every now and then: it goes on from what the other publishes, and agrees; or
+    /// One of two packagers is started anew every now and then: it continues from what the other publishes, and agrees; or
     /// from what it has published itself.
     @Test(arguments: ([0, 2, 1, 3] as [UInt64]).oneIn(2))
     func whoeverComesBackGoesOnFromThere(seed: UInt64) {

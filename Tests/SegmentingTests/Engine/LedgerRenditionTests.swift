@@ -8,7 +8,7 @@ import Timeline
 
 /// The renditions that a slot is listed with: those that leave, and those that cannot be written.
 @Suite struct LedgerRenditionTests: LedgerSuite {
-    /// Then it would be a gap for ever.
+    /// Then it would remain a gap.
     @Test func aRenditionLeavesWithTheLastOfItsMedia() {
         var ledger = Self.ledger()
         ledger.declare(Self.describe("video", "audio"))

@@ -85,7 +85,7 @@ import Testing
         #expect(forced.count >= 2)
     }
 
-    /// RFC 8216bis § 4.4.3.1: one begins a slot early, the other one that goes on ends it late.
+    /// RFC 8216bis § 4.4.3.1: one begins a slot early, the other one that continues ends it late.
     @Test func noSlotOutlastsTheTargetDurationWhereKeyFramesDiffer() throws {
         var feed = PartFeed()
         feed.groups = [0: (2_040, 4_000), 1: (4_520, 6_000)]

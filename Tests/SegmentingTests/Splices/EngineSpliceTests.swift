@@ -116,7 +116,7 @@ import Timeline
         var cues: [(Double, SpliceInfoSection)] = []
         /// Seconds of key frames besides those of the rhythm.
         var keyFrames: [Double] = []
-        /// The time in which the input delivers nothing, and its backup if there is one goes on.
+        /// The time in which the input delivers nothing, and its backup if there is one continues.
         var outage = 0.0..<0.0
         /// The number of pictures of a group that are presented between those before and after which they are decoded.
         var reordering = 0

@@ -137,7 +137,7 @@ import Testing
         #expect(try Self.tags(chapters, SpliceFixture.out(7, at: 8)).isEmpty)
     }
 
-    /// A packager that goes on with interstitials of others ends them, whatever its own configuration.
+    /// A packager that continues with interstitials of others ends them, whatever its own configuration.
     @Test func aRestartAndAPeerGoOn() throws {
         var (fixture, whole) = (SpliceFixture(), try Self.schedule { $0.resumption = .duration })
         try fixture.hear(SpliceFixture.out(7, at: 8, lasting: 8, returns: true))

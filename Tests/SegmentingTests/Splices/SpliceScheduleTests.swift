@@ -240,7 +240,7 @@ import Testing
         #expect(after.tags(slots: 14) == tags)
     }
 
-    /// Both tell the same, whatever is said, and whenever somebody goes on with it.
+    /// Both tell the same, whatever is said, and whenever somebody continues with it.
     @Test(arguments: 0..<40)
     func whoeverGoesOnTellsTheSame(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -293,7 +293,7 @@ import Testing
         #expect(tags.count == 3 && late.tags(slots: 2) == tags)
     }
 
-    /// A feed that says something else every second is not kept for ever with every slot.
+    /// A feed with a new command every second must not make each slot's record grow without end.
     @Test func ofCommandsTheLatestAreKnown() throws {
         var fixture = Fixture()
         var count = 0

@@ -12,7 +12,7 @@ extension FeedRecipe {
     package static let otherSampleRate = eightSeconds.with(
         audio: joined("audio-rates", slower, stereo),
         "aac-rates",
-        // FFmpeg goes on counting by the first rate when it copies: 164 frames of 1024/44100 s come first.
+        // FFmpeg continues counting by the first rate when it copies: 164 frames of 1024/44100 s come first.
         filter: "setts=ts=STARTPTS+if(lt(N\\,164)\\,N*1024/0.49\\,164*1024/0.49+(N-164)*1920)"
     )
 
