@@ -18,7 +18,7 @@ package struct AdFiles: Sendable {
             }
     }
 
-    /// The length of a file in bytes; nil where there is none.
+    /// The length of a file in bytes; nil if there is none.
     ///
     /// It waits for the disk.
     package func byteCount(of name: Substring) throws(FileError) -> Int? {

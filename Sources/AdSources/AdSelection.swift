@@ -19,7 +19,7 @@ enum AdSelection {
         )
         let candidates = (assets[first...] + assets[..<first]).prefix(most)
         let units = Int(min(room, MediaTime(seconds: 7200)).ticks / unit.ticks)
-        // What each length is made of at first: the candidate that completes it, nil where none does.
+        // What each length is made of at first: the candidate that completes it, nil if none does.
         var last = [Int?](repeating: nil, count: units + 1)
         for (index, asset) in candidates.enumerated() {
             let length = length(of: asset)

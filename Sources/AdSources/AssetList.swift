@@ -40,7 +40,7 @@ package struct AssetList: Hashable, Sendable {
         (self.assets, self.skipControl) = (assets, skipControl)
     }
 
-    /// - Throws: ``AdSourceError`` where it is not what the clause says.
+    /// - Throws: ``AdSourceError`` if it is not what the clause says.
     package init(parsing json: Data) throws(AdSourceError) {
         do {
             self = try JSONDecoder().decode(AssetList.self, from: json)

@@ -17,7 +17,7 @@ struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Ha
     ///
     /// - Parameters:
     ///   - problem: The problem that may have come up.
-    ///   - reason: Nil where it went well.
+    ///   - reason: Nil if it went well.
     /// - Returns: Nil if that is no news.
     mutating func noted(_ problem: Problem, reason: String?) -> News? {
         let before = reasons[problem]

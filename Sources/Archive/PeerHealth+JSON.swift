@@ -4,7 +4,7 @@ package import NIOCore
 package import Presentation
 
 extension PeerHealth {
-    /// - Throws: `DecodingError` where it is not such a document.
+    /// - Throws: `DecodingError` if it is not such a document.
     package init(json: some DataProtocol) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }

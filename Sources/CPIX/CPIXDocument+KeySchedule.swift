@@ -10,7 +10,7 @@ extension CPIXDocument {
     ///   - cryptoPeriods: The periods, in order.
     ///   - slotDuration: The length of a slot.
     ///   - scheme: The scheme that they are used with.
-    /// - Throws: `OpenSSLError` where keys cannot be derived.
+    /// - Throws: `OpenSSLError` if keys cannot be derived.
     package init(
         contentID: String,
         _ schedule: KeySchedule,

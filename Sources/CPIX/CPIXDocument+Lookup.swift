@@ -6,11 +6,11 @@ extension CPIXDocument {
     ///
     /// - Parameters:
     ///   - period: The period of the channel.
-    ///   - start: The beginning of the period, in UTC; nil where keys never change.
+    ///   - start: The beginning of the period, in UTC; nil if keys never change.
     ///   - classes: Those whose keys are wanted.
     ///   - all: All that the channel has.
     /// - Returns: One key for each.
-    /// - Throws: ``CPIXError`` where there is none for a class, or more than one, or one without a value.
+    /// - Throws: ``CPIXError`` if there is none for a class, or more than one, or one without a value.
     package func keys(
         of period: CryptoPeriod,
         from start: MediaTime?,

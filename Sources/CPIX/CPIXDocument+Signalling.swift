@@ -8,7 +8,7 @@ extension CPIXDocument {
     /// It goes by what is said for media playlists: session keys have the same URI, or players would fetch a key twice.
     ///
     /// - Returns: The signalling for the systems that the document has any for.
-    /// - Throws: ``CPIXError`` where that cannot be read, or is of another system.
+    /// - Throws: ``CPIXError`` if that cannot be read, or is of another system.
     package func signalling(of keyID: KeyID) throws(CPIXError) -> [KeySystem: KeySignalling] {
         var signalling: [KeySystem: KeySignalling] = [:]
         for entry in systems where entry.keyID == keyID {
@@ -26,7 +26,7 @@ extension CPIXDocument {
 }
 
 extension CPIXDocument.Key {
-    /// The protection that it asks of displays; nil where it asks for none in particular.
+    /// The protection that it asks of displays; nil if it asks for none in particular.
     ///
     /// - Throws: ``CPIXError`` for a level that there is not.
     package func displayProtection() throws(CPIXError) -> DisplayProtection? {

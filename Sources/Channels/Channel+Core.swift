@@ -46,7 +46,7 @@ extension Channel {
             return work
         }
 
-        /// Takes the next batch; nil where there is none, and the caller has to leave off.
+        /// Takes the next batch; nil if there is none, and the caller has to leave off.
         mutating func next() -> Publisher.Batch? {
             isDraining = !pending.isEmpty
             return pending.isEmpty ? nil : pending.removeFirst()

@@ -43,7 +43,7 @@ package final class ChannelRegistry<Member: Sendable>: Sendable {
 
     /// Makes a channel unfindable; its name stays taken.
     ///
-    /// - Returns: The channel; nil where there is none of that name.
+    /// - Returns: The channel; nil if there is none of that name.
     package func remove(_ name: String) -> Member? {
         state.withLock { state in
             state.names.removeAll { $0 == name }

@@ -11,7 +11,7 @@ extension PublishedWindow {
 
     /// - Parameters:
     ///   - window: The window that was listed.
-    ///   - expires: The time, in UTC, at which nothing of it would be listed any more; nil where that does not matter.
+    ///   - expires: The time, in UTC, at which nothing of it would be listed any more; nil if that does not matter.
     init(_ window: SavedWindow, expires: MediaTime?) {
         let edges = window.renditions.compactMap { description in
             window.edge(of: description.id).map { (description.id, Edge($0)) }

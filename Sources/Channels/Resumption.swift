@@ -15,7 +15,7 @@ package enum Resumption: Hashable, Sendable {
     /// - Parameters:
     ///   - newest: The newest slot that the peer or the journal lists; nil if neither lists any.
     ///   - isPeerJoining: True if the peer waits for this packager itself.
-    ///   - peerClock: The peer's clock when it answered, to the second; nil where it does not say.
+    ///   - peerClock: The peer's clock when it answered, to the second; nil if it does not say.
     ///   - canJoin: True if it makes sense to wait for the peer's next slots.
     ///   - grid: The grid of the slots.
     ///   - clock: The clock, in UTC.
@@ -45,7 +45,7 @@ package enum Resumption: Hashable, Sendable {
     ///   - newest: The newest slot that an earlier run has published; nil if none was.
     ///   - grid: The grid of the slots.
     ///   - now: The time now, in UTC.
-    /// - Returns: The reason why it cannot; nil where it can.
+    /// - Returns: The reason why it cannot; nil if it can.
     package static func problem(
         ofJournal newest: MediaSequenceNumber?,
         grid: SegmentGrid,

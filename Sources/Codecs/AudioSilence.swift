@@ -5,7 +5,7 @@ package import NIOCore
 package enum AudioSilence {
     /// One frame of silence, as long as ``AudioFormat/samplesPerFrame`` says.
     ///
-    /// - Returns: Nil where the codec has none, or the configuration cannot be read.
+    /// - Returns: Nil if the codec has none, or the configuration cannot be read.
     package static func frame(for configuration: CodecConfiguration) -> ByteBuffer? {
         switch configuration {
         case .avc, .hevc, .av1, .text: nil

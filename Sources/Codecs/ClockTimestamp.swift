@@ -16,7 +16,7 @@ struct ClockTimestamp: Hashable, Sendable {
     /// - Parameters:
     ///   - reader: At counting_type.
     ///   - frameBits: Bits of n_frames.
-    /// - Returns: The label; nil where a part of it was left out and never came before, or is out of its range.
+    /// - Returns: The label; nil if a part of it was left out and never came before, or is out of its range.
     /// - Throws: ``CodecError/truncated``.
     mutating func read(_ reader: inout BitReader, frameBits: Int) throws(CodecError) -> Timecode? {
         let countingType = try reader.read(5)

@@ -20,7 +20,7 @@ extension CodecConfiguration {
         }
     }
 
-    /// The profile's name: `High`, `Main 10`; nil where it has none here, or is no video's.
+    /// The profile's name: `High`, `Main 10`; nil if it has none here, or is no video's.
     package var profileName: String? {
         switch self {
         case .avc(let avc): avc.profileName
@@ -30,7 +30,7 @@ extension CodecConfiguration {
         }
     }
 
-    /// The level: `3.1`, or `5.1 High` of the high tier; nil where it has none, or is no video's.
+    /// The level: `3.1`, or `5.1 High` of the high tier; nil if it has none, or is no video's.
     package var levelName: String? {
         switch self {
         case .avc(let avc): avc.levelName

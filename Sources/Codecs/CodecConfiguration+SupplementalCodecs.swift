@@ -17,7 +17,7 @@ extension DolbyVisionConfiguration {
     /// Its name in `CODECS` if other decoders cannot play it: compatibility 0.
     var nameWithoutBase: String? { compatibilityID == 0 && hasBaseLayer ? name : nil }
 
-    /// Its name and brand where the base is HDR10, SDR or HLG; nil where there is no such brand.
+    /// Its name and brand where the base is HDR10, SDR or HLG; nil if there is no such brand.
     var supplementalCodec: String? {
         switch compatibilityID {
         case 1: "\(name)/db1p"

@@ -19,7 +19,7 @@ struct ParameterSetHierarchy<SequenceSet: ParameterSet, PictureSet: PictureParam
     /// Takes in a sequence parameter set.
     ///
     /// - Returns: True if it is new or replaces one of other bytes.
-    /// - Throws: ``CodecError`` where it cannot be read or kept; then everything stands as before.
+    /// - Throws: ``CodecError`` if it cannot be read or kept; then everything stands as before.
     mutating func insertSequence(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
         switch try sequences.insert(nalUnit) {
         case .same: return false
@@ -33,7 +33,7 @@ struct ParameterSetHierarchy<SequenceSet: ParameterSet, PictureSet: PictureParam
     /// Takes in a picture parameter set.
     ///
     /// - Returns: True if it is new or replaces one of other bytes.
-    /// - Throws: ``CodecError`` where it cannot be read or kept; then everything stands as before.
+    /// - Throws: ``CodecError`` if it cannot be read or kept; then everything stands as before.
     mutating func insertPicture(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
         switch try pictures.insert(nalUnit) {
         case .same(let id):

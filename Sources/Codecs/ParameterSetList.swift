@@ -5,7 +5,7 @@ protocol ParameterSet: Sendable {
     var id: Int { get }
 
     /// - Parameter nalUnit: The NAL unit, header included.
-    /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
+    /// - Throws: ``CodecError`` if it is cut short or a value is out of its range.
     init(_ nalUnit: RawSpan) throws(CodecError)
 }
 
@@ -35,7 +35,7 @@ struct ParameterSetList<Element: ParameterSet>: Sendable {
     ///
     /// - Parameter nalUnit: The NAL unit, header included.
     /// - Returns: The relation to the parameter sets that stood before.
-    /// - Throws: ``CodecError`` where it cannot be read or kept; then everything stands as before.
+    /// - Throws: ``CodecError`` if it cannot be read or kept; then everything stands as before.
     mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Insertion {
         if let same = elements.first(where: { nalUnit.hasSameBytes(as: $0.nalUnit) }) { return .same(id: same.id) }
         guard nalUnit.byteCount <= Self.longestNALUnit else { throw .unsupported("length of parameter set") }

@@ -33,8 +33,8 @@ struct SEIMessage: ~Escapable {
     ///   - type: payloadType.
     ///   - nalUnit: A supplemental enhancement information NAL unit, header included.
     ///   - headerSize: Bytes of its header: 1 in H.264, 2 in HEVC.
-    /// - Returns: Nil where there is none.
-    /// - Throws: ``CodecError/truncated`` where a message ahead of it reaches beyond the end.
+    /// - Returns: Nil if there is none.
+    /// - Throws: ``CodecError/truncated`` if a message ahead of it reaches beyond the end.
     @_lifetime(copy nalUnit)
     static func first(
         ofType type: Int,
@@ -66,7 +66,7 @@ struct SEIMessages: ~Escapable {
 
     /// The next message; nil behind the last one.
     ///
-    /// - Throws: ``CodecError/truncated`` where the one before it reaches beyond the end.
+    /// - Throws: ``CodecError/truncated`` if the one before it reaches beyond the end.
     @_lifetime(copy self)
     mutating func next() throws(CodecError) -> SEIMessage? {
         try reader.skip(distance)

@@ -45,7 +45,7 @@ package struct TrackReader: Sendable {
     ///   - track: As its container describes it.
     ///   - wantsSubsamples: True if samples will be encrypted.
     ///   - wantsTimecode: True if pictures are looked through for their labels.
-    /// - Throws: ``CodecError`` where the codec header is broken.
+    /// - Throws: ``CodecError`` if the codec header is broken.
     package init?(track: InputTrack, wantsSubsamples: Bool, wantsTimecode: Bool = false) throws(CodecError) {
         dolbyVision = track.dolbyVision
         rotation = track.rotation ?? PictureRotation.none
@@ -60,7 +60,7 @@ package struct TrackReader: Sendable {
 
     /// Reads a packet.
     ///
-    /// - Throws: ``CodecError`` where its bytes make no sample.
+    /// - Throws: ``CodecError`` if its bytes make no sample.
     package mutating func read(_ packet: PacketInfo, _ payload: RawSpan) throws(CodecError) -> [Unit] {
         if let text { return [cue(packet, payload, text)] }
         return audio == nil ? try readPictures(packet, payload) : try readFrames(payload)
@@ -103,7 +103,7 @@ package struct TrackReader: Sendable {
 
     /// Reads the first picture of what is left of a packet.
     ///
-    /// - Returns: The picture, nil where there is none or nothing to decode it with; and the bytes that were read.
+    /// - Returns: The picture, nil if there is none or nothing to decode it with; and the bytes that were read.
     private mutating func readPicture(_ payload: RawSpan) throws(CodecError) -> (Unit?, Int) {
         guard let unit = try video?.read(payload) else { return (nil, 0) }
         if unit.hasPicture, unit.isSync || active == nil {

@@ -37,7 +37,7 @@ enum UserData {
 extension SEIMessage {
     /// The next bytes of the payload.
     ///
-    /// - Throws: ``CodecError/truncated`` where it has fewer.
+    /// - Throws: ``CodecError/truncated`` if it has fewer.
     mutating func readBytes(_ count: Int) throws(CodecError) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<count { bytes.append(UInt8(try reader.read(8))) }

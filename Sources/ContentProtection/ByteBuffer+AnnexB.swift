@@ -9,7 +9,7 @@ extension ByteBuffer {
     /// Appends the NAL units of an access unit behind start codes (ISO/IEC 14496-10 Annex B), as they are and where they
     /// are: it stands as NAL units behind four-byte lengths.
     ///
-    /// - Throws: ``SampleEncryptionError/malformed(_:)`` where a NAL unit is empty or reaches beyond the end.
+    /// - Throws: ``SampleEncryptionError/malformed(_:)`` if a NAL unit is empty or reaches beyond the end.
     package func appendAnnexB(to pieces: inout [ByteBuffer]) throws(SampleEncryptionError) {
         var rest = self
         while rest.readableBytes > 0 {
@@ -72,7 +72,7 @@ extension ByteBuffer {
     /// The offset of the first byte of 0 to 3 that follows two bytes of 0, both at `start` or behind it.
     private static func emulation(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var position = start
-        // Eight places at once: a byte of `places` is 0 where three bytes are 00 00 and 00 to 03.
+        // Eight places at once: a byte of `places` is 0 if three bytes are 00 00 and 00 to 03.
         while position + 10 <= bytes.count {
             let first = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             let second = unsafe bytes.loadUnaligned(fromByteOffset: position + 1, as: UInt64.self)

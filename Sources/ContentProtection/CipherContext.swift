@@ -76,7 +76,7 @@ package import MediaCore
     ///   - input: Whole blocks, unless the message is padded and these are its last bytes, or in counter mode.
     ///   - output: As much room as `input` has; it may be `input` itself.
     /// - Returns: Bytes written. Padded CBC writes whole blocks; an incomplete one waits for ``finish(into:)``.
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails.
     package mutating func update(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
@@ -104,7 +104,7 @@ package import MediaCore
     ///
     /// - Parameter output: Room for a block.
     /// - Returns: Bytes written: 16 with padding; fewer, where it is decrypted.
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or what is decrypted has no padding at its end, or another tag.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails, or what is decrypted has no padding at its end, or another tag.
     mutating func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) -> Int {
         var count: CInt = 0
         let status = unsafe EVP_CipherFinal_ex(
@@ -118,7 +118,7 @@ package import MediaCore
 
     /// The tag of a message that was encrypted in Galois/counter mode and has ended.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails.
     mutating func tag() throws(OpenSSLError) -> [UInt8] {
         var tag = [UInt8](repeating: 0, count: Self.blockSize)
         guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(tag.count), &tag) == 1 else {
@@ -129,7 +129,7 @@ package import MediaCore
 
     /// Says which tag a message to be decrypted in Galois/counter mode must have; a block long.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails.
     mutating func expect(tag: [UInt8]) throws(OpenSSLError) {
         var tag = tag
         guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(tag.count), &tag) == 1 else {

@@ -26,7 +26,7 @@ struct PatternCipher: ~Copyable, Sendable {
 
     /// Begins a chain at the IV.
     ///
-    /// - Throws: ``SampleEncryptionError/cipher(_:)`` where OpenSSL fails.
+    /// - Throws: ``SampleEncryptionError/cipher(_:)`` if OpenSSL fails.
     mutating func start() throws(SampleEncryptionError) {
         do { try cipher.start(iv: iv) } catch { throw .cipher(error) }
     }
@@ -36,7 +36,7 @@ struct PatternCipher: ~Copyable, Sendable {
     /// - Parameters:
     ///   - range: The bytes, encrypted in place.
     ///   - pattern: Encrypted and skipped blocks in turn; without skipped blocks all are encrypted.
-    /// - Throws: ``SampleEncryptionError/cipher(_:)`` where OpenSSL fails.
+    /// - Throws: ``SampleEncryptionError/cipher(_:)`` if OpenSSL fails.
     mutating func encrypt(
         _ range: UnsafeMutableRawBufferPointer,
         pattern: TrackEncryption.Pattern

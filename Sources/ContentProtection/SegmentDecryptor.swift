@@ -22,7 +22,7 @@ package struct SegmentDecryptor: ~Copyable {
     ///   - iv: With AES-128 what the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s
     ///     vector. With AES-256-GCM the resource itself says it.
     /// - Returns: The clear bytes.
-    /// - Throws: ``OpenSSLError`` where it is of another length, or does not end as it has to, as with another key.
+    /// - Throws: ``OpenSSLError`` if it is of another length, or does not end as it has to, as with another key.
     package mutating func decrypted(_ resource: ByteBuffer, iv: Bytes16) throws(OpenSSLError) -> ByteBuffer {
         var resource = resource
         switch cipher {

@@ -22,7 +22,7 @@ package struct SegmentEncryptor: ~Copyable, Sendable {
     ///     AES-256-GCM 32 more.
     ///   - iv: With AES-128 what the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s
     ///     vector; with AES-256-GCM ``SegmentVector``'s.
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails; then the bytes are good for nothing.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails; then the bytes are good for nothing.
     package mutating func encrypt(_ resource: inout ByteBuffer, iv: Bytes16) throws(OpenSSLError) {
         let count = resource.readableBytes
         try context.start(iv: iv)

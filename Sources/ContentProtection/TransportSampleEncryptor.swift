@@ -27,7 +27,7 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
     ///   - accessUnit: NAL units behind four-byte lengths.
     ///   - output: They are appended to it; they are a little longer than `accessUnit` where ciphertext needs
     ///     emulation prevention.
-    /// - Throws: ``SampleEncryptionError`` where a NAL unit is empty or reaches beyond the end, or OpenSSL fails; then
+    /// - Throws: ``SampleEncryptionError`` if a NAL unit is empty or reaches beyond the end, or OpenSSL fails; then
     ///   nothing is written.
     package mutating func write(
         accessUnit: ByteBuffer,
@@ -53,7 +53,7 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
     /// - Parameters:
     ///   - nalUnit: As coded, with its emulation prevention bytes, which are encrypted like others.
     ///   - output: It is appended to it.
-    /// - Throws: ``SampleEncryptionError/cipher(_:)`` where OpenSSL fails.
+    /// - Throws: ``SampleEncryptionError/cipher(_:)`` if OpenSSL fails.
     mutating func write(
         nalUnit: ByteBuffer,
         to output: inout ByteBuffer
@@ -70,7 +70,7 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
     ///
     /// - Parameter nalUnit: As it stands behind its start code.
     /// - Returns: It as coded, with the emulation prevention bytes that it had before.
-    /// - Throws: ``SampleEncryptionError/cipher(_:)`` where OpenSSL fails.
+    /// - Throws: ``SampleEncryptionError/cipher(_:)`` if OpenSSL fails.
     package mutating func decrypted(nalUnit: ByteBuffer) throws(SampleEncryptionError) -> ByteBuffer {
         var coded = nalUnit.removingEmulationPrevention()
         let (start, length) = (coded.readerIndex, coded.readableBytes)

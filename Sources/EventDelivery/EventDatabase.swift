@@ -21,7 +21,7 @@ final class EventDatabase: Sendable {
     /// - Parameters:
     ///   - path: The path of its file; others have names that begin with it.
     ///   - patience: The time to wait for a program that has it locked.
-    /// - Throws: `FileError` where there is something else; `SQLiteError`.
+    /// - Throws: `FileError` if there is something else; `SQLiteError`.
     init(path: String, patience: Duration) throws {
         // SQLite gives the others the rights of this one. What is no plain file is refused, and never waited for.
         try OpenFile(path, O_RDWR | O_CREAT, mode: 0o600).status()
@@ -70,7 +70,7 @@ final class EventDatabase: Sendable {
         try database.run("INSERT OR IGNORE INTO grdb_migrations VALUES ('events'), ('severity')")
     }
 
-    /// The number of the newest event; nil where there is none.
+    /// The number of the newest event; nil if there is none.
     func newest() throws -> Int? {
         try writer.withLock { database in
             try database.integer("SELECT max(number) FROM event WHERE number <= ?", [.integer(Self.numbers.upperBound)])
@@ -219,14 +219,14 @@ final class EventDatabase: Sendable {
 }
 
 extension SQLiteConnection {
-    /// The one number of a result; nil where there is none.
+    /// The one number of a result; nil if there is none.
     fileprivate borrowing func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int? {
         try run(sql, values) { $0[0] as Int? }.first ?? nil
     }
 }
 
 extension EventLog.Entry {
-    /// Reads a row; nil where no packager has written it.
+    /// Reads a row; nil if no packager has written it.
     ///
     /// - Parameter row: The columns of an event, in their order.
     fileprivate init?(_ row: SQLiteRow) {

@@ -90,7 +90,7 @@ package final class EventStore: EventArchive {
 
     /// Opens what an earlier process has left.
     ///
-    /// - Returns: The number of the newest event in it; nil where there is none, or where it cannot be read.
+    /// - Returns: The number of the newest event in it; nil if there is none, or where it cannot be read.
     package func open() async -> Int? {
         await answer(within: patience * 5, otherwise: nil) { try $0.newest() }
     }

@@ -9,7 +9,7 @@ struct SQLiteConnection: ~Copyable {
     /// - Parameters:
     ///   - path: The database's file.
     ///   - patience: The time that a statement waits for a program that has the database locked.
-    /// - Throws: `SQLiteError` where there is none, or another file.
+    /// - Throws: `SQLiteError` if there is none, or another file.
     init(path: String, patience: Duration) throws(SQLiteError) {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -101,7 +101,7 @@ struct SQLiteStatement: ~Copyable {
 struct SQLiteRow {
     fileprivate let handle: OpaquePointer
 
-    /// The integer in a column; nil where there is something else, since a column may hold values of any type.
+    /// The integer in a column; nil if there is something else, since a column may hold values of any type.
     subscript(column: Int32) -> Int? {
         sqlite3_column_type(handle, column) == SQLITE_INTEGER ? Int(sqlite3_column_int64(handle, column)) : nil
     }

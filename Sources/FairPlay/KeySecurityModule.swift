@@ -27,7 +27,7 @@ package struct KeySecurityModule: Sendable {
     ///
     /// - Parameters:
     ///   - spc: As the device made it; neither base64 nor a form around it.
-    ///   - grant: Finds the key of what is asked for by its asset ID, and says the terms; nil where there is no such key, or
+    ///   - grant: Finds the key of what is asked for by its asset ID, and says the terms; nil if there is no such key, or
     ///     none for this device.
     /// - Returns: The CKC, which differs each time.
     /// - Throws: ``FairPlayError``, with the number that Apple's own server would give.

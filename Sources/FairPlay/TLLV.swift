@@ -14,7 +14,7 @@ package struct TLLV: Hashable, Sendable {
 
     /// The fields of a payload in the clear, in its order.
     ///
-    /// - Throws: ``FairPlayError`` where one of them ends outside the payload, has another length than its tag permits
+    /// - Throws: ``FairPlayError`` if one of them ends outside the payload, has another length than its tag permits
     ///   or comes twice.
     package static func list(in payload: ByteBuffer) throws(FairPlayError) -> [TLLV] {
         var rest = payload

@@ -6,7 +6,7 @@ package struct FetchedResource: Hashable, Sendable {
     /// The URL at which it was found at last: relative references in it start from here (RFC 3986 § 5.1.3).
     package var url: String
     package var body: ByteBuffer
-    /// The origin's clock when it answered, to the second (RFC 9110 § 6.6.1); nil where it does not say.
+    /// The origin's clock when it answered, to the second (RFC 9110 § 6.6.1); nil if it does not say.
     package var date: MediaTime?
 
     package init(url: String, body: ByteBuffer, date: MediaTime? = nil) {

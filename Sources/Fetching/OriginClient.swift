@@ -130,7 +130,7 @@ package struct OriginClient: Fetcher {
     ///   - url: Absolute.
     ///   - fields: The fields of the request. If they are secret, redirects should not be followed.
     /// - Returns: The answer.
-    /// - Throws: ``FetchError`` where there is no complete answer.
+    /// - Throws: ``FetchError`` if there is no complete answer.
     package func send(
         _ body: ByteBuffer?,
         to url: String,
@@ -197,7 +197,7 @@ package struct OriginClient: Fetcher {
 }
 
 extension MediaTime {
-    /// A point of UTC as HTTP writes it (RFC 9110 § 5.6.7); nil where it is something else.
+    /// A point of UTC as HTTP writes it (RFC 9110 § 5.6.7); nil if it is something else.
     fileprivate init?(httpDate text: String) {
         guard let date = try? Self.fixdate.parse(text) else { return nil }
         self.init(seconds: Int64(date.timeIntervalSince1970))

@@ -4,7 +4,7 @@ import Glibc
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package var operation: String
     package var path: String
-    /// The value of `errno`; 0 where the system had no objection.
+    /// The value of `errno`; 0 if the system had no objection.
     package var code: CInt
     /// The reason, in one phrase.
     package var reason: String

@@ -5,7 +5,7 @@ extension FileSystem {
     ///
     /// - Returns: The path that files of it begin with. The directory itself may be a link: its place is the operator's to
     ///   choose.
-    /// - Throws: ``FileError`` where the directory cannot be made, or written to.
+    /// - Throws: ``FileError`` if the directory cannot be made, or written to.
     package func claimDirectory(_ path: String) throws(FileError) -> String {
         let directory = path + "/."
         try makeDirectory(directory)

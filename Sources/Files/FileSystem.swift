@@ -13,15 +13,15 @@ package protocol FileSystem: Sendable {
     ///
     /// - Returns: Nil if someone else holds it.
     func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)?
-    /// The names in a directory, in no particular order; none where there is no directory.
+    /// The names in a directory, in no particular order; none if there is no directory.
     func list(_ path: String) throws(FileError) -> [String]
-    /// The bytes of a file; nil where there is none.
+    /// The bytes of a file; nil if there is none.
     ///
     /// One that is longer than the limit is an error, before anything is read of it.
     func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer?
     /// Exactly these bytes of a file; that it ends before them is an error.
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer
-    /// The length of a file in bytes; nil where there is none.
+    /// The length of a file in bytes; nil if there is none.
     func byteCount(of path: String) throws(FileError) -> Int?
     /// Makes a file of these bytes, replacing any of its name; if that fails, there is no file of the name.
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError)

@@ -27,7 +27,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - paths: The files.
     ///   - make: Makes the value of their bytes.
-    /// - Throws: ``FileError`` where one cannot be read, and what `make` throws.
+    /// - Throws: ``FileError`` if one cannot be read, and what `make` throws.
     package init(_ paths: [String], make: @escaping @Sendable ([[UInt8]]) throws -> Value) throws {
         self.paths = paths
         self.make = make
@@ -82,7 +82,7 @@ extension FollowedFiles.State {
 
     /// - Parameters:
     ///   - made: The value that was made of the files, or the error.
-    ///   - found: Their bytes; nil where they could not be read.
+    ///   - found: Their bytes; nil if they could not be read.
     /// - Returns: The part of that which is news.
     fileprivate mutating func take(
         _ made: Result<Value, any Error>,

@@ -33,7 +33,7 @@ package final class OpenFile: Sendable {
 
     /// Checks the file's type, and returns its length in bytes and its permissions.
     ///
-    /// - Throws: ``FileError`` where it is not a plain file.
+    /// - Throws: ``FileError`` if it is not a plain file.
     @discardableResult
     package func status() throws(FileError) -> (byteCount: Int, permissions: mode_t) {
         var status = stat()

@@ -6,7 +6,7 @@ extension ChannelPipeline.SynchronousOperations {
     /// Adds the decoder of the requests of a connection of HTTP/1.
     ///
     /// - Parameter maximumHeadBytes: Bytes of all header fields of a request, and of its target.
-    /// - Throws: An error where the connection has closed meanwhile.
+    /// - Throws: An error if the connection has closed meanwhile.
     func addRequestDecoder(maximumHeadBytes: Int) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = maximumHeadBytes
@@ -27,7 +27,7 @@ extension ChannelPipeline.SynchronousOperations {
     ///   - timeouts: The times that a client may take.
     ///   - maximumHeadBytes: Bytes of all header fields of a request, and of its target.
     ///   - setUp: Adds what answers the request of a stream, which comes as payloads of frames.
-    /// - Throws: An error where the connection has closed meanwhile.
+    /// - Throws: An error if the connection has closed meanwhile.
     func addMultiplexer(
         pass: ConnectionGate.Pass,
         timeouts: ConnectionTimeouts,

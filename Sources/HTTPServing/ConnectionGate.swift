@@ -82,7 +82,7 @@ package final class ConnectionGate: Sendable {
 
     /// Gives a connection its place, perhaps that of another one.
     ///
-    /// - Returns: Nil where there is none: the connection has to be closed.
+    /// - Returns: Nil if there is none: the connection has to be closed.
     package func admit(_ channel: any Channel) -> Pass? {
         let address = channel.remoteAddress?.network ?? ""
         switch state.withLock({ $0.table.open(channel, from: address) }) {

@@ -36,7 +36,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - timeouts: The times that a client may take.
-    ///   - successor: Returns what takes connections over when the server is to shut down; nil where they are closed.
+    ///   - successor: Returns what takes connections over when the server is to shut down; nil if they are closed.
     init(
         timeouts: ConnectionTimeouts,
         successor: @escaping () -> (@Sendable (Handover.Connection) -> Void)? = { nil }

@@ -46,7 +46,7 @@ package struct ConnectionTable<Connection> {
 
     fileprivate struct Place {
         var connection: Connection?
-        /// The index of the client's address in ``addresses``; nil where the client has shown who it is.
+        /// The index of the client's address in ``addresses``; nil if the client has shown who it is.
         var address: Int?
         var generation = 0
         var isStranger = false

@@ -14,7 +14,7 @@ extension HTTPRequestHead {
     ///
     /// RFC 9112 § 3.2.2: a server takes targets in absolute form, and then the host in them is the one that counts.
     ///
-    /// - Returns: Nil where it has to be refused: RFC 9112 § 3.2 wants exactly one Host field, since a request with none
+    /// - Returns: Nil if it has to be refused: RFC 9112 § 3.2 wants exactly one Host field, since a request with none
     ///   or several may mean something else to a proxy.
     package func inOriginForm() -> HTTPRequestHead? {
         // Counted without making a list, as it is done for each request.

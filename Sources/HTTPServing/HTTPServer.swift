@@ -23,7 +23,7 @@ package struct HTTPServer: Sendable {
         var maximumHeadBytes: Int
         /// Bytes of a body that no answer depends on, which is thrown away: after more the connection is closed.
         var maximumBodyBytes: Int
-        /// A socket that listens already, which another process has left; nil where there is none.
+        /// A socket that listens already, which another process has left; nil if there is none.
         package var inherited: CInt?
 
         package init(

@@ -12,7 +12,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - timeout: The time that a client may take.
-    ///   - setUp: Adds what reads the bytes of the protocol that was agreed on; nil where the client has named none.
+    ///   - setUp: Adds what reads the bytes of the protocol that was agreed on; nil if the client has named none.
     init(timeout: Duration, setUp: @escaping (_ protocol: String?) throws -> Void) {
         self.timeout = TimeAmount(timeout)
         self.setUp = setUp

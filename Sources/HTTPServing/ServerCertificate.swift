@@ -17,7 +17,7 @@ package struct ServerCertificate: Sendable {
     /// - Parameters:
     ///   - certificate: PEM: its own certificate, and those that it is signed by.
     ///   - privateKey: PEM, without a passphrase.
-    ///   - clientAuthorities: PEM of those who sign the certificates of clients; nil where none is asked for. A client that
+    ///   - clientAuthorities: PEM of those who sign the certificates of clients; nil if none is asked for. A client that
     ///     shows none is let in all the same.
     /// - Throws: ``ServerCertificateError``.
     package init(

@@ -16,7 +16,7 @@ package final class ServerSocket: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes connections over; nil where they are closed instead.
+    /// Takes connections over; nil if they are closed instead.
     var successor: (@Sendable (Handover.Connection) -> Void)? { state.withLock { $0.successor } }
 
     /// True if the server accepts no more connections because it has a successor.
@@ -41,7 +41,7 @@ package final class ServerSocket: Sendable {
     /// Stops accepting, because another process has the socket; connections are handed over as soon as nothing is asked
     /// of them.
     ///
-    /// - Parameter successor: Takes them over; nil where they are closed.
+    /// - Parameter successor: Takes them over; nil if they are closed.
     package func retire(to successor: (@Sendable (Handover.Connection) -> Void)?) {
         let server = state.withLock { state in
             (state.successor, state.isRetired) = (successor, true)

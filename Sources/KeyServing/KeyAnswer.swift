@@ -8,9 +8,9 @@ package struct KeyAnswer: Sendable {
     package var status: Int
     package var contentType: String
     package var body: ByteBuffer
-    /// Seconds after which asking again makes sense; nil where it does not.
+    /// Seconds after which asking again makes sense; nil if it does not.
     package var retryAfter: Int?
-    /// The seconds for which a key may be used before it is asked for again; nil where nothing is said.
+    /// The seconds for which a key may be used before it is asked for again; nil if nothing is said.
     package var leaseSeconds: UInt32?
 
     init(_ body: ByteBuffer, contentType: String, status: Int = 200, retryAfter: Int? = nil) {

@@ -6,7 +6,7 @@ struct KeyRefusal: Error, Hashable, Sendable {
     var code: String
     /// The message for people; it never says which keys there are.
     var message: String
-    /// Seconds after which asking again makes sense; nil where it never will.
+    /// Seconds after which asking again makes sense; nil if it never will.
     var retryAfter: Int?
     /// The number by which Apple's own server knows it.
     var number: Int32?

@@ -18,11 +18,11 @@ package final class KeyResponder: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - tokens: Verifies tokens; nil where everybody may have keys.
+    ///   - tokens: Verifies tokens; nil if everybody may have keys.
     ///   - requestsPerMinute: The most requests of one token, or of one address without a token; nil for any number.
     ///   - leaseSeconds: The seconds for which a key may be used before it has to be asked for again; nil for as long
     ///     as playback lasts.
-    ///   - fairPlay: Answers devices of Apple; nil where there are no credentials.
+    ///   - fairPlay: Answers devices of Apple; nil if there are no credentials.
     ///   - now: UTC as the machine's clock has it, counted from 1970: tokens begin and expire by it.
     ///   - uptime: A clock that never goes back: the rate is held by it.
     ///   - logger: Gets one line for each request.
@@ -48,7 +48,7 @@ package final class KeyResponder: Sendable {
     ///
     /// - Parameters:
     ///   - request: As it came.
-    ///   - keys: The keys of the channel that it names; nil where there is no such channel, or it has none.
+    ///   - keys: The keys of the channel that it names; nil if there is no such channel, or it has none.
     /// - Returns: The answer, in all cases.
     package func answer(_ request: KeyRequest, from keys: (any KeyService)?) -> KeyAnswer {
         var record = KeyRecord(request)
@@ -113,7 +113,7 @@ package final class KeyResponder: Sendable {
 
     /// Lets a request in, or says why not.
     ///
-    /// - Returns: The token's contents; nil where none is asked for.
+    /// - Returns: The token's contents; nil if none is asked for.
     private func admit(_ request: KeyRequest) throws(KeyRefusal) -> PlaybackToken? {
         guard let tokens else {
             try count(request.address)

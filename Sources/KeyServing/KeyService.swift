@@ -22,6 +22,6 @@ package protocol KeyService: Sendable {
 
     /// Answers an EME Clear Key licence request.
     ///
-    /// - Throws: An error where `request` is not one (W3C EME § 9.1.3).
+    /// - Throws: An error if `request` is not one (W3C EME § 9.1.3).
     func license(for request: ByteBuffer) throws -> ByteBuffer
 }

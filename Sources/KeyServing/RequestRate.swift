@@ -24,7 +24,7 @@ struct RequestRate: Sendable {
     /// - Parameters:
     ///   - asker: Identifies the client.
     ///   - now: A clock that never goes back.
-    /// - Returns: Seconds until another one is taken, where this one is not; nil where it is.
+    /// - Returns: Seconds until another one is taken, where this one is not; nil if it is.
     mutating func refusal(of asker: Int, at now: MediaTime) -> Int? {
         let end = max(ends[asker] ?? now, now) + interval
         guard end - now <= Self.burst else { return (end - now - Self.burst).secondsRoundedUp }

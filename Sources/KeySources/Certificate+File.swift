@@ -4,7 +4,7 @@ import Files
 extension Certificate {
     /// Reads the first certificate of a PEM file.
     ///
-    /// - Throws: ``KeySourceError`` where it cannot be read, or has none of an RSA key.
+    /// - Throws: ``KeySourceError`` if it cannot be read, or has none of an RSA key.
     package init(file path: String) throws {
         let bytes: [UInt8]
         do throws(FileError) {

@@ -12,7 +12,7 @@ package struct DocumentTrust: Sendable {
     ///   - recipientFile: Path of a PEM file with a private key and its certificate, that only its owner may read; nil for
     ///     keys in the clear.
     ///   - signerFile: Path of a PEM file with a certificate; nil for nobody in particular.
-    /// - Throws: `MasterSecretFileError` where the first cannot be read; ``KeySourceError`` where one has something else.
+    /// - Throws: `MasterSecretFileError` if the first cannot be read; ``KeySourceError`` where one has something else.
     package init(recipientFile: String? = nil, signerFile: String? = nil) throws {
         if let recipientFile {
             let pem = try SecretFile.contents(path: recipientFile, atMost: 1 << 20)

@@ -15,7 +15,7 @@ package struct KeyServer: Sendable {
     ///     `Authorization: Bearer …`, each on a line; nil for none.
     ///   - authorityFile: Path of a file with certificates, in PEM, of those who have to have signed the server's; nil for
     ///     those that the system trusts.
-    /// - Throws: `MasterSecretFileError` where the first cannot be read; ``KeySourceError`` where one has something else.
+    /// - Throws: `MasterSecretFileError` if the first cannot be read; ``KeySourceError`` where one has something else.
     package init(url: String, credentialsFile: String?, authorityFile: String? = nil) throws {
         self.url = url
         authorities = try authorityFile.map { path in

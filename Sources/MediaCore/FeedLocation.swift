@@ -83,10 +83,10 @@ package struct FeedLocation: Hashable, Sendable {
         return Dictionary(fields) { first, _ in first }
     }
 
-    /// Host and port of a URL; nil where it has no authority (RFC 3986 § 3.2).
+    /// Host and port of a URL; nil if it has no authority (RFC 3986 § 3.2).
     ///
-    /// The host is empty where there is none, and without the brackets of an IPv6 address; the port is what stands behind
-    /// the colon, nil where there is no colon.
+    /// The host is empty if there is none, and without the brackets of an IPv6 address; the port is what stands behind
+    /// the colon, nil if there is no colon.
     package var authority: (host: String, port: String?)? {
         guard let start = location.firstRange(of: "://")?.upperBound else { return nil }
         var text = location[start...].prefix { !"/?#".contains($0) }
@@ -101,7 +101,7 @@ package struct FeedLocation: Hashable, Sendable {
         return (String(text), port)
     }
 
-    /// The text behind the authority of a URL, its query included; empty where there is nothing.
+    /// The text behind the authority of a URL, its query included; empty if there is nothing.
     package var resource: String {
         guard let start = location.firstRange(of: "://")?.upperBound else { return "" }
         return String(location[start...].drop { !"/?#".contains($0) })

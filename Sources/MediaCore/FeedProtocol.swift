@@ -142,7 +142,7 @@ package struct FeedProtocol: Hashable, Sendable {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// The protocol of a scheme in lower case; nil where none is known.
+    /// The protocol of a scheme in lower case; nil if none is known.
     package static func named(_ scheme: String) -> FeedProtocol? { byName[scheme] }
 
     /// All schemes, in alphabetical order.

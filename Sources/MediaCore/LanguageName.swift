@@ -9,7 +9,7 @@ package enum LanguageName {
     /// The English name of a language: `German`, `Portuguese (Brazil)`.
     ///
     /// - Parameter tag: BCP 47.
-    /// - Returns: Nil where the tag says that the language is not known, or names none that has a name.
+    /// - Returns: Nil if the tag says that the language is not known, or names none that has a name.
     package static func english(_ tag: String) -> String? {
         let primary = tag.prefix { $0 != "-" }.lowercased()
         return primary == undetermined ? nil : locale.localizedString(forIdentifier: tag)

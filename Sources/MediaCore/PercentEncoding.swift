@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 § 2.1): `%41` stands for an A.
 package enum PercentEncoding {
-    /// The bytes that a text stands for; nil where a percent sign has not two hexadecimal digits behind it.
+    /// The bytes that a text stands for; nil if a percent sign has not two hexadecimal digits behind it.
     package static func decoded(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -16,12 +16,12 @@ package enum PercentEncoding {
         return bytes
     }
 
-    /// The text that another one stands for; nil where that is badly encoded, or is no UTF-8.
+    /// The text that another one stands for; nil if that is badly encoded, or is no UTF-8.
     package static func decoded(_ text: some StringProtocol) -> String? {
         decoded(Substring(text).utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Takes what stands behind a percent sign: the byte of two hexadecimal digits, or nil where there are none.
+    /// Takes what stands behind a percent sign: the byte of two hexadecimal digits, or nil if there are none.
     package static func takeDigits(from rest: inout Substring.UTF8View) -> UInt8? {
         guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
         return high << 4 | low

@@ -13,13 +13,13 @@ package enum SegmentFormat: String, Hashable, Sendable, CaseIterable {
         self = SegmentFormat(rawValue: name) ?? .fragmentedMP4
     }
 
-    /// True where an initialization section stands before the segments.
+    /// True if an initialization section stands before the segments.
     package var hasInitializationSections: Bool { self == .fragmentedMP4 }
 
-    /// True where segments may tell of splices themselves (`emsg`).
+    /// True if segments may tell of splices themselves (`emsg`).
     package var carriesMessages: Bool { self == .fragmentedMP4 }
 
-    /// True where a segment of pictures may have their audio in it.
+    /// True if a segment of pictures may have their audio in it.
     package var carriesAudioWithPictures: Bool { self == .transportStream }
 
     /// Feeds whose timed metadata segments have in them.

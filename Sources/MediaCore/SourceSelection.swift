@@ -3,7 +3,7 @@
 package struct SourceSelection: Hashable, Sendable {
     /// The source that filled the newest slot.
     package var active: Int
-    /// The slots that each source had whole in a row, up to the newest; nil where it has proved nothing.
+    /// The slots that each source had whole in a row, up to the newest; nil if it has proved nothing.
     package var wholeRuns: [ClosedRange<MediaSequenceNumber>?]
 
     package init(active: Int = 0, wholeRuns: [ClosedRange<MediaSequenceNumber>?] = []) {

@@ -44,7 +44,7 @@ package struct SplicePlan: Hashable, Sendable {
     package struct End: Hashable, Sendable {
         package var time: MediaTime
         package var heard: MediaTime
-        /// The section that says so; nil where none does.
+        /// The section that says so; nil if none does.
         package var section: [UInt8]?
         /// True if it follows from what was planned, and nobody has said it.
         package var isAssumed: Bool

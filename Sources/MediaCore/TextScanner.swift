@@ -32,7 +32,7 @@ package struct TextScanner {
 
     /// Takes a decimal number without sign as a count of 10^-`places`, rounded half up; its fraction may be missing.
     ///
-    /// - Returns: Nil where no number is next, or one too large to count.
+    /// - Returns: Nil if no number is next, or one too large to count.
     package mutating func decimal(places: Int) -> Int64? {
         let whole = take(while: \.isASCIIDigit)
         let fraction = skip(".") ? take(while: \.isASCIIDigit) : ""

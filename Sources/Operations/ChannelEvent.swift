@@ -8,7 +8,7 @@ package struct ChannelEvent: Hashable, Sendable {
     package var channel: String
     package var kind: Kind
     package var severity: Severity
-    /// `input-1`, `backup-1`; nil where it concerns none.
+    /// `input-1`, `backup-1`; nil if it concerns none.
     package var input: String?
     /// Those that it concerns, in their order.
     package var renditions: [RenditionID]

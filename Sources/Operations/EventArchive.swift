@@ -2,13 +2,13 @@
 package protocol EventArchive: Sendable {
     /// A page of the events that it has.
     ///
-    /// - Returns: Oldest first; nil where they cannot be had now.
+    /// - Returns: Oldest first; nil if they cannot be had now.
     func entries(_ search: EventSearch) async -> [EventLog.Entry]?
 
     /// The number that a reader has got to that keeps no record itself.
     ///
     /// - Parameter reader: The name that it is known by.
-    /// - Returns: The number of an event; nil where nobody knows.
+    /// - Returns: The number of an event; nil if nobody knows.
     func position(of reader: String) async -> Int?
 
     /// Keeps how far a reader has got, where that can be kept.

@@ -12,7 +12,7 @@ package final class LineFile: Sendable {
     /// Opens the file, or makes it.
     ///
     /// - Parameter path: The path of a file that only its owner and group read, for it tells who watches.
-    /// - Throws: ``LineFileError`` where it cannot be opened.
+    /// - Throws: ``LineFileError`` if it cannot be opened.
     package init(_ path: String) throws(LineFileError) {
         self.path = path
         descriptor = try Self.open(path)
@@ -31,7 +31,7 @@ package final class LineFile: Sendable {
 
     /// Continues in a new file of its name, where the old one was moved away.
     ///
-    /// - Throws: ``LineFileError`` where there can be none; lines continue into the old one then.
+    /// - Throws: ``LineFileError`` if there can be none; lines continue into the old one then.
     package func reopen() throws(LineFileError) {
         let new = try Self.open(path)
         // In one step: who is writing writes into the one or the other.

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The resources of this process, as Linux counts them; nil where /proc does not tell.
+/// The resources of this process, as Linux counts them; nil if /proc does not tell.
 package struct ProcessUsage: Hashable, Sendable {
     /// Seconds of user and system time.
     package var cpuSeconds: Double?
     package var residentBytes: Int?
     package var openFiles: Int?
-    /// The soft limit; nil where there is none.
+    /// The soft limit; nil if there is none.
     package var maximumFiles: Int?
     /// UTC, counted from 1970.
     package var startSeconds: Double?

@@ -19,7 +19,7 @@ package struct RepetitionFilter: Sendable {
 
     /// A line is to be said.
     ///
-    /// - Returns: The number of times that it was left out since it was said last; nil where it is to be left out.
+    /// - Returns: The number of times that it was left out since it was said last; nil if it is to be left out.
     package mutating func admit(_ text: String, at now: MediaTime) -> Int? {
         let key = String(text.filter { !$0.isNumber })
         if let line = lines[key], now - line.toldAt < Self.period {

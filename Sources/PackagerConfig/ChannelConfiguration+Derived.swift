@@ -50,7 +50,7 @@ extension ChannelConfiguration {
         keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system
     }
 
-    /// The output protection that is asked for: none where anyone has the key.
+    /// The output protection that is asked for: none if anyone has the key.
     package var outputProtection: OutputProtection { drm.isEmpty ? .none : hdcpLevel }
 
     /// ALLOWED-CPC, as it is; nil to say nothing.

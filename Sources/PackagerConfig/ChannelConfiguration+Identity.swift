@@ -10,7 +10,7 @@ extension ChannelConfiguration {
     package static let identityOfDefaults = ChannelConfiguration().identity(of: [.stream, .pair, .rolling])
         .merging(Configuration().deliveryIdentity) { channel, _ in channel }
 
-    /// The effect of a setting that an identity names; nil where there is none.
+    /// The effect of a setting that an identity names; nil if there is none.
     package static func effect(of name: String) -> SettingEffect? {
         let (key, field) = (name.prefix { $0 != "[" }, name.split(separator: ".").last)
         let setting = (Setting.ofChannel + Setting.ofProcess).first { $0.name == key }

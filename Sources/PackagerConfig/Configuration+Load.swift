@@ -21,7 +21,7 @@ extension Configuration {
 
     /// Reads a configuration as ``load(flags:environment:file:needsInput:)`` does, whatever is wrong with it.
     ///
-    /// - Throws: ``ConfigurationProblems`` where nothing of it can be read.
+    /// - Throws: ``ConfigurationProblems`` if nothing of it can be read.
     package static func read(
         flags: [String: [String]],
         environment: [String: String],
@@ -34,7 +34,7 @@ extension Configuration {
 
     /// Reads a configuration with the changes of channels since its file was written.
     ///
-    /// - Throws: ``ConfigurationProblems`` where nothing of it can be read.
+    /// - Throws: ``ConfigurationProblems`` if nothing of it can be read.
     package static func read(
         flags: [String: [String]],
         environment: [String: String],

@@ -12,7 +12,7 @@ package struct Configuration: Hashable, Sendable {
     package var control = ListenAddress(host: "127.0.0.1", port: 8081)
     /// The address of keys and licences, where they have one of their own; nil for that of the origin.
     package var keysListen: ListenAddress?
-    /// PEM; nil where keys are given out over plain HTTP, behind a proxy.
+    /// PEM; nil if keys are given out over plain HTTP, behind a proxy.
     package var keysCertificate: String?
     /// PEM, without a passphrase.
     package var keysPrivateKey: String?
@@ -20,7 +20,7 @@ package struct Configuration: Hashable, Sendable {
     package var keyURL: String?
     /// True if playlists define variables for the beginning and end of their key URIs.
     package var usesPlaylistVariables = false
-    /// The JSON Web Key Set that tokens are verified by: a file or a URL; nil where keys need no token.
+    /// The JSON Web Key Set that tokens are verified by: a file or a URL; nil if keys need no token.
     package var tokenKeys: String?
     /// The audience that tokens have to be for; nil for any.
     package var tokenAudience: String?
@@ -36,7 +36,7 @@ package struct Configuration: Hashable, Sendable {
     package var fairPlayCertificates: [String] = []
     /// PEM of the certificates, in their order.
     package var fairPlayPrivateKeys: [String] = []
-    /// Apple's provisioning data of the certificates, in their order; none where the plug-in knows it.
+    /// Apple's provisioning data of the certificates, in their order; none if the plug-in knows it.
     package var fairPlayProvisioning: [String] = []
     /// The plug-in that has what Apple keeps secret.
     package var fairPlayProvider: String?
@@ -50,9 +50,9 @@ package struct Configuration: Hashable, Sendable {
     package var controlCertificate: String?
     /// PEM, without a passphrase.
     package var controlPrivateKey: String?
-    /// PEM of those whose clients are operators; nil where certificates are not asked for.
+    /// PEM of those whose clients are operators; nil if certificates are not asked for.
     package var controlClientAuthority: String?
-    /// The file of the tokens of the control API; nil where it asks for none.
+    /// The file of the tokens of the control API; nil if it asks for none.
     package var controlTokens: String?
     /// The places that channels may name which come by the control API, besides feeds by network.
     var apiAllow: [AllowedPlace] = []

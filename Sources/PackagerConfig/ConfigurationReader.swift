@@ -103,7 +103,7 @@ struct ConfigurationReader {
         notices.append(ConfigurationProblem(origin: origin, message: message))
     }
 
-    /// A value, or nil where it is wrong, which is reported.
+    /// A value, or nil if it is wrong, which is reported.
     mutating func value<Value>(
         _ written: WrittenValue,
         _ parse: (String) throws(SettingValue.Invalid) -> Value

@@ -11,7 +11,7 @@ struct FileReader {
     /// - Parameters:
     ///   - file: The file to read.
     ///   - isOverlay: True if it has channels and nothing else, but for the names of those that are removed.
-    /// - Throws: ``ConfigurationProblems`` where the text is not YAML, or no mapping: nothing is known of its settings then.
+    /// - Throws: ``ConfigurationProblems`` if the text is not YAML, or no mapping: nothing is known of its settings then.
     init(_ file: ConfigurationFile, isOverlay: Bool = false) throws(ConfigurationProblems) {
         name = file.name
         let root: Node?

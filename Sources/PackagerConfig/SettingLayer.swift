@@ -15,12 +15,12 @@ struct LayeredSettings {
     /// Key path of what they belong to: `channels[0].` or nothing.
     var path: String
 
-    /// The values that the strongest source gives; nil where none gives any.
+    /// The values that the strongest source gives; nil if none gives any.
     func values(_ name: String) -> [WrittenValue]? {
         layers.lazy.compactMap { $0.values[name] }.first
     }
 
-    /// The items that the strongest source gives; nil where none gives any.
+    /// The items that the strongest source gives; nil if none gives any.
     func items(_ name: String, short: ((WrittenValue) -> SettingLayer)?) -> [SettingLayer]? {
         layers.lazy.compactMap { layer in
             layer.items[name] ?? short.flatMap { short in layer.values[name]?.map(short) }

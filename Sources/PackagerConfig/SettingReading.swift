@@ -1,7 +1,7 @@
 /// A value in the making: what has been read of it, and where that was written.
 struct SettingReading<Root: Configurable> {
     var value = Root()
-    /// The place where its section begins; nil where it has none.
+    /// The place where its section begins; nil if it has none.
     let origin: SettingOrigin?
     private var origins: [PartialKeyPath<Root>: [SettingOrigin]] = [:]
     private var given: Set<PartialKeyPath<Root>> = []
@@ -12,7 +12,7 @@ struct SettingReading<Root: Configurable> {
         self.origin = origin
     }
 
-    /// The value of a setting, or its default; nil where it is wrong, or nothing.
+    /// The value of a setting, or its default; nil if it is wrong, or nothing.
     subscript<Value>(path: KeyPath<Root, Value>) -> Located<Value>? {
         origins[path]?.first.map { Located(value: value[keyPath: path], origin: $0) }
     }

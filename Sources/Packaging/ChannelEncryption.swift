@@ -40,7 +40,7 @@ package enum ChannelEncryption: Sendable {
         }
     }
 
-    /// The cipher of whole segments, and true if initialization sections are encrypted as well; nil where samples are,
+    /// The cipher of whole segments, and true if initialization sections are encrypted as well; nil if samples are,
     /// or nothing.
     var sealing: (cipher: SegmentCipher, includesInitialization: Bool)? {
         switch self {

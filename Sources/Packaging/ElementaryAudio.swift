@@ -9,7 +9,7 @@ import Segmenting
 /// Turns the audio of a segment into frames of an elementary stream: AAC behind ADTS headers, others as they are.
 struct ElementaryAudio {
     let kind: ElementaryStream.Kind
-    /// The setup that a decoder of the encrypted stream must know; nil where the codec has no encryption here.
+    /// The setup that a decoder of the encrypted stream must know; nil if the codec has no encryption here.
     let setup: AudioSetupInformation?
     private let framing: ADTSFraming?
 
@@ -38,9 +38,9 @@ struct ElementaryAudio {
     ///
     /// - Parameters:
     ///   - cut: Its samples in units of its timescale.
-    ///   - cipher: The cipher of frames; nil where they are not encrypted.
+    ///   - cipher: The cipher of frames; nil if they are not encrypted.
     /// - Returns: One of each frame that the stream can hold; others are left out, and not left clear.
-    /// - Throws: ``SegmentMuxerError/notCarried`` where the codec cannot be encrypted.
+    /// - Throws: ``SegmentMuxerError/notCarried`` if the codec cannot be encrypted.
     func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {
         if cipher != nil, setup == nil { throw SegmentMuxerError.notCarried }
         var time = cut.decodeTime

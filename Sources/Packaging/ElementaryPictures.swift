@@ -36,7 +36,7 @@ struct ElementaryPictures {
     ///
     /// - Parameters:
     ///   - cut: Its samples in ticks of 90 kHz.
-    ///   - cipher: The cipher of slices; nil where they are not encrypted.
+    ///   - cipher: The cipher of slices; nil if they are not encrypted.
     /// - Returns: One of each picture, in order of decoding.
     /// - Throws: ``SampleEncryptionError``.
     func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {

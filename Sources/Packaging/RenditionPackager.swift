@@ -43,7 +43,7 @@ package struct RenditionPackager: SegmentWriter {
     ///
     /// - Parameter contents: The contents of the slot.
     /// - Returns: The segment to be published.
-    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails; ``MissingKey``.
+    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` if OpenSSL fails; ``MissingKey``.
     package mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
         let cut = contents.cut
         if cut.isGap { return PublishedSegment(gap: cut) }
@@ -73,7 +73,7 @@ package struct RenditionPackager: SegmentWriter {
         )
     }
 
-    /// The keys that a segment is encrypted with, once for each key system; empty where nothing is.
+    /// The keys that a segment is encrypted with, once for each key system; empty if nothing is.
     private func references(in protection: SegmentProtection) throws(MissingKey) -> [KeyReference] {
         switch (encryption.keySource, protection) {
         case (nil, .clear), (.some, .clearLead): return []

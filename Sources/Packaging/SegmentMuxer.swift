@@ -11,8 +11,8 @@ protocol SegmentMuxer {
     ///
     /// - Parameters:
     ///   - contents: The contents of the segment.
-    ///   - key: The key of samples; nil where they are not encrypted.
+    ///   - key: The key of samples; nil if they are not encrypted.
     /// - Returns: The segment; it depends on the cut and the key alone.
-    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
+    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` if OpenSSL fails.
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment
 }

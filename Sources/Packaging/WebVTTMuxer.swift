@@ -25,7 +25,7 @@ struct WebVTTMuxer: SegmentMuxer {
 extension SegmentContents {
     /// The cues that are shown in it, in an order that does not depend on when they came.
     ///
-    /// - Throws: ``SegmentMuxerError/notCarried`` where it is no text, or of none of our readers.
+    /// - Throws: ``SegmentMuxerError/notCarried`` if it is no text, or of none of our readers.
     var timedCues: [TimedCue] {
         get throws(SegmentMuxerError) {
             guard let cues = cut.cues else { throw .notCarried }

@@ -53,6 +53,6 @@ package struct EncryptionKey: Hashable, Sendable {
 }
 
 extension [EncryptionKey] {
-    /// The one whose URI's resource is the key itself; nil where none is.
+    /// The one whose URI's resource is the key itself; nil if none is.
     package var identity: EncryptionKey? { first { $0.effectiveKeyFormat == "identity" } }
 }

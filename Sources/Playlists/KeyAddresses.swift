@@ -3,7 +3,7 @@
 /// A playlist is the same for all viewers, so that caches can have it; what differs is in variables, which players that
 /// know EXT-X-DEFINE fill in.
 package struct KeyAddresses: Hashable, Sendable {
-    /// The URL that keys are below, without a slash at its end; nil where playlists name them relative to themselves.
+    /// The URL that keys are below, without a slash at its end; nil if playlists name them relative to themselves.
     var base: String?
     /// True if playlists define variables.
     var usesVariables: Bool

@@ -18,7 +18,7 @@ extension Presentation {
         /// Above it, segments that are no longer listed go before their time, and then those at the head of the window,
         /// as long as three target durations of it remain.
         package var maximumBytes: Int
-        /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil where there are none.
+        /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil if there are none.
         package var partTarget: MediaTime?
         /// BANDWIDTH stated instead of measured, for the variant that a rendition leads, its audio included.
         package var pinnedBandwidth: [RenditionID: Bandwidth]

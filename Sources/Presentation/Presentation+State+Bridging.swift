@@ -3,10 +3,10 @@ import Playlists
 
 /// Gaps for slots that could not be published.
 extension Presentation.State {
-    /// Returns gap slots between the newest slot and a later one; none where nothing is listed, since then any later
+    /// Returns gap slots between the newest slot and a later one; none if nothing is listed, since then any later
     /// number may follow.
     ///
-    /// - Returns: Nil where so many are missing that nothing would remain of the window.
+    /// - Returns: Nil if so many are missing that nothing would remain of the window.
     func gapSlots(before number: MediaSequenceNumber) -> [PublishedSlot]? {
         guard let last = window.last, let first = window.lastNumber?.next, first < number else { return [] }
         let slotDuration = configuration.segmentDuration

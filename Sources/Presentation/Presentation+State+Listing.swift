@@ -232,7 +232,7 @@ private struct SubtitlesGroup {
 /// The captions of all videos together, each of them once.
 private struct ClosedCaptionsGroup {
     var members: [MultivariantPlaylist.ClosedCaptions] = []
-    /// The group's ID; nil where there are no captions.
+    /// The group's ID; nil if there are no captions.
     ///
     /// Every variant names the group, since CLOSED-CAPTIONS=NONE must be on all variants or on none (RFC 8216bis §
     /// 4.4.6.2).

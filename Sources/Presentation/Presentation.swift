@@ -101,7 +101,7 @@ package final class Presentation: Sendable {
 
     /// Continues from the window of an earlier process or of a peer; playlists and segments are there again at once.
     ///
-    /// The window begins after the last slot with lost bytes, and is empty where all of it would have expired
+    /// The window begins after the last slot with lost bytes, and is empty if all of it would have expired
     /// meanwhile. Numbers and the discontinuity sequence continue all the same.
     ///
     /// - Parameters:
@@ -183,7 +183,7 @@ package final class Presentation: Sendable {
     /// - Parameters:
     ///   - number: The slot that is to follow.
     ///   - now: The time now, in UTC from 1970 on.
-    /// - Returns: The number of gaps that were listed; nil where the window begins anew.
+    /// - Returns: The number of gaps that were listed; nil if the window begins anew.
     /// - Throws: ``PublicationError/ended``.
     package func bridge(to number: MediaSequenceNumber, now: MediaTime) throws(PublicationError) -> Int? {
         guard let slots = state.withLock({ $0.gapSlots(before: number) }) else {

@@ -32,7 +32,7 @@ package final class FeedProbe: InputConsumer {
     ///
     /// - Parameter patience: The time that its first packet is waited for.
     /// - Returns: The findings.
-    /// - Throws: ``ProbeError`` where nothing can be found out.
+    /// - Throws: ``ProbeError`` if nothing can be found out.
     package func run(patience: MediaTime) async throws(ProbeError) -> FeedReport {
         let reader = InputReader(
             url: location.location,

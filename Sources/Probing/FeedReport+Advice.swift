@@ -8,7 +8,7 @@ extension FeedReport {
     /// Says what would make it better, and what it comes to.
     ///
     /// - Parameters:
-    ///   - reason: The reason why the feed broke off last; nil where it has not.
+    ///   - reason: The reason why the feed broke off last; nil if it has not.
     ///   - pages: Faults of the pages of teletext that cannot be read.
     mutating func advise(lost reason: String?, unreadable pages: [Int: TeletextFault]) {
         advice =

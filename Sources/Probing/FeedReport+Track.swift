@@ -7,7 +7,7 @@ extension FeedReport {
         package var program: Int?
         /// FFmpeg's name.
         package var codec: String
-        /// The name in CODECS (RFC 6381); nil where it had no media that could be read.
+        /// The name in CODECS (RFC 6381); nil if it had no media that could be read.
         package var codecs: String?
         /// The index of the track that audio that is encoded here is made of.
         var transcodedFrom: Int?
@@ -18,7 +18,7 @@ extension FeedReport {
         package var rates: Rates?
         var picture: Picture?
         var sound: Sound?
-        /// The name of its rendition; nil where it is left out.
+        /// The name of its rendition; nil if it is left out.
         package var rendition: String?
         /// The reason why it is left out.
         var leftOut: String?
@@ -48,9 +48,9 @@ extension FeedReport {
             var sampleAspectRatio: String
             /// Bits of a luma sample.
             var bitDepth: Int
-            /// The codec's name for its profile: `High`, `Main 10`; nil where it has no name.
+            /// The codec's name for its profile: `High`, `Main 10`; nil if it has no name.
             var profile: String?
-            /// `3.1`; nil where there is none.
+            /// `3.1`; nil if there is none.
             var level: String?
             var groups: Groups
             /// The most B pictures in a row; 0 for none.

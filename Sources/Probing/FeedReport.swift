@@ -11,7 +11,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
     package var programs: Programs?
     package var tracks: [Track]
     var splices: Splices?
-    /// Tags of timed ID3; nil where the feed has no track of them.
+    /// Tags of timed ID3; nil if the feed has no track of them.
     var timedMetadata: Int?
     var timing: Timing
     package var publication: Publication

@@ -10,13 +10,13 @@ struct KeyReplacement: Hashable {
     let new: PeriodKey
     let method: EncryptionKey.Method
 
-    /// Finds it for what a playlist says of a segment or an initialization section; nil where nothing is encrypted.
+    /// Finds it for what a playlist says of a segment or an initialization section; nil if nothing is encrypted.
     ///
     /// - Parameters:
     ///   - listed: One a key system, all of one key.
     ///   - recorded: Keys of the recording.
     ///   - replacements: Those of the copy.
-    /// - Throws: A phrase, where the key is not known.
+    /// - Throws: A phrase, if the key is not known.
     init?(
         for listed: [EncryptionKey],
         recorded: RecordedKeys,
@@ -38,7 +38,7 @@ struct KeyReplacement: Hashable {
     ///   - key: The attributes of the old one.
     ///   - isOfMap: True if it covers an initialization section.
     /// - Returns: The same of the new one.
-    /// - Throws: A phrase, where the key system is not known.
+    /// - Throws: A phrase, if the key system is not known.
     func replacing(_ key: EncryptionKey, isOfMap: Bool) throws(RekeyingProblem) -> EncryptionKey {
         let format = key.effectiveKeyFormat
         guard let system = KeySystem.allCases.first(where: { ($0.keyFormat ?? "identity") == format }) else {
@@ -59,7 +59,7 @@ struct KeyReplacement: Hashable {
         return replaced
     }
 
-    /// The header of the new key for a key system, in an initialization section; nil where that is not known.
+    /// The header of the new key for a key system, in an initialization section; nil if that is not known.
     func header(for systemID: Bytes16) -> ProtectionSystemHeader? {
         KeySystem.allCases.compactMap { $0.header(of: new, scheme: scheme) }.first { $0.systemID == systemID }
     }

@@ -18,7 +18,7 @@ struct RecordedKeys: Sendable {
         byURI = Dictionary(named) { first, _ in first }
     }
 
-    /// The key that a URI names; nil where it is not known.
+    /// The key that a URI names; nil if it is not known.
     func key(of uri: String) -> PeriodKey? {
         byURI[uri] ?? Self.keyIDs(in: uri).compactMap { byID[$0] }.first
     }

@@ -23,7 +23,7 @@ package struct Recording: Sendable {
 
     /// Reads the playlists of a directory.
     ///
-    /// - Throws: ``RekeyingError`` where one is missing or malformed, or leads elsewhere.
+    /// - Throws: ``RekeyingError`` if one is missing or malformed, or leads elsewhere.
     package init(directory: String) throws(RekeyingError) {
         self.directory = directory
         fileSystem = LocalFileSystem.published

@@ -10,7 +10,7 @@ enum RekeyedInitialization {
     ///   - bytes: In the clear as a whole.
     ///   - replacement: The replacement of the key that it names.
     /// - Returns: The other one.
-    /// - Throws: A phrase, where it is not of one encrypted track, or names another key.
+    /// - Throws: A phrase, if it is not of one encrypted track, or names another key.
     static func rekeyed(_ bytes: ByteBuffer, _ replacement: KeyReplacement) throws(RekeyingProblem) -> ByteBuffer {
         let section: ParsedInitialization
         do throws(MalformedBoxError) {

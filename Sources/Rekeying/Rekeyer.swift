@@ -41,7 +41,7 @@ package struct Rekeyer {
     ///
     /// - Parameter destination: The path of the copy, where there is nothing yet.
     /// - Returns: A summary of the work done.
-    /// - Throws: ``RekeyingError``, or `FileError` where it cannot be written; then there is no copy.
+    /// - Throws: ``RekeyingError``, or `FileError` if it cannot be written; then there is no copy.
     package func copy(to destination: String) throws -> Summary {
         guard !FileManager.default.fileExists(atPath: destination) else {
             throw RekeyingError(destination, "it is there already; a copy needs a place of its own")

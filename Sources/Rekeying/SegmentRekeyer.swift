@@ -25,7 +25,7 @@ struct SegmentRekeyer {
     ///   - subject: The segment or section that they are.
     ///   - vector: The playlist's vector for the old one; nil for none.
     /// - Returns: The bytes, encrypted with the new key.
-    /// - Throws: A phrase, where the old key does not decrypt it.
+    /// - Throws: A phrase, if the old key does not decrypt it.
     func resealed(_ bytes: ByteBuffer, _ subject: Subject, vector: Bytes16?) throws(RekeyingProblem) -> ByteBuffer {
         let cipher: SegmentCipher = replacement.method == .aes256GCM ? .aes256GCM : .aes128
         let (old, new) = (replacement.old.contentKey, replacement.new.contentKey)
@@ -62,7 +62,7 @@ struct SegmentRekeyer {
     ///   - bytes: A segment, or the beginning of one, whose samples are encrypted with the old key.
     ///   - section: Its initialization section, which names the old key.
     /// - Returns: As many bytes, the same but for what is protected.
-    /// - Throws: A phrase, where it cannot be read.
+    /// - Throws: A phrase, if it cannot be read.
     func resampled(_ bytes: ByteBuffer, _ section: ParsedInitialization) throws(RekeyingProblem) -> ByteBuffer {
         guard let encryption = section.track.sampleEntry.encryption else {
             throw RekeyingProblem("its track is not encrypted")
@@ -94,7 +94,7 @@ struct SegmentRekeyer {
     ///   - subject: The segment that it is.
     ///   - vector: The playlist's vector for the old key; nil for none.
     /// - Returns: The segment, and how many bytes of a transport stream show the first picture.
-    /// - Throws: A phrase, where it cannot be read.
+    /// - Throws: A phrase, if it cannot be read.
     func resampled(
         _ bytes: ByteBuffer,
         _ subject: Subject,

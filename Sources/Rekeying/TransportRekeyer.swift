@@ -172,7 +172,7 @@ struct TransportRekeyer: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// Bytes of the ID3 tag that it begins with (ID3v2.4 § 3.1); nil where it begins with none.
+    /// Bytes of the ID3 tag that it begins with (ID3v2.4 § 3.1); nil if it begins with none.
     fileprivate var leadingTagLength: Int? {
         guard readableBytes >= 10, getString(at: readerIndex, length: 3) == "ID3",
             let size = getBytes(at: readerIndex + 6, length: 4)
@@ -184,7 +184,7 @@ extension ByteBuffer {
 }
 
 extension ElementaryStream {
-    /// Makes the stream that a program map announces, where SAMPLE-AES is defined for it; nil where it is not.
+    /// Makes the stream that a program map announces, where SAMPLE-AES is defined for it; nil if it is not.
     fileprivate init?(_ stream: ParsedProgramMap.Stream) {
         // MPEG-2 Stream Encryption Format for HTTP Live Streaming § 2.3.1
         let kinds: [UInt8: Kind] = [0xDB: .h264, 0xCF: .aac, 0xC1: .ac3, 0xC2: .eac3, 0x15: .timedID3]

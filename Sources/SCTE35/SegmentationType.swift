@@ -27,7 +27,7 @@ package struct SegmentationType: RawRepresentable, Hashable, Sendable {
 
     package var isStart: Bool { Self.opening[rawValue] != nil }
 
-    /// The type that it is the end of; nil where it is no end.
+    /// The type that it is the end of; nil if it is no end.
     ///
     /// A programme that is terminated early has ended.
     package var start: SegmentationType? {

@@ -4,7 +4,7 @@ package struct SpliceInsert: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         /// Everything at once, as soon as possible.
         case immediately
-        /// Everything; at a time in ticks of 90 kHz, nil where the section leaves it open.
+        /// Everything; at a time in ticks of 90 kHz, nil if the section leaves it open.
         case program(UInt64?)
         /// Some elementary streams by their tags, each at a time of its own (deprecated).
         case components([Component])

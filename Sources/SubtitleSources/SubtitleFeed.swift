@@ -26,7 +26,7 @@ package struct SubtitleFeed: Sendable {
     ///   - bytes: All of it.
     ///   - now: UTC.
     /// - Returns: The cues that are due and have not been given, in UTC, and what is wrong and has not been said.
-    /// - Throws: ``TimedTextError`` where it cannot be read at all.
+    /// - Throws: ``TimedTextError`` if it cannot be read at all.
     package mutating func received(
         _ bytes: [UInt8],
         now: MediaTime

@@ -37,7 +37,7 @@ package final class SuccessionSocket: Sendable {
     package func shutDown() { _ = shutdown(descriptor, CInt(SHUT_RDWR)) }
 
     /// - Parameter message: The message, whose descriptor stays open here.
-    /// - Throws: ``SuccessionError`` where the other end is gone.
+    /// - Throws: ``SuccessionError`` if the other end is gone.
     package func send(_ message: SuccessionMessage) throws(SuccessionError) {
         let name = Array(message.name.utf8)
         var header: [UInt8] = [message.kind.rawValue]
@@ -49,7 +49,7 @@ package final class SuccessionSocket: Sendable {
         if let failure { throw SuccessionError(failed: "send", code: failure) }
     }
 
-    /// - Returns: Nil where the other end is gone.
+    /// - Returns: Nil if the other end is gone.
     package func receive() -> SuccessionMessage? {
         guard let (header, descriptor) = read(Self.headerByteCount, takesDescriptor: true),
             let kind = SuccessionMessage.Kind(rawValue: header[0])
@@ -80,7 +80,7 @@ package final class SuccessionSocket: Sendable {
     private static let controlByteCount = 24
     private static let controlLength = 20
 
-    /// - Returns: Nil where all bytes were sent, else what the system says.
+    /// - Returns: Nil if all bytes were sent, else what the system says.
     private func send(_ bytes: [UInt8], with descriptor: CInt?) -> CInt? {
         var done = 0
         while done < bytes.count {
@@ -111,7 +111,7 @@ package final class SuccessionSocket: Sendable {
         return nil
     }
 
-    /// - Returns: Exactly so many bytes, and the descriptor that came with them; nil where there are fewer.
+    /// - Returns: Exactly so many bytes, and the descriptor that came with them; nil if there are fewer.
     private func read(_ byteCount: Int, takesDescriptor: Bool) -> (bytes: [UInt8], descriptor: CInt?)? {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         var received: CInt?

@@ -15,7 +15,7 @@ package struct SuccessorProcess: Sendable {
     ///   - name: As the process was started: a path, or a name that is looked for.
     ///   - searchPath: Directories, as `PATH` has them.
     ///   - isExecutable: True if there is a program at a path.
-    /// - Returns: Its path; nil where there is none any more.
+    /// - Returns: Its path; nil if there is none any more.
     package static func path(
         of name: String,
         searchPath: String?,
@@ -105,7 +105,7 @@ package struct SuccessorProcess: Sendable {
     /// Returns the socket to the process whose place this one is to take.
     ///
     /// - Parameter environment: The environment of this process.
-    /// - Returns: Nil where it was started by anybody else.
+    /// - Returns: Nil if it was started by anybody else.
     package static func inheritance(in environment: [String: String]) -> SuccessionSocket? {
         guard let text = environment[variable], let descriptor = CInt(text), descriptor > STDERR_FILENO else {
             return nil

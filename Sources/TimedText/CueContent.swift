@@ -39,7 +39,7 @@ package struct CueContent: Hashable, Sendable {
     /// The bytes that pass through the channel; equal contents have equal bytes.
     package var bytes: String { (blocks + ["\(settings)\n\(text)"]).joined(separator: Self.separator) }
 
-    /// Reads the bytes of another one; nil where they are not such bytes.
+    /// Reads the bytes of another one; nil if they are not such bytes.
     ///
     /// - Parameter bytes: Those of another one.
     package init?(bytes: String) {

@@ -20,7 +20,7 @@ package struct TimedTextDocument: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: As they were received.
     ///   - isGrowing: True if the last cue may be there in part only.
-    /// - Throws: ``TimedTextError`` where it is neither.
+    /// - Throws: ``TimedTextError`` if it is neither.
     package init(parsing bytes: some Collection<UInt8>, isGrowing: Bool = false) throws(TimedTextError) {
         guard bytes.count <= Self.maximumBytes else {
             throw TimedTextError("it is longer than \(Self.maximumBytes) bytes")

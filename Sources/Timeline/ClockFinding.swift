@@ -12,6 +12,6 @@ package enum ClockFinding: Hashable, Sendable {
     case apart(track: Int, distance: MediaTime)
     /// UTC was moved so slowly that no player sees it.
     case slewed(MediaTime)
-    /// UTC was moved at once: by less than zero where the feed was ahead of real time.
+    /// UTC was moved at once: by less than zero if the feed was ahead of real time.
     case anchoredAnew(MediaTime)
 }

@@ -30,7 +30,7 @@ extension InputTimeline {
     /// - Parameters:
     ///   - shift: The time that is added to all its times.
     ///   - correction: The time that is added to its UTC alone.
-    /// - Returns: Nil where arrival does not say it, or has not yet.
+    /// - Returns: Nil if arrival does not say it, or has not yet.
     package func placement(shift: MediaTime, correction: MediaTime) -> Placement? {
         guard isPlacedByArrival, let anchor else { return nil }
         return Placement(
@@ -45,7 +45,7 @@ extension InputTimeline {
     /// Takes the inherited place of the feed, so that no burst is waited for.
     ///
     /// - Parameter offset: Arrival minus timestamp of the first packet.
-    /// - Returns: The offset of UTC to its timestamps; nil where nothing was inherited, or the feed is another one.
+    /// - Returns: The offset of UTC to its timestamps; nil if nothing was inherited, or the feed is another one.
     mutating func takeInherited(near offset: MediaTime) -> MediaTime? {
         guard let inherited, inherited.modulus == unwrapper.modulus else { return nil }
         self.inherited = nil

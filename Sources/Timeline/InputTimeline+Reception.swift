@@ -28,7 +28,7 @@ extension InputTimeline {
     ///   - packet: Its raw timestamps in 90 kHz ticks.
     ///   - canAnchor: True if a stored feed may be anchored on it: the first sync sample of its leading track.
     ///   - arrival: UTC of its arrival.
-    ///   - wallClock: The same by the machine's clock, which signals are judged by; nil where that was not set.
+    ///   - wallClock: The same by the machine's clock, which signals are judged by; nil if that was not set.
     ///   - signalled: The packet's own UTC; only ``ClockSource/timecode`` asks for it, of video.
     ///   - clocks: Those of all inputs that share theirs, if timestamps agree.
     /// - Returns: Its place, if it has one.

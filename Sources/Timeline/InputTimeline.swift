@@ -43,7 +43,7 @@ package struct InputTimeline: Sendable {
     var beginning = InputBeginning()
     /// The clock of a live feed whose timestamps say nothing of UTC, as its newest anchor has it.
     var clock: ArrivalClocks.ID?
-    /// The place that another timeline of the same feed had; nil where there was none, and once it was made use of.
+    /// The place that another timeline of the same feed had; nil if there was none, and once it was made use of.
     package var inherited: Placement?
     /// True if the packets are those that the other timeline has had: all its tracks begin late.
     var isCatchingUp = false

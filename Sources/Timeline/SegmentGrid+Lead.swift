@@ -9,7 +9,7 @@ extension SegmentGrid {
     /// - Parameters:
     ///   - newest: The newest slot that was published; nil if none was.
     ///   - now: UTC.
-    /// - Returns: The time; nil where that is nothing to wonder about.
+    /// - Returns: The time; nil if that is nothing to wonder about.
     package func implausibleLead(of newest: MediaSequenceNumber?, at now: MediaTime) -> MediaTime? {
         guard let newest else { return nil }
         let ahead = start(of: newest.next) - now

@@ -8,7 +8,7 @@ struct SignalFollower: Sendable {
     /// The signal of one packet.
     struct Signal: Sendable {
         var time: MediaTime
-        /// The grid on which pictures are presented; nil where the signal is not exact to the frame.
+        /// The grid on which pictures are presented; nil if the signal is not exact to the frame.
         var grid: FrameGrid?
         /// True if `time` was not rounded.
         var isExact: Bool
@@ -38,7 +38,7 @@ struct SignalFollower: Sendable {
     /// - Parameters:
     ///   - signal: The signal.
     ///   - presentation: Its presentation timestamp.
-    ///   - anchor: UTC minus media time as it stands; nil where nothing is known.
+    ///   - anchor: UTC minus media time as it stands; nil if nothing is known.
     ///   - isCertain: True if the signal needs no other to be believed.
     /// - Returns: The finding about the anchor.
     mutating func received(

@@ -33,7 +33,7 @@ package struct TimecodeClock: Hashable, Sendable {
     ///   - label: The label of the picture.
     ///   - rate: Frames a second.
     ///   - now: Any time within twelve hours of the label's: it gives the date and nothing else.
-    /// - Returns: The time nearest to `now` that the label can mean; nil where the rate has no such label.
+    /// - Returns: The time nearest to `now` that the label can mean; nil if the rate has no such label.
     package func read(_ label: Timecode, rate: TimecodeRate, near now: MediaTime) -> Reading? {
         guard let frame = rate.frame(at: label) else { return nil }
         let sinceMidnight = rate.time(ofHalfFrames: frame * 2)

@@ -24,7 +24,7 @@ package struct TimecodeRate: Hashable, Sendable {
         return nil
     }
 
-    /// Frames since midnight at a label; nil where the rate has no such label.
+    /// Frames since midnight at a label; nil if the rate has no such label.
     package func frame(at label: Timecode) -> Int64? {
         let frames = Int64(label.frames)
         guard frames < framesPerSecond else { return nil }

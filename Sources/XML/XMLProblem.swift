@@ -1,6 +1,6 @@
 /// The reason why a document is not read.
 package struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of the line, from 1 on; nil where it is the document as a whole.
+    /// The number of the line, from 1 on; nil if it is the document as a whole.
     package let line: Int?
     package let message: String
 

@@ -16,7 +16,7 @@ final class MemoryFileSystem: FileSystem {
         var failure: CInt?
         /// The error of reading a part of a file.
         var readFailure: CInt?
-        /// The files that a process would find that was killed in a call; nil where no test wants to know.
+        /// The files that a process would find that was killed in a call; nil if no test wants to know.
         var history: [[String: [UInt8]]]?
         var locks: Set<String> = []
         var synchronized: Set<String> = []

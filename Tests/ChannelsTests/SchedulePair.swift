@@ -71,7 +71,7 @@ final class SchedulePair {
     /// - Parameters:
     ///   - rendition: The only one that is looked at; nil for all.
     ///   - comment: What it is about.
-    /// - Throws: An error where one of them is not there.
+    /// - Throws: An error if one of them is not there.
     func expectSame(_ rendition: RenditionID? = nil, _ comment: Comment? = nil) throws {
         let saved = members[0].presentation.saved
         let names = rendition.map { [$0.name] } ?? saved.renditions.map(\.id.name)

@@ -50,7 +50,7 @@ struct Encoder {
         while dueTime < time, loops || round == 0 { advance() }
     }
 
-    /// The next packet as it arrives; nil where the feed has come to its end, or a packet is not sent.
+    /// The next packet as it arrives; nil if the feed has come to its end, or a packet is not sent.
     mutating func next() -> FeedEvent? {
         defer { advance() }
         guard index < feed.packets.count else { return loops ? nil : .ended }

@@ -35,7 +35,7 @@ final class RecordedChannel {
     ///   - clock: UTC.
     ///   - directory: Where journal and output are kept.
     ///   - run: How often it has been started anew.
-    /// - Throws: Where the directory cannot be used.
+    /// - Throws: If the directory cannot be used.
     init(_ settings: Settings, clock: ManualClock, directory: URL, run: Int) async throws {
         self.settings = settings
         self.clock = clock

@@ -108,9 +108,9 @@ final class Stage {
     ///   - event: Of the break.
     ///   - isOut: Whether it leaves the programme.
     ///   - milliseconds: When it happens.
-    ///   - lasting: How long the break is planned to be, in milliseconds; nil where that is not said.
+    ///   - lasting: How long the break is planned to be, in milliseconds; nil if that is not said.
     ///   - returns: Whether it ends by itself then.
-    /// - Throws: Where the section cannot be written.
+    /// - Throws: If the section cannot be written.
     func splice(
         _ input: InputName,
         _ event: UInt32,

@@ -148,7 +148,7 @@ final class LabelledFeed: Sendable {
     ///   - port: Where it sends to.
     ///   - timestampOffset: What is added to all its timestamps, in seconds.
     /// - Returns: What sends.
-    /// - Throws: Where FFmpeg is not installed.
+    /// - Throws: If FFmpeg is not installed.
     func encoder(port: Int, timestampOffset: Int) async throws -> UnpunctualSender {
         _ = try await eventually(within: 60, "the first picture is due") { Date.now >= start ? true : nil }
         return UnpunctualSender(

@@ -21,7 +21,7 @@ final class LoadBalancer: Sendable {
 
     /// Starts it and waits until it answers.
     ///
-    /// - Throws: Where it is not installed or does not start.
+    /// - Throws: If it is not installed or does not start.
     init(_ a: PackagerProcess, _ b: PackagerProcess) async throws {
         let address = "127.0.0.1:\(Ports.free())"
         let scheme = "http://"

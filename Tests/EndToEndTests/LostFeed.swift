@@ -28,7 +28,7 @@ struct LostFeed {
     /// Starts a packager, loses its feed, and waits until media is back.
     ///
     /// - Parameter options: What the packager is told, apart from its feed.
-    /// - Throws: ``NotInTime`` where it does not come to that.
+    /// - Throws: ``NotInTime`` if it does not come to that.
     init(_ options: [String]) async throws {
         let port = Ports.free(datagram: true)
         let packager = try await PackagerProcess(
@@ -79,7 +79,7 @@ struct LostFeed {
     /// Decodes some of a rendition's segments, each run of one map by itself.
     ///
     /// - Returns: MD5 of every picture, or of every frame of audio.
-    /// - Throws: ``Program/Failure`` where FFmpeg finds the least fault.
+    /// - Throws: ``Program/Failure`` if FFmpeg finds the least fault.
     func decode(_ rendition: String, _ isWanted: (MediaSequenceNumber) -> Bool) async throws -> [String] {
         guard var playlist = playlists[rendition] else { return [] }
         playlist.segments = playlist.numbered.filter { isWanted($0.0) && !$0.1.isGap }.map(\.1)

@@ -24,7 +24,7 @@ import Testing
         return named.filter { !FileManager.default.fileExists(atPath: "\(directory)/\($0)") }
     }
 
-    /// The newest number that the files of a rendition list; nil where there is no playlist.
+    /// The newest number that the files of a rendition list; nil if there is no playlist.
     private static func edge(_ directory: String) throws -> Int64? {
         guard let text = try? String(contentsOfFile: "\(directory)/video-180p.m3u8", encoding: .utf8) else {
             return nil

@@ -12,7 +12,7 @@ extension PackagerProcess {
     ///   - path: Below the channel's.
     ///   - method: Of the request.
     /// - Returns: The answer's body.
-    /// - Throws: Where there is no answer.
+    /// - Throws: If there is no answer.
     @discardableResult
     func tell(_ body: String, to path: String, _ method: String = "POST") async throws -> Data {
         let answer = try await HTTP.get(
@@ -28,7 +28,7 @@ extension PackagerProcess {
     /// Posts a cue, in JSON.
     ///
     /// - Returns: The slot in which it will be.
-    /// - Throws: Where it is not taken.
+    /// - Throws: If it is not taken.
     func show(_ cue: String) async throws -> Int64 {
         struct Answer: Decodable {
             struct Cue: Decodable {
@@ -43,7 +43,7 @@ extension PackagerProcess {
 
     /// The text of a slot, once it is listed.
     ///
-    /// - Throws: Where it is not.
+    /// - Throws: If it is not.
     func text(of slot: Int64, in rendition: String) async throws -> String {
         let playlist = try await mediaPlaylist(rendition, "slot \(slot)") { $0.end.value > slot }
         let segment = try #require(playlist.segments.first { $0.uri.hasSuffix("/\(slot).vtt") }, "slot \(slot)")
@@ -52,7 +52,7 @@ extension PackagerProcess {
 
     /// `packager check` finds nothing wrong with its channel, watched for so many seconds.
     ///
-    /// - Throws: Where it cannot be run.
+    /// - Throws: If it cannot be run.
     func expectConformance(seconds: Int) async throws {
         let check = try Program(Repository.packager, ["check", url("index.m3u8"), "--duration", "\(seconds)"])
         #expect(await check.exitCode() == 0, "\(check.output)\(program.errors)")

@@ -28,7 +28,7 @@ final class PairFixture: Sendable {
     /// - Parameters:
     ///   - count: How many packagers get the feeds.
     ///   - feeds: Each an input of all packagers.
-    /// - Throws: Where FFmpeg is not installed.
+    /// - Throws: If FFmpeg is not installed.
     init(count: Int = 2, feeds: [Feed] = [Feed()]) throws {
         directory = try TemporaryDirectory()
         let ports = feeds.map { _ in (0..<count).map { _ in Ports.free(datagram: true) } }
@@ -75,7 +75,7 @@ final class PairFixture: Sendable {
     ///   - secret: What its keys derive from.
     ///   - port: Where it listens; 0 for any that is free.
     /// - Returns: It, once it listens.
-    /// - Throws: Where it ends instead.
+    /// - Throws: If it ends instead.
     func packager(
         _ receiver: Int,
         _ own: [String: String] = [:],
@@ -93,7 +93,7 @@ final class PairFixture: Sendable {
     ///
     /// - Parameter own: What only the second one is told, by flag.
     /// - Returns: Both, once the second has published media of its own.
-    /// - Throws: Where one of them ends instead.
+    /// - Throws: If one of them ends instead.
     func packagers(_ own: [String: String] = [:]) async throws -> (PackagerProcess, PackagerProcess) {
         // Each is the other's peer.
         let port = Ports.free()

@@ -210,7 +210,7 @@ extension PairTests {
     ///   - lost: The slot in which one of them lost its feed, from which on they must differ; nil if they need not.
     ///   - slot: The one in which it had it again.
     ///   - hasPeer: Whether it hears from the other what that has measured.
-    /// - Throws: ``NotInTime`` where they do not continue.
+    /// - Throws: ``NotInTime`` if they do not continue.
     private func expectAgreement(
         of first: PackagerProcess,
         _ second: PackagerProcess,

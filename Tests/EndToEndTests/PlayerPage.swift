@@ -6,7 +6,7 @@ struct PlayerPage: Decodable {
     /// The seconds in which the playhead rested once it had moved.
     var stalledSeconds: Double?
     var stalls: Int
-    /// Seconds; nil where the browser plays by itself.
+    /// Seconds; nil if the browser plays by itself.
     var behindLive: Double?
     var gapsJumped: Int
     var warnings: [String]
@@ -21,7 +21,7 @@ struct PlayerPage: Decodable {
     ///   - urls: Of the pages.
     ///   - expectations: Options of the script, which hold for each page.
     /// - Returns: What was seen of each.
-    /// - Throws: ``Program/Failure`` where an expectation did not hold.
+    /// - Throws: ``Program/Failure`` if an expectation did not hold.
     @discardableResult
     static func play(_ urls: [String], _ expectations: [String]) async throws -> [Self] {
         let script = Repository.script("EndToEndTests/Browser/play.py")
@@ -47,7 +47,7 @@ final class PlayingPage: Sendable {
     /// - Parameters:
     ///   - packager: Whose channel `live` is played.
     ///   - expectations: Options of the script.
-    /// - Throws: Where the browser cannot be started.
+    /// - Throws: If the browser cannot be started.
     init(of packager: PackagerProcess, _ expectations: [String]) throws {
         self.packager = packager
         let script = Repository.script("EndToEndTests/Browser/play.py")
@@ -65,7 +65,7 @@ final class PlayingPage: Sendable {
     /// Waits until all expectations hold.
     ///
     /// - Returns: What was seen.
-    /// - Throws: ``Program/Failure`` where one did not, with what the packager has said.
+    /// - Throws: ``Program/Failure`` if one did not, with what the packager has said.
     @discardableResult
     func seen() async throws -> PlayerPage {
         let code = await program.exitCode()

@@ -21,7 +21,7 @@ struct EncodedMedia {
     /// - Parameters:
     ///   - arguments: FFmpeg's, from the source to the encoder's options.
     ///   - folder: For all files.
-    /// - Throws: Where FFmpeg cannot do it, or its file cannot be read.
+    /// - Throws: If FFmpeg cannot do it, or its file cannot be read.
     init(_ arguments: [String], in folder: URL) async throws {
         file = folder.appending(path: "ffmpeg.mp4")
         try await Program.finish(
@@ -44,7 +44,7 @@ struct EncodedMedia {
     ///   - configuration: What the initialization section says.
     ///   - encryption: How the samples come to be encrypted, scheme `cenc`; nil leaves them clear.
     /// - Returns: The path.
-    /// - Throws: Where the command that encrypts cannot do it, or the file cannot be written.
+    /// - Throws: If the command that encrypts cannot do it, or the file cannot be written.
     func write(
         _ name: String,
         _ configuration: CodecConfiguration,
@@ -132,7 +132,7 @@ extension Program {
 
     /// Runs a program whose output is a file.
     ///
-    /// - Throws: ``Refusal`` where its exit code is not 0.
+    /// - Throws: ``Refusal`` if its exit code is not 0.
     static func finish(_ executable: String, _ arguments: [String]) async throws {
         let program = try Program(executable, arguments)
         guard await program.exitCode() == 0 else { throw Refusal(arguments: arguments, words: program.errors) }

@@ -39,7 +39,7 @@ import Testing
         .answer(status: status, version: nil, contentType: "text/plain", body: Array(text.utf8))
     }
 
-    /// The message of a failure; nil where there is none.
+    /// The message of a failure; nil if there is none.
     private static func complaint(_ action: SPEKEExchange.Action) -> String? {
         if case .fail(let error) = action { error.description } else { nil }
     }

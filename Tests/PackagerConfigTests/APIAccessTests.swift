@@ -26,7 +26,7 @@ import Testing
         "fail-on", "thumbnails",
     ]
 
-    /// A value that is refused without `api-allow`, and the entry that allows it; nil where none does.
+    /// A value that is refused without `api-allow`, and the entry that allows it; nil if none does.
     private typealias Case = (value: String, entry: String?)
 
     /// The others.

@@ -111,7 +111,7 @@ struct Channel {
 
     func resource(_ path: String) -> Lookup { presentation.resource(path, now: now) }
 
-    /// The text of a playlist; empty where there is none.
+    /// The text of a playlist; empty if there is none.
     func text(_ path: String) -> String { resource(path).resource?.body.memory.map { String(buffer: $0) } ?? "" }
 
     func playlist(_ id: RenditionID = video) throws -> MediaPlaylist { try MediaPlaylist(parsing: text("\(id).m3u8")) }

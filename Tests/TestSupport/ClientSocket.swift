@@ -20,7 +20,7 @@ package enum ClientSocket {
         return nil
     }
 
-    /// Returns the port of this end of a connection; nil where there is none.
+    /// Returns the port of this end of a connection; nil if there is none.
     package static func localPort(of descriptor: CInt) -> UInt16? {
         var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
         let code = withUnsafeMutablePointer(to: &address) {

@@ -15,7 +15,7 @@ package struct NotInTime: Error, CustomStringConvertible {
 ///   - what: For the error.
 ///   - condition: Nil while it does not hold.
 /// - Returns: What the condition returned at last.
-/// - Throws: ``NotInTime``, with the error that the condition threw where it was asked last.
+/// - Throws: ``NotInTime``, with the error that the condition threw if it was asked last.
 package func eventually<Value: Sendable>(
     within seconds: Double,
     _ what: String = "condition",

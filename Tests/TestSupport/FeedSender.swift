@@ -12,7 +12,7 @@ package final class FeedSender: Sendable {
     ///   - pace: How fast it reads: an option of FFmpeg's.
     ///   - pipesOutput: Whether another program reads its standard output.
     ///   - rounds: How often it repeats.
-    /// - Throws: Where FFmpeg is not installed.
+    /// - Throws: If FFmpeg is not installed.
     package init(
         to destination: [String],
         options: [String] = [],

@@ -6,7 +6,7 @@ package enum Frames {
     ///
     /// - Parameter input: Input options and a URL or file.
     /// - Returns: 32 hexadecimal digits a picture.
-    /// - Throws: ``Program/Failure`` where FFmpeg cannot decode it.
+    /// - Throws: ``Program/Failure`` if FFmpeg cannot decode it.
     package static func checksums(_ input: [String]) async throws -> [String] {
         try await frames(input, "v:0", [], ffmpeg: "ffmpeg").map(\.checksum)
     }
@@ -18,7 +18,7 @@ package enum Frames {
     ///   - stream: Which of its streams, in FFmpeg's words.
     ///   - generation: Which FFmpeg.
     /// - Returns: The frames.
-    /// - Throws: ``Program/Failure`` where FFmpeg cannot decode it.
+    /// - Throws: ``Program/Failure`` if FFmpeg cannot decode it.
     package static func decoded(
         _ input: [String],
         _ stream: String = "v:0",
@@ -40,7 +40,7 @@ package enum Frames {
     ///   - filter: A bitstream filter, where two containers frame the same differently.
     ///   - generation: Which FFmpeg.
     /// - Returns: The frames, with checksums of their bytes.
-    /// - Throws: ``Program/Failure`` where FFmpeg cannot read it.
+    /// - Throws: ``Program/Failure`` if FFmpeg cannot read it.
     package static func coded(
         _ input: [String],
         _ stream: String,

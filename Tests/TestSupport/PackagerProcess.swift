@@ -14,7 +14,7 @@ package final class PackagerProcess: Sendable {
     ///   - input: Standard input: a pipe of another program's output, or nothing.
     ///   - control: The port of the control API; 0 for any.
     ///   - openFiles: How many files it may have open; nil for as many as this process.
-    /// - Throws: What it says where it does not start.
+    /// - Throws: What it says if it does not start.
     package init(
         _ arguments: [String],
         port: Int = 0,
@@ -45,7 +45,7 @@ package final class PackagerProcess: Sendable {
     ///
     /// - Parameter word: The listener's name there: `listening`, `control` or `keys`.
     /// - Returns: The URL, without a slash at its end.
-    /// - Throws: ``Program/Failure`` where there is none.
+    /// - Throws: ``Program/Failure`` if there is none.
     package func address(_ word: String) throws -> String {
         let line = program.output.split(separator: "\n").first { $0.hasPrefix("\(word) http") }
         guard let line else { throw Program.Failure(description: "no line \"\(word)\": \(program.output)") }

@@ -23,7 +23,7 @@ package final class Program: Sendable {
     ///   - input: Standard input: a pipe of another program's output, or nothing.
     ///   - environment: Added to this process's.
     ///   - pipesOutput: Whether standard output goes to ``outputPipe`` instead of ``output``.
-    /// - Throws: Where it cannot be started.
+    /// - Throws: If it cannot be started.
     package init(
         _ executable: String,
         _ arguments: [String],
@@ -148,7 +148,7 @@ package final class Program: Sendable {
     /// Runs a program to its end; a task that is cancelled ends it.
     ///
     /// - Returns: What it wrote to standard output.
-    /// - Throws: ``Failure`` with what it wrote to standard error where its exit code is not 0.
+    /// - Throws: ``Failure`` with what it wrote to standard error if its exit code is not 0.
     @discardableResult
     package static func run(
         _ executable: String,

@@ -78,7 +78,7 @@ struct TimelineDriver {
         }
     }
 
-    /// UTC of a packet's presentation, in milliseconds from the edge on; nil where it was not placed.
+    /// UTC of a packet's presentation, in milliseconds from the edge on; nil if it was not placed.
     func utc(_ reception: InputTimeline.Reception) -> Int64? {
         switch reception {
         case .placed(let times): (times.presentation + timeline.utcOffset - Self.edge).milliseconds

@@ -4,7 +4,7 @@ import XML
 package struct VASTDocument: Hashable, Sendable {
     struct Ad: Hashable, Sendable {
         var id: String?
-        /// Its number in a pod; nil where it stands for itself.
+        /// Its number in a pod; nil if it stands for itself.
         var sequence: Int?
         var content: Content
     }
@@ -24,7 +24,7 @@ package struct VASTDocument: Hashable, Sendable {
 
     var ads: [Ad] = []
 
-    /// - Throws: ``AdSourceError`` where it is none.
+    /// - Throws: ``AdSourceError`` if it is none.
     package init(parsing bytes: [UInt8]) throws(AdSourceError) {
         let root = try Element.vast(bytes)
         guard root.name == "VAST" else { throw AdSourceError("its answer is <\(root.name)>, and no VAST") }

@@ -29,7 +29,7 @@ package struct VASTReader: Sendable {
     }
 
     /// - Returns: The ads that players of HLS can play; of ads that are no pod the first that can be played.
-    /// - Throws: ``AdSourceError`` where it is no VAST, and what its fetcher throws for a wrapper that leads nowhere while
+    /// - Throws: ``AdSourceError`` if it is no VAST, and what its fetcher throws for a wrapper that leads nowhere while
     ///   there is nothing else to play.
     package func assets(in document: [UInt8]) async throws -> AssetList {
         var usage = Usage()

@@ -40,10 +40,10 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     ///   - constants: Files beside what is published that never change, by name.
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - keepsAll: True if it holds the stream up until the disk has taken what it refuses, so that nothing is left out.
-    ///   - keys: Files of keys, which are written before the playlists that name them; nil where there are none.
+    ///   - keys: Files of keys, which are written before the playlists that name them; nil if there are none.
     ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Called with news for the operator, on any thread.
-    /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
+    /// - Throws: ``FileError`` if the directory cannot be made, read or written to.
     package init(
         directory: String,
         constants: [String: ByteBuffer] = [:],

@@ -34,7 +34,7 @@ package final class KeyFiles: PublicationConsumer {
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Called with news for the operator, on any thread.
-    /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
+    /// - Throws: ``FileError`` if the directory cannot be made, read or written to.
     package init(
         directory: String,
         waits: Bool,

@@ -10,7 +10,7 @@ package struct MirrorHealth: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - problem: The problem that may have come up.
-    ///   - reason: Nil where it went well.
+    ///   - reason: Nil if it went well.
     /// - Returns: Nil if that is no news.
     mutating func noted(_ problem: MirrorProblem, reason: String?) -> MirrorEvent? {
         switch problems.noted(problem, reason: reason) {

@@ -14,7 +14,7 @@ struct MirrorLeftovers: Sendable {
     /// - Parameters:
     ///   - directory: The directory of the published files.
     ///   - fileSystem: The file system that it is in.
-    /// - Throws: ``FileError`` where it cannot be listed.
+    /// - Throws: ``FileError`` if it cannot be listed.
     init(in directory: String, _ fileSystem: any FileSystem) throws(FileError) {
         for name in try fileSystem.list(directory) {
             if PublishedPath.isRendition(name) {

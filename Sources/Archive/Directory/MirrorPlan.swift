@@ -73,7 +73,7 @@ struct MirrorPlan: Sendable {
             || written.keys.contains { playlists[$0] == nil }
     }
 
-    /// True if the file is served and written; nil where that is not done yet.
+    /// True if the file is served and written; nil if that is not done yet.
     func holds(_ path: String) -> Bool? { present.contains(path) && !pending.contains(path) ? true : nil }
 
     /// Takes note of what has changed at the origin.

@@ -70,8 +70,8 @@ package final class Journal: PublicationConsumer, BodyStore {
     ///   - patience: The longest time that a publication waits; nil for a quarter of a slot, and at most 1 s.
     ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Called with news for the operator; on any thread, also before this returns.
-    /// - Returns: The journal, and what ``Presentation/restore(_:now:)`` takes; nil where nothing can be taken over.
-    /// - Throws: ``JournalError`` where the directory cannot be used, or it was kept with another secret.
+    /// - Returns: The journal, and what ``Presentation/restore(_:now:)`` takes; nil if nothing can be taken over.
+    /// - Throws: ``JournalError`` if the directory cannot be used, or it was kept with another secret.
     package static func open(
         directory: String,
         channel: String,
@@ -122,7 +122,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     /// Makes the directory and keeps other processes out of it.
     ///
     /// - Returns: The lock, which holds for as long as it is kept.
-    /// - Throws: ``JournalError`` where the directory cannot be used, or another process does.
+    /// - Throws: ``JournalError`` if the directory cannot be used, or another process does.
     private static func holdDirectory(
         _ paths: JournalPaths,
         _ fileSystem: any FileSystem

@@ -60,7 +60,7 @@ package struct JournalContents: Sendable {
             rest = text
         }
 
-        /// The JSON of the next line; nil where there is none, or none that fits what comes before.
+        /// The JSON of the next line; nil if there is none, or none that fits what comes before.
         mutating func next() -> Data? {
             let view = rest.readableBytesView
             // What was reserved and never written is zeros.

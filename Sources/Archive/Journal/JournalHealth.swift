@@ -12,7 +12,7 @@ package struct JournalHealth: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - problem: The problem that may have come up.
-    ///   - reason: Nil where it went well.
+    ///   - reason: Nil if it went well.
     /// - Returns: Nil if that is no news.
     package mutating func noted(_ problem: JournalProblem, reason: String?) -> JournalEvent? {
         switch problems.noted(problem, reason: reason) {

@@ -24,7 +24,7 @@ struct JournalWriter: Sendable {
     private var text = JournalText()
     /// Bytes that each file has room for.
     private var capacities: [Int]
-    /// The window as of the newest line; nil where the next one must be a header.
+    /// The window as of the newest line; nil if the next one must be a header.
     private var written: SavedWindow?
     /// Files that are whole, with the last slot that needs each.
     private var spooled: [String: MediaSequenceNumber]

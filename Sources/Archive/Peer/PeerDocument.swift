@@ -21,7 +21,7 @@ package struct PeerDocument: Hashable, Codable, Sendable {
         case isJoining = "joining"
     }
 
-    /// - Throws: `DecodingError` where it is not such a document.
+    /// - Throws: `DecodingError` if it is not such a document.
     package init(json: some DataProtocol) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }

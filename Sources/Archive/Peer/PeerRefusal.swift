@@ -11,7 +11,7 @@ package struct PeerRefusal: Hashable, Codable, Sendable {
         self.encryption = encryption
     }
 
-    /// - Throws: `DecodingError` where it is none.
+    /// - Throws: `DecodingError` if it is none.
     package init(json: some DataProtocol) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }

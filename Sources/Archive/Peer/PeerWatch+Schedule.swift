@@ -7,7 +7,7 @@ package import Operations
 extension PeerWatch {
     /// A schedule that is to be the same on both.
     package struct Agenda: Sendable {
-        /// The digest of the schedule here; empty where nothing is scheduled.
+        /// The digest of the schedule here; empty if nothing is scheduled.
         package var digest: @Sendable () -> String
         /// Takes what the peer has.
         package var merge: @Sendable ([ScheduleAction]) async -> Void
@@ -22,7 +22,7 @@ extension PeerWatch {
 
     /// Asks once for all that the peer has accepted; a packager that starts continues with that.
     ///
-    /// - Returns: Nil where it does not answer, and where it has none.
+    /// - Returns: Nil if it does not answer, and where it has none.
     package func schedule() async -> [ScheduleAction]? {
         await OriginClient.withClient(limits) { await schedule($0) }
     }

@@ -54,7 +54,7 @@ package final class PeerWatch: Sendable {
         self.logger = logger
     }
 
-    /// The problem that an operator has to know of, in one phrase; nil where all is well.
+    /// The problem that an operator has to know of, in one phrase; nil if all is well.
     package var problem: String? {
         let state = state.withLock { $0 }
         return state.silence ?? state.problem ?? state.differences
@@ -62,7 +62,7 @@ package final class PeerWatch: Sendable {
 
     /// Takes note of whether it answers.
     ///
-    /// - Parameter reason: The reason why it does not, in one phrase; nil where it does.
+    /// - Parameter reason: The reason why it does not, in one phrase; nil if it does.
     func noteSilence(_ reason: String?) {
         guard isNews(reason, \.silence) else { return }
         if let reason {
@@ -74,7 +74,7 @@ package final class PeerWatch: Sendable {
 
     /// Takes note of what it answers.
     ///
-    /// - Parameter problem: One phrase; nil where all is well.
+    /// - Parameter problem: One phrase; nil if all is well.
     package func note(_ problem: String?) {
         guard isNews(problem, \.problem) else { return }
         if let problem {

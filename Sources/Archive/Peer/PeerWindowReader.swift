@@ -27,7 +27,7 @@ package struct PeerWindowReader: Sendable {
 
     /// The peer's answer at start.
     package struct Answer: Sendable {
-        /// The window to continue with, empty where nothing is published yet.
+        /// The window to continue with, empty if nothing is published yet.
         package var window: RestoredWindow
         /// True if it waits for this packager itself.
         package var isJoining: Bool
@@ -42,8 +42,8 @@ package struct PeerWindowReader: Sendable {
     ///   - defaults: Values for settings that one of the two does not name.
     ///   - mayDiffer: True if what has this name may be another one there for a while.
     ///   - journal: The window that an earlier run of this packager has left; what that has published stays as it was.
-    /// - Returns: Its answer; nil where there is none.
-    /// - Throws: ``PeerDisagreement`` where the peer is configured so that it publishes other bytes, with all such differences.
+    /// - Returns: Its answer; nil if there is none.
+    /// - Throws: ``PeerDisagreement`` if the peer is configured so that it publishes other bytes, with all such differences.
     package func window(
         configuration: [String: String],
         defaults: [String: String] = [:],

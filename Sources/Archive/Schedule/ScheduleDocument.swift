@@ -17,7 +17,7 @@ package struct ScheduleDocument: Hashable, Codable, Sendable {
         actions = try container.decode([Lenient].self, forKey: .actions).compactMap(\.action)
     }
 
-    /// - Throws: `DecodingError` where it is not such a document.
+    /// - Throws: `DecodingError` if it is not such a document.
     package init(json: some DataProtocol) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }

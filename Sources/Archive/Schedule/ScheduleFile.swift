@@ -53,7 +53,7 @@ package final class ScheduleFile: Sendable {
     /// Writes what there is, after whatever is being written.
     ///
     /// - Parameter actions: Says what there is once it is its turn.
-    /// - Returns: The reason why it could not be written; nil where it was.
+    /// - Returns: The reason why it could not be written; nil if it was.
     package func keep(_ actions: @escaping @Sendable () -> [ScheduleAction]) async -> String? {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

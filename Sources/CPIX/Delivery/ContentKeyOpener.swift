@@ -14,7 +14,7 @@ struct ContentKeyOpener {
     /// - Parameters:
     ///   - deliveries: All of a document.
     ///   - recipient: The private key of the recipient.
-    /// - Throws: ``CPIXError`` where the document is for others, or the keys in it cannot be opened.
+    /// - Throws: ``CPIXError`` if the document is for others, or the keys in it cannot be opened.
     init(_ deliveries: [DeliveryData], _ recipient: PrivateKey) throws(CPIXError) {
         guard let own = deliveries.first(where: { recipient.isOf($0.certificate) }) else {
             throw CPIXError("CPIX/DeliveryDataList", "the document is for \(deliveries.count) others")

@@ -19,7 +19,7 @@ struct DeliveryData {
     /// Returns the envelopes of the content keys.
     ///
     /// - Returns: The envelopes by the content keys that each is for; the one for all others by nil.
-    /// - Throws: ``CPIXError`` where something is missing, or cannot be decrypted.
+    /// - Throws: ``CPIXError`` if something is missing, or cannot be decrypted.
     func envelopes(openedBy recipient: PrivateKey) throws(CPIXError) -> [KeyID?: KeyEnvelope] {
         guard let method = element.element("MACMethod") else {
             throw CPIXError(element.path, "it has no MACMethod: nobody could tell whether a content key was changed")
@@ -62,7 +62,7 @@ extension DeliveryData {
     ///   - certificate: The recipient's.
     ///   - keys: The keys that open its content keys; nil in a request, for the answering server has them.
     /// - Returns: The element.
-    /// - Throws: `OpenSSLError` where they cannot be encrypted.
+    /// - Throws: `OpenSSLError` if they cannot be encrypted.
     static func element(
         for certificate: Certificate,
         _ keys: (document: [UInt8], authentication: [UInt8])?

@@ -7,7 +7,7 @@ extension Element {
     ///
     /// - Parameter algorithm: That which it has to be encrypted with.
     /// - Returns: The bytes.
-    /// - Throws: ``CPIXError`` where it is encrypted otherwise, or has none.
+    /// - Throws: ``CPIXError`` if it is encrypted otherwise, or has none.
     func cipher(_ algorithm: String) throws(CPIXError) -> [UInt8] {
         guard let method = element("EncryptionMethod", .encryption), let data = element("CipherData", .encryption),
             let value = data.element("CipherValue", .encryption), let bytes = value.text.decodedBase64
@@ -16,7 +16,7 @@ extension Element {
         return bytes
     }
 
-    /// - Throws: ``CPIXError`` where its algorithm is another.
+    /// - Throws: ``CPIXError`` if its algorithm is another.
     func check(_ algorithm: String) throws(CPIXError) {
         let other = attribute("Algorithm") ?? "missing"
         guard other == algorithm else {

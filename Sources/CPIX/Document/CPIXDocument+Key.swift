@@ -73,7 +73,7 @@ extension CPIXDocument.Key {
     ///
     /// - Parameter envelope: The envelope that its value is encrypted in; nil for the clear.
     /// - Returns: The element.
-    /// - Throws: `OpenSSLError` where it cannot be encrypted.
+    /// - Throws: `OpenSSLError` if it cannot be encrypted.
     func element(in envelope: KeyEnvelope?) throws(OpenSSLError) -> Element {
         let secret = try value.map { value throws(OpenSSLError) in
             guard let envelope else {

@@ -72,7 +72,7 @@ extension CPIXDocument {
 
     /// The document in UTF-8, with a line for each element.
     ///
-    /// - Throws: `OpenSSLError` where content keys cannot be encrypted for the recipients.
+    /// - Throws: `OpenSSLError` if content keys cannot be encrypted for the recipients.
     package func xml() throws(OpenSSLError) -> String { try element().indented().document(declaring: Namespace.ofCPIX) }
 
     private func element() throws(OpenSSLError) -> Element {

@@ -9,7 +9,7 @@ package struct CPIXDocument: Hashable, Sendable {
     package var contentID: String?
     /// The version of the format: `2.4`.
     package var version: String?
-    /// The recipients that content keys are encrypted for; none where they are in the clear.
+    /// The recipients that content keys are encrypted for; none if they are in the clear.
     package var recipients: [Certificate] = []
     package var keys: [Key]
     package var systems: [DRMSystem]

@@ -34,7 +34,7 @@ extension Element {
 extension String {
     var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// The bytes that it stands for (xs:base64Binary, which may have white space anywhere); nil where it is something else.
+    /// The bytes that it stands for (xs:base64Binary, which may have white space anywhere); nil if it is something else.
     var decodedBase64: [UInt8]? {
         Data(base64Encoded: filter { !$0.isWhitespace }).map(Array.init)
     }

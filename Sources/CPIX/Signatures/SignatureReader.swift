@@ -24,7 +24,7 @@ struct SignatureReader {
     /// Verifies all signatures that there are.
     ///
     /// - Parameter signer: The certificate that must have signed the whole document; nil for none in particular.
-    /// - Throws: ``CPIXError`` where one is wrong, or the signer's is missing.
+    /// - Throws: ``CPIXError`` if one is wrong, or the signer's is missing.
     mutating func verify(signedBy signer: Certificate?) throws(CPIXError) {
         var isSigned = signer == nil
         var count = 0
@@ -142,7 +142,7 @@ struct SignatureReader {
 }
 
 extension Canonicalization {
-    /// The one that an element names; nil where it is none of those without comments.
+    /// The one that an element names; nil if it is none of those without comments.
     fileprivate init?(_ element: Element) {
         switch element.attribute("Algorithm") {
         case Algorithm.canonical: self.init(isExclusive: false)

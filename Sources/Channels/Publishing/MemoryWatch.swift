@@ -9,7 +9,7 @@ struct MemoryWatch: Sendable {
         case enough
     }
 
-    /// - Returns: The report; nil where there is none.
+    /// - Returns: The report; nil if there is none.
     mutating func observe(_ use: MemoryUse) -> News? {
         guard let shortage = use.shortage, let problem = use.problem else {
             // The bit rate goes up and down: a limit that is just met is not yet the end of the shortage.

@@ -23,7 +23,7 @@ package final class RenditionWriter: Sendable {
         fileprivate let result = Mutex<Result<PublishedSegment, any Error>?>(nil)
         fileprivate let done = DispatchSemaphore(value: 0)
 
-        /// - Returns: The segment, or the error of writing it; nil where it is not there in time.
+        /// - Returns: The segment, or the error of writing it; nil if it is not there in time.
         func wait(until deadline: DispatchTime) -> Result<PublishedSegment, any Error>? {
             guard done.wait(timeout: deadline) == .success else { return nil }
             return result.withLock { $0 }
@@ -38,7 +38,7 @@ package final class RenditionWriter: Sendable {
 
     /// Begins to write a segment.
     ///
-    /// - Returns: The outcome; nil where one segment is still being written and another one waits for it.
+    /// - Returns: The outcome; nil if one segment is still being written and another one waits for it.
     func begin(_ contents: SegmentContents) -> Outcome? {
         guard underWay.load(ordering: .acquiring) < 2 else { return nil }
         underWay.add(1, ordering: .acquiringAndReleasing)

@@ -3,7 +3,7 @@ package import MediaCore
 extension AACConfiguration {
     /// Reads an AudioSpecificConfig.
     ///
-    /// - Throws: ``CodecError`` where it is cut short, has a reserved value, or is of a codec other than AAC with 1024
+    /// - Throws: ``CodecError`` if it is cut short, has a reserved value, or is of a codec other than AAC with 1024
     ///   samples a frame.
     package init(audioSpecificConfig bytes: [UInt8]) throws(CodecError) {
         self.init(try AudioSpecificConfig(bytes), bytes: bytes)
@@ -29,7 +29,7 @@ extension AACConfiguration {
     ///   - sbr: True if frames carry spectral band replication, which doubles the sample rate.
     ///   - ps: True if they carry parametric stereo too.
     /// - Returns: The configuration, with an AudioSpecificConfig to go with it.
-    /// - Throws: ``CodecError`` where the AudioSpecificConfig cannot be read.
+    /// - Throws: ``CodecError`` if the AudioSpecificConfig cannot be read.
     func signalling(sbr: Bool, ps: Bool) throws(CodecError) -> AACConfiguration {
         var config = try AudioSpecificConfig(audioSpecificConfig)
         config.replication = sbr ? .init(sampleRate: coreSampleRate * 2, hasParametricStereo: ps) : nil

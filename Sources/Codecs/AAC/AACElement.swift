@@ -13,7 +13,7 @@ struct AACElement: Hashable, Sendable {
 
     var channels: Int { kind == .channelPair ? 2 : 1 }
 
-    /// The elements of a frame by channelConfiguration (Table 1.19), or nil where it is 0 or reserved.
+    /// The elements of a frame by channelConfiguration (Table 1.19), or nil if it is 0 or reserved.
     static func elements(channelConfiguration: UInt8) -> [AACElement]? {
         let kinds: [Kind]
         switch channelConfiguration {

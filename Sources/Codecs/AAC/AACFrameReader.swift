@@ -18,7 +18,7 @@ struct AACFrameReader: AudioFrameReader {
     ///   - header: An AudioSpecificConfig, after which packets are bare frames, or nothing, after which they are ADTS.
     ///   - objectTypeHint: 5 or 29 where frames are known to carry spectral band replication without or with
     ///     parametric stereo; only decoding finds out.
-    /// - Throws: ``CodecError`` where the header cannot be read.
+    /// - Throws: ``CodecError`` if the header cannot be read.
     init(header: [UInt8], objectTypeHint: UInt8 = 2) throws(CodecError) {
         self.objectTypeHint = objectTypeHint
         try replaceHeader(header)
@@ -37,7 +37,7 @@ struct AACFrameReader: AudioFrameReader {
     ///
     /// - Parameter payload: The packet's bytes: one bare frame, or ADTS frames one after another.
     /// - Returns: The frames, and what came with them.
-    /// - Throws: ``CodecError`` where not even the first frame can be read.
+    /// - Throws: ``CodecError`` if not even the first frame can be read.
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
         var result = AudioFrames()
         if isADTS {

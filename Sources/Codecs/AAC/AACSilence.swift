@@ -5,7 +5,7 @@ package import NIOCore
 package enum AACSilence {
     /// One frame of silence: every element of the stream with max_sfb 0, so that no spectrum is coded at all.
     ///
-    /// - Throws: ``CodecError`` where the AudioSpecificConfig cannot be read.
+    /// - Throws: ``CodecError`` if the AudioSpecificConfig cannot be read.
     package static func frame(for configuration: AACConfiguration) throws(CodecError) -> ByteBuffer {
         var writer = BitWriter()
         for element in try AudioSpecificConfig(configuration.audioSpecificConfig).elements {

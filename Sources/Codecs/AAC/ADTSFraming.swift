@@ -13,7 +13,7 @@ package struct ADTSFraming: Sendable {
     /// A program_config_element to stand ahead of frames that do not begin with one.
     private let program: [UInt8]
 
-    /// - Throws: ``CodecError/unsupported(_:)`` where a header has no words for the configuration, and what reading the
+    /// - Throws: ``CodecError/unsupported(_:)`` if a header has no words for the configuration, and what reading the
     ///   AudioSpecificConfig throws.
     package init(_ configuration: AACConfiguration) throws(CodecError) {
         let config = try AudioSpecificConfig(configuration.audioSpecificConfig)
@@ -47,7 +47,7 @@ package struct ADTSFraming: Sendable {
     ///
     /// - Parameter frame: A bare frame.
     /// - Returns: A header, and behind it the frame's channels where no channelConfiguration describes them.
-    /// - Throws: ``CodecError/unsupported(_:)`` where the frame is longer than a header can say.
+    /// - Throws: ``CodecError/unsupported(_:)`` if the frame is longer than a header can say.
     package func header(for frame: ByteBuffer) throws(CodecError) -> [UInt8] {
         let describesItself = frame.readableBytesView.first.map { $0 >> 5 == 5 } ?? false
         var bytes = describesItself ? header : header + program

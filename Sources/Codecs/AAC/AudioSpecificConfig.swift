@@ -35,7 +35,7 @@ struct AudioSpecificConfig: Hashable, Sendable {
         guard !elements.isEmpty else { throw .invalid("channelConfiguration") }
     }
 
-    /// - Throws: ``CodecError`` where it is cut short, has a reserved value, or is of a codec other than AAC with 1024
+    /// - Throws: ``CodecError`` if it is cut short, has a reserved value, or is of a codec other than AAC with 1024
     ///   samples a frame.
     init(_ bytes: [UInt8]) throws(CodecError) {
         var reader = BitReader(bytes.span.bytes)

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension ALACConfiguration {
-    /// A compressed frame whose samples are all zero; nil where samples are wider than a compressed frame carries whole.
+    /// A compressed frame whose samples are all zero; nil if samples are wider than a compressed frame carries whole.
     var silence: [UInt8]? {
         // The difference of a pair takes one more bit, of 32.
         guard bitsPerSample < 32, specificConfig.count >= 24 else { return nil }

@@ -3,7 +3,7 @@ package import MediaCore
 extension ALACConfiguration {
     /// Reads an ALACSpecificConfig, bare or in the `alac` box that libavformat hands over.
     ///
-    /// - Throws: ``CodecError`` where it is cut short, or has a value that is forbidden.
+    /// - Throws: ``CodecError`` if it is cut short, or has a value that is forbidden.
     package init(header bytes: [UInt8]) throws(CodecError) {
         // Size, type, version and flags of the box.
         let isBox = bytes.count >= 36 && bytes[4..<8].elementsEqual("alac".utf8)

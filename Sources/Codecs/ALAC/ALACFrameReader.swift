@@ -8,7 +8,7 @@ struct ALACFrameReader: AudioFrameReader {
     var codecConfiguration: CodecConfiguration? { .alac(configuration) }
 
     /// - Parameter header: An ALACSpecificConfig, bare or in its box.
-    /// - Throws: ``CodecError`` where it cannot be read.
+    /// - Throws: ``CodecError`` if it cannot be read.
     init(header: [UInt8]) throws(CodecError) {
         configuration = try ALACConfiguration(header: header)
     }

@@ -6,7 +6,7 @@ enum AV1CodecConfigurationRecord {
     ///
     /// - Parameter header: The record, or OBUs alone.
     /// - Returns: The bytes to be read as OBUs.
-    /// - Throws: ``CodecError`` where it is cut short or of another version.
+    /// - Throws: ``CodecError`` if it is cut short or of another version.
     @_lifetime(copy header)
     static func configurationOBUs(of header: RawSpan) throws(CodecError) -> RawSpan {
         // § 2.3.4: the marker bit keeps it from being taken for an OBU header.

@@ -13,7 +13,7 @@ extension AV1Configuration {
             colour.matrix.twoDigits,
             colour.isFullRange ? "1" : "0",
         ]
-        // § 5: all of them or none, and none where they are what stands for none.
+        // § 5: all of them or none, and none if they are what stands for none.
         return rest == ["0", "110", "01", "01", "01", "0"] ? start : ([start] + rest).joined(separator: ".")
     }
 

@@ -52,7 +52,7 @@ struct AV1FrameHeader: Sendable {
     ///   - obu: A frame or frame header OBU.
     ///   - sequence: The sequence header that stands.
     ///   - references: The frames before it, which take it in.
-    /// - Throws: ``CodecError`` where the header is cut short, has a forbidden value or depends on a frame that is not
+    /// - Throws: ``CodecError`` if the header is cut short, has a forbidden value or depends on a frame that is not
     ///   there.
     init(
         _ obu: borrowing OBU,
@@ -174,7 +174,7 @@ struct AV1FrameHeader: Sendable {
 
     /// The part of frame_size_with_refs() (§ 5.9.7) that names a reference.
     ///
-    /// - Returns: Nil where none is of the frame's size.
+    /// - Returns: Nil if none is of the frame's size.
     private func readFoundReference(_ reader: inout BitReader) throws(CodecError) -> Int? {
         for slot in slots where try reader.readFlag() { return slot }
         return nil

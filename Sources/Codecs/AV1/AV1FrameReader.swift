@@ -12,7 +12,7 @@ struct AV1FrameReader {
     ///   - sequence: The sequence header that stands.
     ///   - references: The frames before it, which take in a frame that begins here.
     /// - Returns: The places of the tiles in its payload: the rest of it stays clear.
-    /// - Throws: ``CodecError`` where it cannot be read.
+    /// - Throws: ``CodecError`` if it cannot be read.
     mutating func tiles(
         in obu: borrowing OBU,
         sequence: AV1SequenceHeader?,

@@ -17,7 +17,7 @@ enum AV1Metadata: Hashable, Sendable {
     /// Reads a payload; fails if it is metadata of another kind.
     ///
     /// - Parameter payload: A metadata OBU without its header.
-    /// - Throws: ``CodecError`` where it is cut short.
+    /// - Throws: ``CodecError`` if it is cut short.
     init?(_ payload: RawSpan) throws(CodecError) {
         var reader = BitReader(payload)
         switch Kind(rawValue: try reader.readLEB128()) {
@@ -42,7 +42,7 @@ enum AV1Metadata: Hashable, Sendable {
     ///   - payload: A metadata OBU without its header.
     ///   - timestamp: The state of the labels before.
     /// - Returns: The label or value; nil if it is metadata of another kind.
-    /// - Throws: ``CodecError`` where it is cut short.
+    /// - Throws: ``CodecError`` if it is cut short.
     static func timecode(
         in payload: RawSpan,
         timestamp: inout ClockTimestamp
@@ -56,7 +56,7 @@ enum AV1Metadata: Hashable, Sendable {
     ///
     /// - Parameter payload: A metadata OBU without its header.
     /// - Returns: The label or value; nil if it is metadata of another kind.
-    /// - Throws: ``CodecError`` where it is cut short.
+    /// - Throws: ``CodecError`` if it is cut short.
     @_lifetime(copy payload)
     static func userData(in payload: RawSpan) throws(CodecError) -> SEIMessage? {
         var reader = BitReader(payload)

@@ -10,7 +10,7 @@ struct AV1Segmentation: Hashable, Sendable {
 
     /// - Parameters:
     ///   - reader: At segmentation_enabled.
-    ///   - previous: The segmentation of the primary reference frame; nil where there is none.
+    ///   - previous: The segmentation of the primary reference frame; nil if there is none.
     /// - Throws: ``CodecError/truncated``.
     init(_ reader: inout BitReader, previous: AV1Segmentation?) throws(CodecError) {
         guard try reader.readFlag() else { return }

@@ -10,7 +10,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
     var frameRate: Ratio?
     /// Bits of buffer_removal_time; 0 without a decoder model.
     var removalTimeBits = 0
-    /// Bits of frame_presentation_time; 0 where frames have none.
+    /// Bits of frame_presentation_time; 0 if frames have none.
     var presentationTimeBits = 0
     /// Bits of frame_width_minus_1 and frame_height_minus_1.
     var frameWidthBits = 0
@@ -23,7 +23,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
     var has128x128Superblocks = false
     var hasWarpedMotion = false
     var hasReferenceFrameMotionVectors = false
-    /// seq_force_screen_content_tools and seq_force_integer_mv; nil where each frame selects.
+    /// seq_force_screen_content_tools and seq_force_integer_mv; nil if each frame selects.
     var forcesScreenContentTools: Bool?
     var forcesIntegerMotionVectors: Bool?
     /// OrderHintBits; 0 without order hints.
@@ -51,7 +51,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
     }
 
     /// - Parameter payload: A sequence header OBU without its header.
-    /// - Throws: ``CodecError`` where it is cut short or of a profile that there is not.
+    /// - Throws: ``CodecError`` if it is cut short or of a profile that there is not.
     init(_ payload: RawSpan) throws(CodecError) {
         var reader = BitReader(payload)
         profile = UInt8(try reader.read(3))
@@ -82,7 +82,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
         hasFilmGrain = try reader.readFlag()
     }
 
-    /// get_relative_dist() (§ 5.9.3): how far an order hint is behind another one, negative where it is ahead of it.
+    /// get_relative_dist() (§ 5.9.3): how far an order hint is behind another one, negative if it is ahead of it.
     func distance(_ first: Int, _ second: Int) -> Int {
         guard orderHintBits > 0 else { return 0 }
         let sign = 1 << (orderHintBits - 1)

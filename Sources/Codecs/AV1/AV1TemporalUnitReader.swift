@@ -28,7 +28,7 @@ struct AV1TemporalUnitReader: Sendable {
     /// - Parameters:
     ///   - header: An `av1C` record, OBUs, or nothing.
     ///   - wantsSubsamples: True if temporal units come with their subsamples.
-    /// - Throws: ``CodecError`` where the header is cut short or is something else.
+    /// - Throws: ``CodecError`` if the header is cut short or is something else.
     init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
         self.wantsSubsamples = wantsSubsamples
         try replaceHeader(header)
@@ -59,7 +59,7 @@ struct AV1TemporalUnitReader: Sendable {
     ///
     /// - Parameter payload: The packet's bytes, or those that a reading before this one has left of them.
     /// - Returns: The sample, and what came with it.
-    /// - Throws: ``CodecError`` where OBUs or a sequence header are broken, or subsamples are wanted and a frame cannot
+    /// - Throws: ``CodecError`` if OBUs or a sequence header are broken, or subsamples are wanted and a frame cannot
     ///   be read. Without an error, a frame that cannot be read is passed on as it is.
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.

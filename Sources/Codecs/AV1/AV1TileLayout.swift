@@ -16,7 +16,7 @@ struct AV1TileLayout: Hashable, Sendable {
     ///   - width: FrameWidth: pixels of the picture as it is coded.
     ///   - height: FrameHeight.
     ///   - has128x128Superblocks: use_128x128_superblock.
-    /// - Throws: ``CodecError`` where it is cut short, or has more tiles than are allowed.
+    /// - Throws: ``CodecError`` if it is cut short, or has more tiles than are allowed.
     init(_ reader: inout BitReader, width: Int, height: Int, has128x128Superblocks: Bool) throws(CodecError) {
         let superblockBits = has128x128Superblocks ? 7 : 6
         let (widthInBlocks, heightInBlocks) = (Self.shift(width, superblockBits), Self.shift(height, superblockBits))
@@ -56,7 +56,7 @@ struct AV1TileLayout: Hashable, Sendable {
     ///   - bytes: The bytes behind the headers in a frame or tile group OBU.
     ///   - first: The tile that is to come next.
     /// - Returns: The place of each tile's decode_tile() in `bytes`, in order.
-    /// - Throws: ``CodecError`` where a tile reaches beyond the end, or others come than are to come.
+    /// - Throws: ``CodecError`` if a tile reaches beyond the end, or others come than are to come.
     func tiles(in bytes: RawSpan, from first: Int) throws(CodecError) -> [Range<Int>] {
         var reader = BitReader(bytes)
         var last = count - 1

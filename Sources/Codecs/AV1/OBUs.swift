@@ -14,7 +14,7 @@ struct OBUs: ~Escapable {
 
     /// The next one; nil behind the last one.
     ///
-    /// - Throws: ``CodecError`` where its header is cut short or forbidden, or its size reaches beyond the end.
+    /// - Throws: ``CodecError`` if its header is cut short or forbidden, or its size reaches beyond the end.
     @_lifetime(copy self)
     mutating func next() throws(CodecError) -> OBU? {
         guard position < bytes.byteCount else { return nil }

@@ -31,7 +31,7 @@ package struct AVCAccessUnitReader: Sendable {
     ///   - header: An `avcC` record, after which packets have lengths in its size; or parameter sets behind start codes,
     ///     or nothing, after which packets have start codes.
     ///   - wantsSubsamples: True if access units come with their subsamples.
-    /// - Throws: ``CodecError`` where the header is cut short or is something else.
+    /// - Throws: ``CodecError`` if the header is cut short or is something else.
     init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
         self.wantsSubsamples = wantsSubsamples
         framing = .startCodes
@@ -72,7 +72,7 @@ package struct AVCAccessUnitReader: Sendable {
     ///
     /// - Parameter payload: The packet's bytes, or those that a reading before this one has left of them.
     /// - Returns: The sample, and what came with it.
-    /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a slice header cannot be read.
+    /// - Throws: ``CodecError`` if the framing is broken, or subsamples are wanted and a slice header cannot be read.
     ///   Parameter sets that came with it are kept nonetheless.
     package mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.
@@ -117,7 +117,7 @@ package struct AVCAccessUnitReader: Sendable {
 
     /// The parts of an access unit that are understood only once all of it is read.
     private struct Findings {
-        /// The picture parameter set of the first slice; nil where nothing is to be known of it.
+        /// The picture parameter set of the first slice; nil if nothing is to be known of it.
         var pictureParameterSetID: Int?
         /// The places of SEI NAL units in the sample: what they mean depends on the picture behind them.
         var messages: [Range<Int>] = []

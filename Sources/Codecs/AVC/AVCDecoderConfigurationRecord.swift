@@ -5,7 +5,7 @@ struct AVCDecoderConfigurationRecord {
     /// Sequence parameter sets, then picture parameter sets.
     let parameterSets: [[UInt8]]
 
-    /// - Throws: ``CodecError`` where it is cut short or of another version. What may follow the parameter sets is not
+    /// - Throws: ``CodecError`` if it is cut short or of another version. What may follow the parameter sets is not
     ///   looked at: some writers leave it out.
     init(_ bytes: [UInt8]) throws(CodecError) {
         var reader = BitReader(bytes.span.bytes)

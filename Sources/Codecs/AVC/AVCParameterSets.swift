@@ -14,7 +14,7 @@ struct AVCParameterSets: Sendable {
     ///
     /// - Parameter nalUnit: A sequence or picture parameter set, header byte included; others are ignored.
     /// - Returns: True if it is new or replaces one of other bytes.
-    /// - Throws: ``CodecError`` where it cannot be read; then everything stands as before.
+    /// - Throws: ``CodecError`` if it cannot be read; then everything stands as before.
     mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
         guard !nalUnit.isEmpty else { return false }
         switch NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)) {
@@ -42,7 +42,7 @@ struct AVCParameterSets: Sendable {
     ///
     /// - Parameter id: The picture parameter set in use; the first one if nil. What the configuration says of the
     ///   picture is from the sequence parameter set that it refers to.
-    /// - Returns: Nil where that one, or what it refers to, is missing.
+    /// - Returns: Nil if that one, or what it refers to, is missing.
     func configuration(usingPictureParameterSet id: Int? = nil) -> AVCConfiguration? {
         let pictures = sets.pictures.elements.filter { sets.sequences[id: $0.sequenceParameterSetID] != nil }
         let sequences = sets.sequences.elements.filter { sequence in

@@ -46,7 +46,7 @@ struct AVCSliceHeader: Hashable, Sendable {
     ///
     /// - Parameter nalUnit: A slice or partition A, header byte included.
     /// - Returns: The pic_parameter_set_id.
-    /// - Throws: ``CodecError`` where the header is cut short or has a forbidden value.
+    /// - Throws: ``CodecError`` if the header is cut short or has a forbidden value.
     static func pictureParameterSetID(of nalUnit: RawSpan) throws(CodecError) -> Int {
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         try reader.skip(8)
@@ -58,7 +58,7 @@ struct AVCSliceHeader: Hashable, Sendable {
     /// - Parameters:
     ///   - nalUnit: A slice of type 1 or 5, header byte included.
     ///   - parameterSets: Those that stand when the slice comes.
-    /// - Throws: ``CodecError`` where the header is cut short, has a forbidden value or names parameter sets that are
+    /// - Throws: ``CodecError`` if the header is cut short, has a forbidden value or names parameter sets that are
     ///   not there.
     init(_ nalUnit: RawSpan, parameterSets: AVCParameterSets) throws(CodecError) {
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)

@@ -43,7 +43,7 @@ package struct NALUnits: ~Escapable {
 
     /// The next NAL unit, header byte first, never empty; nil behind the last one.
     ///
-    /// - Throws: ``CodecError/truncated`` where a length reaches beyond the end.
+    /// - Throws: ``CodecError/truncated`` if a length reaches beyond the end.
     @_lifetime(copy self)
     package mutating func next() throws(CodecError) -> RawSpan? {
         let range =

@@ -4,7 +4,7 @@ import MediaCore
 ///
 /// Both fields of a frame are one picture here, since `avc1` has them in one sample: they share their timestamp.
 struct PictureBounds {
-    /// The picture of the latest slice; nil where its header could not be read.
+    /// The picture of the latest slice; nil if its header could not be read.
     private var current: AVCSliceHeader.Picture?
     /// The picture of the first slice.
     private var first: AVCSliceHeader.Picture?
@@ -21,7 +21,7 @@ struct PictureBounds {
     /// Tells a field that comes alone.
     ///
     /// - Parameter before: The picture that was read before it.
-    /// - Returns: The field of a frame that this picture is; nil where it has both, or is a frame.
+    /// - Returns: The field of a frame that this picture is; nil if it has both, or is a frame.
     mutating func field(behind before: PictureBounds) -> FieldPlace? {
         guard let first, first.isField, !hasSecondField else { return nil }
         guard let opening = before.current, !before.hasSecondField, first.isSecondField(behind: opening) else {
@@ -45,7 +45,7 @@ struct PictureBounds {
     /// - Parameters:
     ///   - rest: The NAL units behind it.
     ///   - parameterSets: Those that stand when it comes.
-    /// - Returns: True if the picture has ended; true where no slice follows.
+    /// - Returns: True if the picture has ended; true if no slice follows.
     func ends(before rest: consuming NALUnits, _ parameterSets: AVCParameterSets) -> Bool {
         while let nalUnit = try? rest.next() {
             guard NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)).isSlice else { continue }

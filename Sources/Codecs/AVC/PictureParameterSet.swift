@@ -26,7 +26,7 @@ struct PictureParameterSet: PictureParameters, Hashable {
     var hasRedundantPictureCount: Bool
 
     /// - Parameter nalUnit: The NAL unit, header byte included.
-    /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
+    /// - Throws: ``CodecError`` if it is cut short or a value is out of its range.
     init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)

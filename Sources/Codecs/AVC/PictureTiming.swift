@@ -51,8 +51,8 @@ enum PictureTiming {
     ///   - nalUnit: A supplemental enhancement information NAL unit, header byte included.
     ///   - syntax: The syntax of the sequence parameter set that the picture uses.
     ///   - timestamp: The state that stays from one picture to the next.
-    /// - Returns: Nil where there is no such message, no clock timestamp in it, or none that is whole.
-    /// - Throws: ``CodecError`` where the message is cut short or has a reserved pic_struct.
+    /// - Returns: Nil if there is no such message, no clock timestamp in it, or none that is whole.
+    /// - Throws: ``CodecError`` if the message is cut short or has a reserved pic_struct.
     static func timecode(
         in nalUnit: RawSpan,
         syntax: Syntax,

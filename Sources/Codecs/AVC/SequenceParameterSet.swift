@@ -38,7 +38,7 @@ struct SequenceParameterSet: ParameterSet, Hashable {
     var chromaArrayType: Int { hasSeparateColourPlanes ? 0 : chromaFormat }
 
     /// - Parameter nalUnit: The NAL unit, header byte included.
-    /// - Throws: ``CodecError`` where it is cut short or a value is out of its range. A usability information that
+    /// - Throws: ``CodecError`` if it is cut short or a value is out of its range. A usability information that
     ///   cannot be read is taken as absent: pictures decode without it.
     init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }

@@ -4,7 +4,7 @@ package import MediaCore
 package struct AudioFrameExtent: Hashable, Sendable {
     /// Hz; of AAC, of the core decoder.
     package var sampleRate: Int64
-    /// PCM samples; 0 where the frame only adds channels to the one before it.
+    /// PCM samples; 0 if the frame only adds channels to the one before it.
     package var samples: Int64
     /// Bytes of all that is the frame's, never 0.
     package var byteCount: Int

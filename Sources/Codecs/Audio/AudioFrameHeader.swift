@@ -8,10 +8,10 @@ protocol AudioFrameHeader {
     var frameLength: Int { get }
     /// Hz.
     var sampleRate: Int { get }
-    /// PCM samples; 0 where the frame only adds channels to the one before it.
+    /// PCM samples; 0 if the frame only adds channels to the one before it.
     var samples: Int { get }
 
-    /// - Throws: ``CodecError/truncated`` where bytes are missing, another ``CodecError`` where this is no header.
+    /// - Throws: ``CodecError/truncated`` if bytes are missing, another ``CodecError`` where this is no header.
     init(_ bytes: RawSpan) throws(CodecError)
 }
 

@@ -9,6 +9,6 @@ package protocol AudioFrameReader: Sendable {
     ///
     /// - Parameter payload: The packet's bytes: whole frames.
     /// - Returns: The frames, and what came with them.
-    /// - Throws: ``CodecError`` where nothing can be read.
+    /// - Throws: ``CodecError`` if nothing can be read.
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames
 }

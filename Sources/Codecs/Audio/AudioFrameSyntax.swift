@@ -19,7 +19,7 @@ package enum AudioFrameSyntax: Hashable, Sendable {
 
     /// Reads the header of the frame that begins with these bytes, which need not be all of it.
     ///
-    /// - Throws: ``CodecError/truncated`` where they may be the beginning of one, another ``CodecError`` where they are
+    /// - Throws: ``CodecError/truncated`` if they may be the beginning of one, another ``CodecError`` where they are
     ///   not.
     package func header(_ bytes: RawSpan) throws(CodecError) -> AudioFrameExtent {
         switch self {
@@ -50,7 +50,7 @@ package enum AudioFrameSyntax: Hashable, Sendable {
     /// Bytes of the frame that these begin with: of (Enhanced) AC-3 six blocks of all substreams, of others what one
     /// header stands ahead of.
     ///
-    /// - Throws: ``CodecError/truncated`` where it may continue behind the end, another ``CodecError`` where there is none.
+    /// - Throws: ``CodecError/truncated`` if it may continue behind the end, another ``CodecError`` where there is none.
     package func frameLength(in bytes: RawSpan) throws(CodecError) -> Int {
         if self == .dolby {
             guard let frame = try DolbyAudioFraming().substreams(of: bytes) else { throw .truncated }

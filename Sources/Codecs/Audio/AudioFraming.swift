@@ -6,8 +6,8 @@ protocol AudioFraming: Sendable {
 
     /// The frame at the start of bytes.
     ///
-    /// - Returns: Nil where it continues beyond the end.
-    /// - Throws: ``CodecError`` where there is no frame.
+    /// - Returns: Nil if it continues beyond the end.
+    /// - Throws: ``CodecError`` if there is no frame.
     func frame(in bytes: RawSpan) throws(CodecError) -> FramedAudio<Header.Stream>?
 
     /// Returns the configuration in force when a frame of `found` follows those of `current`.

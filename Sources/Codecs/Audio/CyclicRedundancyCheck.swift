@@ -22,7 +22,7 @@ struct CyclicRedundancyCheck: Sendable {
 
     func checksum(_ bytes: [UInt8]) -> UInt16 { checksum(bytes.span.bytes) }
 
-    /// The checksum that makes the whole zero where it stands ahead of the bytes instead of behind them; of 16 bits.
+    /// The checksum that makes the whole zero if it stands ahead of the bytes instead of behind them; of 16 bits.
     func leadingChecksum(_ bytes: [UInt8]) -> UInt16 {
         // Runs the register back from zero, over the bytes and then over the place of the checksum itself.
         var register: UInt16 = 0

@@ -5,8 +5,8 @@ extension InputTrack {
     ///
     /// - Parameter objectTypeHint: 5 or 29 where AAC frames are known to carry spectral band replication without or
     ///   with parametric stereo.
-    /// - Returns: Nil where it is not audio that this packager carries.
-    /// - Throws: ``CodecError`` where the codec header is broken or missing.
+    /// - Returns: Nil if it is not audio that this packager carries.
+    /// - Throws: ``CodecError`` if the codec header is broken or missing.
     package func audioFrameReader(objectTypeHint: UInt8 = 2) throws(CodecError) -> (any AudioFrameReader)? {
         switch codec {
         case .aac: try AACFrameReader(header: header, objectTypeHint: objectTypeHint)

@@ -7,7 +7,7 @@ extension AC3Configuration {
         syncframeHeader.map { Array(($0.bytes + [UInt8](repeating: 0, count: 10)).prefix(10)) }
     }
 
-    /// syncinfo() and bsi() (ETSI TS 102 366 § 4.3.1, 4.3.2); nil where a field is out of its range.
+    /// syncinfo() and bsi() (ETSI TS 102 366 § 4.3.1, 4.3.2); nil if a field is out of its range.
     var syncframeHeader: BitWriter? {
         guard sampleRateCode < 3, DolbySyncframe.bitRates.indices.contains(Int(bitRateCode)),
             bitstreamIdentification <= 8

@@ -18,7 +18,7 @@ struct DolbyAudioFraming: AudioFraming {
         )
     }
 
-    /// Returns the substreams of the frame at the start of bytes, and its length; nil where it continues beyond the end.
+    /// Returns the substreams of the frame at the start of bytes, and its length; nil if it continues beyond the end.
     func substreams(of bytes: RawSpan) throws(CodecError) -> (set: DolbySubstreams, length: Int)? {
         var set = DolbySubstreams()
         var (length, blocks) = (0, 0)
@@ -41,7 +41,7 @@ struct DolbyAudioFraming: AudioFraming {
         return (set, length)
     }
 
-    /// The syncframe at the start of bytes; nil where it continues beyond them, or where there is none and `mayEnd`.
+    /// The syncframe at the start of bytes; nil if it continues beyond them, or where there is none and `mayEnd`.
     private func syncframe(in bytes: RawSpan, mayEnd: Bool) throws(CodecError) -> DolbySyncframe? {
         do {
             let syncframe = try DolbySyncframe(bytes)

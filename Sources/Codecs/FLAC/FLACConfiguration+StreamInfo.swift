@@ -4,7 +4,7 @@ extension FLACConfiguration {
     /// Reads a STREAMINFO block (RFC 9639 § 8.2), with or without the metadata block's header, and behind the marker
     /// of a file or the version and flags of a `dfLa` box.
     ///
-    /// - Throws: ``CodecError`` where it is cut short, or has a value that is forbidden.
+    /// - Throws: ``CodecError`` if it is cut short, or has a value that is forbidden.
     package init(header bytes: [UInt8]) throws(CodecError) {
         var block = bytes[...]
         if block.count > 34 {

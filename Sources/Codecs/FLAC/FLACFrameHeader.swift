@@ -3,7 +3,7 @@ struct FLACFrameHeader {
     /// PCM samples.
     var blockSize: Int
 
-    /// - Throws: ``CodecError`` where it is cut short, has a reserved value, or its checksum is wrong.
+    /// - Throws: ``CodecError`` if it is cut short, has a reserved value, or its checksum is wrong.
     init(_ bytes: RawSpan) throws(CodecError) {
         var reader = BitReader(bytes)
         guard try reader.read(15) == 0x7FFC else { throw .invalid("FLAC sync code") }

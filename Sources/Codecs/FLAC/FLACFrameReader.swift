@@ -8,7 +8,7 @@ struct FLACFrameReader: AudioFrameReader {
     var codecConfiguration: CodecConfiguration? { .flac(configuration) }
 
     /// - Parameter header: A STREAMINFO block.
-    /// - Throws: ``CodecError`` where it cannot be read.
+    /// - Throws: ``CodecError`` if it cannot be read.
     init(header: [UInt8]) throws(CodecError) {
         configuration = try FLACConfiguration(header: header)
     }

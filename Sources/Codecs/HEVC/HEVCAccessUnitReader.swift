@@ -28,7 +28,7 @@ package struct HEVCAccessUnitReader: Sendable {
     ///   - header: An `hvcC` record, after which packets have lengths in its size; or parameter sets behind start codes,
     ///     or nothing, after which packets have start codes.
     ///   - wantsSubsamples: True if access units come with their subsamples.
-    /// - Throws: ``CodecError`` where the header is cut short or is something else.
+    /// - Throws: ``CodecError`` if the header is cut short or is something else.
     init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
         self.wantsSubsamples = wantsSubsamples
         framing = .startCodes
@@ -73,7 +73,7 @@ package struct HEVCAccessUnitReader: Sendable {
     ///
     /// - Parameter payload: The packet's bytes, or those that a reading before this one has left of them.
     /// - Returns: The sample, and what came with it.
-    /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a slice segment header cannot
+    /// - Throws: ``CodecError`` if the framing is broken, or subsamples are wanted and a slice segment header cannot
     ///   be read. Parameter sets that came with it are kept nonetheless.
     package mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.
@@ -120,7 +120,7 @@ package struct HEVCAccessUnitReader: Sendable {
         return unit
     }
 
-    /// The type of a NAL unit; nil where it is none, or of another layer than the base layer.
+    /// The type of a NAL unit; nil if it is none, or of another layer than the base layer.
     static func typeInBaseLayer(_ nalUnit: RawSpan) -> HEVCNALUnitType? {
         guard nalUnit.byteCount >= HEVCNALUnitType.headerSize else { return nil }
         let (first, second) = (

@@ -5,7 +5,7 @@ struct HEVCDecoderConfigurationRecord {
     /// Parameter sets and supplemental enhancement information, as they stand.
     let nalUnits: [[UInt8]]
 
-    /// - Throws: ``CodecError`` where it is cut short or of another version.
+    /// - Throws: ``CodecError`` if it is cut short or of another version.
     init(_ bytes: [UInt8]) throws(CodecError) {
         var reader = BitReader(bytes.span.bytes)
         guard try reader.read(8) == 1 else { throw .invalid("configurationVersion") }

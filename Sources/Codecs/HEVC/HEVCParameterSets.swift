@@ -15,7 +15,7 @@ struct HEVCParameterSets: Sendable {
     ///
     /// - Parameter nalUnit: A parameter set of any kind, header included; others are ignored.
     /// - Returns: True if it is new or replaces one of other bytes.
-    /// - Throws: ``CodecError`` where it cannot be read; then everything stands as before.
+    /// - Throws: ``CodecError`` if it cannot be read; then everything stands as before.
     mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Bool {
         guard !nalUnit.isEmpty else { return false }
         switch HEVCNALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)) {
@@ -46,7 +46,7 @@ struct HEVCParameterSets: Sendable {
     ///
     /// - Parameter id: The picture parameter set in use; the first one if nil. What the configuration says of the
     ///   picture is from the sequence parameter set that it refers to.
-    /// - Returns: Nil where that one, or what it refers to, is missing.
+    /// - Returns: Nil if that one, or what it refers to, is missing.
     func configuration(usingPictureParameterSet id: Int? = nil) -> HEVCConfiguration? {
         let sequences = sets.sequences.elements.filter { sequence in
             videoSets[id: sequence.videoParameterSetID] != nil

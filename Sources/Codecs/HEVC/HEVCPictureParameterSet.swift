@@ -41,7 +41,7 @@ struct HEVCPictureParameterSet: PictureParameters, Hashable {
     var hasColourTransformOffsets = false
 
     /// - Parameter nalUnit: The NAL unit, header included.
-    /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
+    /// - Throws: ``CodecError`` if it is cut short or a value is out of its range.
     init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)

@@ -25,7 +25,7 @@ struct HEVCSequenceParameterSet: ParameterSet, Hashable {
     var orderBits: Int
     var hasSampleAdaptiveOffset: Bool
     var shortTermReferences: [ShortTermReferences] = []
-    /// Long-term reference pictures; nil where there are none.
+    /// Long-term reference pictures; nil if there are none.
     var longTermReferences: LongTermReferences?
     var hasTemporalMotionVectors: Bool
     /// motion_vector_resolution_control_idc is 2: every slice says for itself whether its motion vectors are integers.
@@ -42,7 +42,7 @@ struct HEVCSequenceParameterSet: ParameterSet, Hashable {
     var chromaArrayType: Int { hasSeparateColourPlanes ? 0 : chromaFormat }
 
     /// - Parameter nalUnit: The NAL unit, header included.
-    /// - Throws: ``CodecError`` where it is cut short or a value is out of its range. Usability information that cannot
+    /// - Throws: ``CodecError`` if it is cut short or a value is out of its range. Usability information that cannot
     ///   be read is taken as absent, and with it the extensions behind it: most pictures decode without them.
     init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }

@@ -24,7 +24,7 @@ struct HEVCSliceHeader: Hashable, Sendable {
     ///
     /// - Parameter nalUnit: A slice segment, header included.
     /// - Returns: The slice_pic_parameter_set_id.
-    /// - Throws: ``CodecError`` where the header is cut short or has a forbidden value.
+    /// - Throws: ``CodecError`` if the header is cut short or has a forbidden value.
     static func pictureParameterSetID(of nalUnit: RawSpan) throws(CodecError) -> Int {
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         return try readStart(&reader).pictureParameterSetID
@@ -35,7 +35,7 @@ struct HEVCSliceHeader: Hashable, Sendable {
     /// - Parameters:
     ///   - nalUnit: A slice segment of the base layer, header included.
     ///   - parameterSets: Those that stand when the slice segment comes.
-    /// - Throws: ``CodecError`` where the header is cut short, has a forbidden value or names parameter sets that are
+    /// - Throws: ``CodecError`` if the header is cut short, has a forbidden value or names parameter sets that are
     ///   not there.
     init(_ nalUnit: RawSpan, parameterSets: HEVCParameterSets) throws(CodecError) {
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)

@@ -9,8 +9,8 @@ enum HEVCTimeCode {
     /// - Parameters:
     ///   - nalUnit: A prefix SEI NAL unit (type 39), header bytes included.
     ///   - timestamp: The state that stays from one picture to the next.
-    /// - Returns: Nil where there is no such message, no clock timestamp in it, or none that is whole.
-    /// - Throws: ``CodecError`` where the message is cut short.
+    /// - Returns: Nil if there is no such message, no clock timestamp in it, or none that is whole.
+    /// - Throws: ``CodecError`` if the message is cut short.
     static func timecode(
         in nalUnit: RawSpan,
         timestamp: inout ClockTimestamp

@@ -10,7 +10,7 @@ struct HEVCVideoParameterSet: ParameterSet, Hashable {
     var frameRate: Ratio?
 
     /// - Parameter nalUnit: The NAL unit, header included.
-    /// - Throws: ``CodecError`` where not even its id can be read. Timing that cannot be read is taken as absent.
+    /// - Throws: ``CodecError`` if not even its id can be read. Timing that cannot be read is taken as absent.
     init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)

@@ -8,7 +8,7 @@ struct HEVCVideoUsabilityInformation: Hashable, Sendable {
     var frameRate: Ratio?
     /// field_seq_flag: every picture is a field.
     var isFieldSequence = false
-    /// min_spatial_segmentation_idc; 0 where nothing is promised.
+    /// min_spatial_segmentation_idc; 0 if nothing is promised.
     var minimumSpatialSegmentation = 0
 
     /// Says nothing.
@@ -19,7 +19,7 @@ struct HEVCVideoUsabilityInformation: Hashable, Sendable {
     /// - Parameters:
     ///   - reader: At aspect_ratio_info_present_flag.
     ///   - subLayers: sps_max_sub_layers_minus1.
-    /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
+    /// - Throws: ``CodecError`` if it is cut short or a value is out of its range.
     init(_ reader: inout BitReader, subLayers: Int) throws(CodecError) {
         let signal = try VideoSignal(&reader)
         sampleAspectRatio = signal.sampleAspectRatio

@@ -24,7 +24,7 @@ struct ShortTermReferences: Hashable, Sendable {
     ///   - reader: At its beginning.
     ///   - earlier: The sets of the sequence parameter set that come before this one; all of them in a slice.
     ///   - isInSlice: True if a slice segment header holds it.
-    /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
+    /// - Throws: ``CodecError`` if it is cut short or a value is out of its range.
     init(_ reader: inout BitReader, earlier: [ShortTermReferences], isInSlice: Bool) throws(CodecError) {
         // inter_ref_pic_set_prediction_flag
         if !earlier.isEmpty, try reader.readFlag() {

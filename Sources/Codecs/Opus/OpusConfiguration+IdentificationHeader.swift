@@ -3,7 +3,7 @@ package import MediaCore
 extension OpusConfiguration {
     /// Reads an identification header, OpusHead (RFC 7845 § 5.1).
     ///
-    /// - Throws: ``CodecError`` where it is cut short, or of another version.
+    /// - Throws: ``CodecError`` if it is cut short, or of another version.
     package init(identificationHeader bytes: [UInt8]) throws(CodecError) {
         guard bytes.count >= 19 else { throw .truncated }
         guard bytes.starts(with: "OpusHead".utf8) else { throw .invalid("OpusHead") }

@@ -8,7 +8,7 @@ struct OpusFrameReader: AudioFrameReader {
     var codecConfiguration: CodecConfiguration? { .opus(configuration) }
 
     /// - Parameter header: An identification header.
-    /// - Throws: ``CodecError`` where it cannot be read.
+    /// - Throws: ``CodecError`` if it cannot be read.
     init(header: [UInt8]) throws(CodecError) {
         configuration = try OpusConfiguration(identificationHeader: header)
     }

@@ -2,7 +2,7 @@
 enum OpusPacket {
     /// PCM samples at 48 kHz.
     ///
-    /// - Throws: ``CodecError`` where it has no frame, or more than a packet may have.
+    /// - Throws: ``CodecError`` if it has no frame, or more than a packet may have.
     static func samples(_ bytes: RawSpan) throws(CodecError) -> Int {
         var reader = BitReader(bytes)
         let configuration = Int(try reader.read(5))

@@ -32,11 +32,11 @@ package struct AccessUnit: Sendable {
     package var field: FieldPlace?
     /// True if the reader's configuration is another one from this picture on; true at the first picture.
     var configurationChanged = false
-    /// The label of its picture; nil where it has none or the reader was not asked for it.
+    /// The label of its picture; nil if it has none or the reader was not asked for it.
     var timecode: Timecode?
     /// Captions that its picture carries, where the reader was asked for them.
     package var captions: [CaptionTriplet] = []
-    /// The parts of `payload` that may be encrypted and those that may not, covering it wholly; empty where the reader
+    /// The parts of `payload` that may be encrypted and those that may not, covering it wholly; empty if the reader
     /// was not asked for them.
     var subsamples: [Subsample] = []
 

@@ -9,7 +9,7 @@ package protocol AccessUnitReader: Sendable {
     ///
     /// - Parameter payload: The packet's bytes, or those that a reading before this one has left of them.
     /// - Returns: The sample, and what came with it.
-    /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a header cannot be read.
+    /// - Throws: ``CodecError`` if the framing is broken, or subsamples are wanted and a header cannot be read.
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit
 
     /// Returns true if a NAL unit with this first byte is a slice of a picture that decoding may start at; nil if it is

@@ -6,8 +6,8 @@ extension InputTrack {
     /// - Parameters:
     ///   - wantsSubsamples: True if access units come with their subsamples.
     ///   - wantsTimecode: True if they come with their timecode.
-    /// - Returns: Nil where it is not video that this packager carries.
-    /// - Throws: ``CodecError`` where the codec header is broken.
+    /// - Returns: Nil if it is not video that this packager carries.
+    /// - Throws: ``CodecError`` if the codec header is broken.
     package func accessUnitReader(
         wantsSubsamples: Bool,
         wantsTimecode: Bool

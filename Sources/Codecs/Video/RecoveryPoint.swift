@@ -9,7 +9,7 @@ enum RecoveryPoint: Hashable {
 
     /// Reads a supplemental enhancement information NAL unit of H.264.
     ///
-    /// - Returns: Nil where it has no such message, or one that cannot be read.
+    /// - Returns: Nil if it has no such message, or one that cannot be read.
     static func h264(in nalUnit: RawSpan) -> RecoveryPoint? {
         guard let count = try? recoveryFrameCount(in: nalUnit) else { return nil }
         return count == 0 ? .immediate : .gradual
@@ -17,7 +17,7 @@ enum RecoveryPoint: Hashable {
 
     /// Reads a prefix SEI NAL unit of HEVC, of a picture that decoding may not start at anyway.
     ///
-    /// - Returns: Nil where it has no such message, or one that cannot be read.
+    /// - Returns: Nil if it has no such message, or one that cannot be read.
     static func hevc(in nalUnit: RawSpan) -> RecoveryPoint? {
         guard let count = try? recoveryOrderCount(in: nalUnit) else { return nil }
         return count <= 0 ? .immediate : .gradual

@@ -100,7 +100,7 @@ struct MediaPlaylistCheck: Sendable {
         note(segmentRules.violations(in: body, listed, section))
     }
 
-    /// A resource without the encryption of the whole; nil where it cannot be had.
+    /// A resource without the encryption of the whole; nil if it cannot be had.
     private mutating func clearBody(
         of uri: String,
         _ keys: [EncryptionKey],

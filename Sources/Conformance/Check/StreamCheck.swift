@@ -25,7 +25,7 @@ package struct StreamCheck: Sendable {
     ///   - period: Between passes.
     ///   - progress: Called with the counts after every pass.
     /// - Returns: The findings.
-    /// - Throws: ``FetchError`` where there is nothing at the URL.
+    /// - Throws: ``FetchError`` if there is nothing at the URL.
     package func run(
         for duration: Duration,
         every period: Duration = .seconds(1),

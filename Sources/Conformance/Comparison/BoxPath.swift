@@ -6,7 +6,7 @@ enum BoxPath {
         "moov", "trak", "mdia", "minf", "stbl", "mvex", "moof", "traf", "edts", "dinf", "sinf", "schi",
     ]
 
-    /// The types from the outermost box to the innermost whose layout is known; nil where no box holds the offset.
+    /// The types from the outermost box to the innermost whose layout is known; nil if no box holds the offset.
     static func path(to offset: Int, in buffer: ByteBuffer) -> String? {
         let names = names(to: offset, in: buffer, from: 0, to: buffer.readableBytes)
         return names.isEmpty ? nil : names.joined(separator: "/")

@@ -9,7 +9,7 @@ package struct ByteDifference: Hashable, Sendable, Codable {
     package var second: UInt8?
     var firstLength: Int
     var secondLength: Int
-    /// The boxes around the offset, outermost first; nil where it is not in one (ISO/IEC 14496-12 § 4.2).
+    /// The boxes around the offset, outermost first; nil if it is not in one (ISO/IEC 14496-12 § 4.2).
     var box: String?
 
     /// Compares two sequences of bytes; fails if they are equal.

@@ -21,7 +21,7 @@ package struct PairComparer: Sendable {
     ///   - period: Between passes.
     ///   - progress: Called with the counts after every pass.
     /// - Returns: The findings.
-    /// - Throws: ``FetchError`` where one of the multivariant playlists cannot be had in all that time.
+    /// - Throws: ``FetchError`` if one of the multivariant playlists cannot be had in all that time.
     package func run(
         for duration: Duration,
         every period: Duration = .seconds(1),

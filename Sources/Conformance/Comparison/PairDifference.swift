@@ -1,8 +1,8 @@
 /// A difference between two origins of one stream.
 package struct PairDifference: Hashable, Sendable, Codable {
-    /// The media playlist's URI in the multivariant playlist; nil where that itself differs.
+    /// The media playlist's URI in the multivariant playlist; nil if that itself differs.
     package var rendition: String?
-    /// Media sequence number; nil where it is about no single slot.
+    /// Media sequence number; nil if it is about no single slot.
     package var number: Int64?
     package var what: What
 

@@ -28,7 +28,7 @@ struct RetryPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - attempts: The number of retries so far.
     ///   - error: The error of the request.
-    /// - Returns: Nil where there is none.
+    /// - Returns: Nil if there is none.
     func wait(after attempts: Int, _ error: FetchError) -> MediaTime? {
         if case .status(400..<500) = error { return nil }
         guard attempts < maximumAttempts else { return nil }

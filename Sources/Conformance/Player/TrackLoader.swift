@@ -16,9 +16,9 @@ struct TrackLoader: Sendable {
     private var rules = PlaylistRules()
     private var playlistRequest = Request()
     private var segmentRequest = Request()
-    /// The next segment to download; nil where the playhead decides.
+    /// The next segment to download; nil if the playhead decides.
     private var next: MediaSequenceNumber?
-    /// The time at which downloading continues in another variant; nil where the playhead decides.
+    /// The time at which downloading continues in another variant; nil if the playhead decides.
     private var resumption: MediaTime?
     /// The number of other variants that may have what is a gap in this one.
     private let alternatives: Int

@@ -6,7 +6,7 @@ import MediaCore
 package struct ViewerReport: Hashable, Sendable, Codable {
     package var startedAt: Int64
     var endedAt: Int64
-    /// The time from the first request to the first picture; nil where there never was one.
+    /// The time from the first request to the first picture; nil if there never was one.
     package var startup: Int64?
     package var stalls = CappedList<Stall>()
     /// The sum of all stalls.

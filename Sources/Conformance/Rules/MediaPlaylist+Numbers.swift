@@ -24,7 +24,7 @@ extension MediaPlaylist {
 
     var lastDiscontinuitySequence: Int { discontinuitySequence + segments.count(where: \.startsDiscontinuity) }
 
-    /// The segment of a number; nil where it is not listed.
+    /// The segment of a number; nil if it is not listed.
     subscript(number: MediaSequenceNumber) -> Segment? {
         guard number >= mediaSequence, number < end else { return nil }
         return segments[Int(number.value - mediaSequence.value)]

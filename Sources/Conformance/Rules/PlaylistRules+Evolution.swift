@@ -41,7 +41,7 @@ extension PlaylistRules {
         return found
     }
 
-    /// The number of segments that left the head, told by URIs alone; nil where the numbers are right or no URI is in
+    /// The number of segments that left the head, told by URIs alone; nil if the numbers are right or no URI is in
     /// both.
     private static func removedCount(from old: MediaPlaylist, to new: MediaPlaylist) -> Int64? {
         guard let first = new.segments.first?.uri, !new.numbered.contains(where: { old[$0]?.uri == $1.uri }) else {

@@ -45,7 +45,7 @@ struct PlaylistRules: Sendable {
     /// A playlist may begin inside a break, and need not tag each segment of it.
     private static func contradictoryCues(in playlist: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
-        // Nil where nothing has been said yet.
+        // Nil if nothing has been said yet.
         var isOut: Bool?
         var elapsed: MediaTime?
         for (number, segment) in playlist.numbered {

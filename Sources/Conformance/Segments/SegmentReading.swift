@@ -15,7 +15,7 @@ struct SegmentReading: Sendable {
     ///
     /// - Parameters:
     ///   - body: The segment.
-    ///   - initialization: Nil where it needs none, or it cannot be read.
+    ///   - initialization: Nil if it needs none, or it cannot be read.
     ///   - state: The state of the segment before, where it continues from there.
     init(_ body: ByteBuffer, _ initialization: ParsedInitialization?, after state: TransportStreamState?) {
         if let initialization {

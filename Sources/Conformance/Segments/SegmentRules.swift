@@ -26,7 +26,7 @@ struct SegmentRules: Sendable {
     /// - Parameters:
     ///   - body: The bytes, of which nothing is encrypted but samples.
     ///   - listed: The segment as the playlist lists it.
-    ///   - initialization: The section that its EXT-X-MAP names; nil where it has none.
+    ///   - initialization: The section that its EXT-X-MAP names; nil if it has none.
     /// - Returns: The rules that it breaks.
     mutating func violations(
         in body: ByteBuffer,

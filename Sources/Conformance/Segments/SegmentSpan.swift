@@ -4,7 +4,7 @@ import Inspection
 struct SegmentSpan: Hashable, Sendable {
     /// The time of the first sample, in 90 kHz.
     var start: Int64
-    /// The time behind the last sample; nil where the format does not say how long that lasts.
+    /// The time behind the last sample; nil if the format does not say how long that lasts.
     var end: Int64?
     /// The length of most frames.
     var frame: Int64

@@ -11,7 +11,7 @@ package struct Certificate: Hashable, Sendable {
         self.der = der
     }
 
-    /// Takes the first certificate of a PEM file; nil where there is none of an RSA key.
+    /// Takes the first certificate of a PEM file; nil if there is none of an RSA key.
     package init?(pem: [UInt8]) {
         let end = Array("-----END CERTIFICATE-----".utf8), begin = Array("-----BEGIN CERTIFICATE-----".utf8)
         guard let start = pem.firstRange(of: begin), let stop = pem[start.upperBound...].firstRange(of: end) else {
@@ -28,7 +28,7 @@ package struct Certificate: Hashable, Sendable {
 
     /// Encrypts a few bytes, such as a key, for the holder of the private key: RSA-OAEP with SHA-1 (RFC 8017 § 7.1).
     ///
-    /// - Throws: ``OpenSSLError`` where the key is too short for that.
+    /// - Throws: ``OpenSSLError`` if the key is too short for that.
     package func encrypt(_ bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         guard let key = RSAKey(certificate: der) else { throw OpenSSLError("d2i_X509") }
         return try key.transform(bytes, .encrypting, .sha1)

@@ -24,7 +24,7 @@ package struct KeyEnvelope: Sendable {
     private let key: [UInt8]
     private let authenticationKey: [UInt8]
 
-    /// Takes a key of ``keySize`` bytes and any other that authenticates; nil where the first has another size.
+    /// Takes a key of ``keySize`` bytes and any other that authenticates; nil if the first has another size.
     package init?(key: [UInt8], authenticationKey: [UInt8]) {
         guard key.count == Self.keySize, !authenticationKey.isEmpty else { return nil }
         self.key = key
@@ -48,7 +48,7 @@ package struct KeyEnvelope: Sendable {
 
     /// Takes out what is in it, once it is known to be as it was put there.
     ///
-    /// - Returns: Nil where it was changed, or is for another key.
+    /// - Returns: Nil if it was changed, or is for another key.
     /// - Throws: ``OpenSSLError`` without memory or without the algorithms.
     package func open(_ contents: Contents) throws(OpenSSLError) -> [UInt8]? {
         let code = try authenticationCode(of: contents.cipher)

@@ -4,7 +4,7 @@ import COpenSSL
 package final class PrivateKey: Sendable {
     private let key: RSAKey
 
-    /// Takes the first private key of a PEM file, without a passphrase; nil where there is none.
+    /// Takes the first private key of a PEM file, without a passphrase; nil if there is none.
     package init?(pem: [UInt8]) {
         guard let key = RSAKey(privatePEM: pem) else { return nil }
         self.key = key
@@ -19,7 +19,7 @@ package final class PrivateKey: Sendable {
     ///   - bytes: Bytes that were encrypted for the key, with ``Certificate/encrypt(_:)`` by SHA-1.
     ///   - digest: The digest of OAEP and of MGF1.
     /// - Returns: The bytes in the clear.
-    /// - Throws: ``OpenSSLError`` where it is for another key, or was changed.
+    /// - Throws: ``OpenSSLError`` if it is for another key, or was changed.
     package func decrypt(_ bytes: [UInt8], _ digest: MessageDigest = .sha1) throws(OpenSSLError) -> [UInt8] {
         try key.transform(bytes, .decrypting, digest)
     }

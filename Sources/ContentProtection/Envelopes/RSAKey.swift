@@ -9,7 +9,7 @@ import COpenSSL
         case encrypting, decrypting
     }
 
-    /// The public key of a certificate in ASN.1; nil where it is none, or of another kind.
+    /// The public key of a certificate in ASN.1; nil if it is none, or of another kind.
     init?(certificate der: [UInt8]) {
         let key = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
             var position = bytes.baseAddress
@@ -20,7 +20,7 @@ import COpenSSL
         unsafe self.init(owning: key)
     }
 
-    /// The first private key in PEM; nil where there is none, or one of another kind.
+    /// The first private key in PEM; nil if there is none, or one of another kind.
     init?(privatePEM pem: [UInt8]) {
         let key = unsafe pem.withUnsafeBufferPointer { bytes -> OpaquePointer? in
             guard let file = unsafe BIO_new_mem_buf(bytes.baseAddress, CInt(bytes.count)) else { return nil }

@@ -44,7 +44,7 @@ extension KeySystem {
     /// - Parameters:
     ///   - key: The section's.
     ///   - scheme: `cbcs` or `cenc`.
-    /// - Returns: Nil where it goes by EXT-X-KEY alone.
+    /// - Returns: Nil if it goes by EXT-X-KEY alone.
     package func header(of key: PeriodKey, scheme: FourCC) -> ProtectionSystemHeader? {
         switch self {
         case .fairplay: nil

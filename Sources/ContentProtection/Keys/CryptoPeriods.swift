@@ -17,7 +17,7 @@ package struct CryptoPeriods: Hashable, Sendable {
         return CryptoPeriod(remainder < 0 ? quotient - 1 : quotient)
     }
 
-    /// The first slot of a period; nil where keys never change, since then it has no beginning.
+    /// The first slot of a period; nil if keys never change, since then it has no beginning.
     package func firstSlot(of period: CryptoPeriod) -> MediaSequenceNumber? {
         slotsPerPeriod.map { MediaSequenceNumber(period.index * $0) }
     }
@@ -26,7 +26,7 @@ package struct CryptoPeriods: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - slot: A slot of the first period.
-    ///   - count: The number of periods that follow; there are none where keys never change.
+    ///   - count: The number of periods that follow; there are none if keys never change.
     /// - Returns: In order.
     package func periods(from slot: MediaSequenceNumber, following count: Int) -> [CryptoPeriod] {
         var periods = [period(of: slot)]

@@ -8,7 +8,7 @@ package protocol KeyDirectory: Sendable {
     /// A number that changes whenever more keys are known.
     var revision: Int { get }
 
-    /// The key of one class of tracks in one period; nil where it is not known.
+    /// The key of one class of tracks in one period; nil if it is not known.
     func key(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> PeriodKey?
 
     /// All keys that a client may have now, by their IDs.
@@ -17,7 +17,7 @@ package protocol KeyDirectory: Sendable {
     ///
     /// - Parameter slots: Those whose segments are listed or still served, and the live edge, in any order.
     /// - Returns: Keys of this channel only.
-    /// - Throws: An error where the known keys cannot be had.
+    /// - Throws: An error if the known keys cannot be had.
     func keys(availableFor slots: Set<MediaSequenceNumber>) throws -> [KeyID: PeriodKey]
 
     /// Asks a source for the keys of slots that another packager or run has published.

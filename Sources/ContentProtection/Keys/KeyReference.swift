@@ -9,7 +9,7 @@ package struct KeyReference: Hashable, Sendable {
     package var constantIV: Bytes16
     /// Relative to the playlists, or absolute.
     package var uri: String
-    /// The header in initialization sections; nil where there is none.
+    /// The header in initialization sections; nil if there is none.
     package var header: ProtectionSystemHeader?
     /// The same as ``PeriodKey/displayProtection``.
     package var displayProtection: DisplayProtection?

@@ -11,15 +11,15 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         package var trackClass: String
         /// 32 hexadecimal digits.
         package var keyID: String
-        /// The URI of the key itself; absent where only licence servers have it.
+        /// The URI of the key itself; absent if only licence servers have it.
         package var uri: String?
-        /// The names that playlists have for it, by KEYFORMAT; absent where there is none.
+        /// The names that playlists have for it, by KEYFORMAT; absent if there is none.
         package var uris: [String: String]?
-        /// The URI of Clear Key licences; absent where they are beside the playlists.
+        /// The URI of Clear Key licences; absent if they are beside the playlists.
         package var licenseURI: String?
-        /// Seconds after which a player asks for it again; absent where it need not.
+        /// Seconds after which a player asks for it again; absent if it need not.
         package var lease: UInt32?
-        /// ISO 8601, UTC; both are absent where keys never change.
+        /// ISO 8601, UTC; both are absent if keys never change.
         package var start: String?
         package var end: String?
         /// The times between which a player that plays already fetches it, at a random moment: all at once would be a

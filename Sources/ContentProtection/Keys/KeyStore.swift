@@ -36,7 +36,7 @@ package final class KeyStore: Sendable {
         }
     }
 
-    /// - Throws: ``MissingKey`` where it was never added, or long ago.
+    /// - Throws: ``MissingKey`` if it was never added, or long ago.
     package func key(_ keyID: KeyID) throws(MissingKey) -> PeriodKey {
         guard let key = state.withLock({ $0.keys[keyID] }) else { throw MissingKey() }
         return key

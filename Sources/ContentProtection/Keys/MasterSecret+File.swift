@@ -22,7 +22,7 @@ extension MasterSecret {
     /// The file appears whole or not at all. Of several processes that do this at once, one makes the secret and all
     /// of them return it.
     ///
-    /// - Throws: The errors of ``load(path:)``, or ``MasterSecretFileError`` where no file can be made.
+    /// - Throws: The errors of ``load(path:)``, or ``MasterSecretFileError`` if no file can be made.
     package static func loadOrCreate(path: String) throws(MasterSecretFileError) -> MasterSecret {
         do {
             return try load(path: path)

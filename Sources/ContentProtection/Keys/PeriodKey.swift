@@ -10,7 +10,7 @@ package struct PeriodKey: Hashable, Sendable {
     package var constantIV: Bytes16
     /// The signalling that a key server wants for players, by key system.
     package var signalling: [KeySystem: KeySignalling]
-    /// The protection that it asks of displays; nil where it asks for none in particular.
+    /// The protection that it asks of displays; nil if it asks for none in particular.
     package var displayProtection: DisplayProtection?
 
     package init(

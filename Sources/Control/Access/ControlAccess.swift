@@ -12,7 +12,7 @@ package struct ControlAccess: Sendable {
     private let takesCertificates: Bool
 
     /// - Parameters:
-    ///   - tokens: The list of tokens; nil where there are none.
+    ///   - tokens: The list of tokens; nil if there are none.
     ///   - takesCertificates: True if certificates of clients are asked for.
     package init(tokens: FollowedFiles<ControlTokens>? = nil, takesCertificates: Bool = false) {
         self.tokens = tokens
@@ -26,8 +26,8 @@ package struct ControlAccess: Sendable {
     ///
     /// - Parameters:
     ///   - request: Its head.
-    ///   - certificate: The name of the good certificate that its client has shown; nil where it has shown none.
-    ///   - address: The address of its peer; nil where the connection has none.
+    ///   - certificate: The name of the good certificate that its client has shown; nil if it has shown none.
+    ///   - address: The address of its peer; nil if the connection has none.
     ///   - now: UTC, counted from 1970.
     /// - Returns: Its client; the routes hold it to its role.
     /// - Throws: The refusal, as a whole answer.

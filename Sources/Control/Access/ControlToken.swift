@@ -7,7 +7,7 @@ package struct ControlToken: Hashable, Sendable {
     package var role: ControlRole
     /// SHA-256.
     package var hash: [UInt8]
-    /// UTC, counted from 1970; nil where it is good until it is taken off the list.
+    /// UTC, counted from 1970; nil if it is good until it is taken off the list.
     package var expiry: MediaTime?
 
     /// Returns true if a token has this hash; the time that it takes does not tell how much of it is right.

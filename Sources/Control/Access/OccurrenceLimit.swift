@@ -19,7 +19,7 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
 
     /// Takes note of an occurrence.
     ///
-    /// - Returns: The number left out since the one that was let through last; nil where this one is left out.
+    /// - Returns: The number left out since the one that was let through last; nil if this one is left out.
     mutating func admit(_ kind: Kind, at now: MediaTime) -> Int? {
         if let state = states[kind], isRecent(state, now) {
             states[kind]?.suppressed += 1

@@ -2,9 +2,9 @@ import NIOHTTP1
 
 /// The client of a request to the control API.
 package struct Requester: Hashable, Sendable, CustomStringConvertible {
-    /// The name of its token or certificate; nil where neither is asked for.
+    /// The name of its token or certificate; nil if neither is asked for.
     package var name: String?
-    /// The address of its peer; nil where the connection has none.
+    /// The address of its peer; nil if the connection has none.
     package var address: String?
     package var role: ControlRole
 

@@ -21,7 +21,7 @@ final class StreamPlaces: Sendable {
         }
     }
 
-    /// - Returns: Nil where all are taken.
+    /// - Returns: Nil if all are taken.
     func take() -> Place? {
         let isThere = free.withLock { free in
             guard free > 0 else { return false }

@@ -16,7 +16,7 @@ package struct Metrics {
     ///   - totals: The counts of each channel, by name.
     ///   - origin: The state of the origin.
     ///   - events: The numbers of events.
-    ///   - archive: The health of the archive of events; nil where there is none.
+    ///   - archive: The health of the archive of events; nil if there is none.
     ///   - webhooks: The state of each webhook.
     ///   - refusals: Requests that the control API has refused, by status.
     ///   - process: Its resources.

@@ -128,7 +128,7 @@ struct CommandFields {
         for name in names { refuse("unknown key \"\(name)\"; keys: \(known)") }
     }
 
-    /// - Throws: ``MalformedRequest`` where anything was refused.
+    /// - Throws: ``MalformedRequest`` if anything was refused.
     func check() throws(MalformedRequest) {
         if !problems.isEmpty { throw MalformedRequest(problems) }
     }

@@ -31,7 +31,7 @@ package struct EventQuery: Hashable, Sendable {
         guard problems.isEmpty else { throw MalformedRequest(problems) }
     }
 
-    /// - Returns: The problem with a parameter; nil where there is none.
+    /// - Returns: The problem with a parameter; nil if there is none.
     private mutating func read(_ name: String, _ value: String) -> String? {
         switch name {
         case "after", "before":

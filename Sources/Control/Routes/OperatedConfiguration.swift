@@ -4,12 +4,12 @@ package protocol OperatedConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - isRehearsal: True if nothing is to be changed.
-    ///   - requester: The client that asks; nil where a signal does.
+    ///   - requester: The client that asks; nil if a signal does.
     /// - Returns: The changes.
     /// - Throws: ``ReloadRefusal``; then nothing has changed.
     func reload(isRehearsal: Bool, for requester: Requester?) async throws(ReloadRefusal) -> ReloadReport
 
-    /// Returns the configuration of a channel; nil where there is none.
+    /// Returns the configuration of a channel; nil if there is none.
     func description(of channel: String) -> ChannelDescription?
 
     /// Has one channel be otherwise, from now on and after a restart.

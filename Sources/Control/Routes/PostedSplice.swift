@@ -118,7 +118,7 @@ extension MediaTime {
 }
 
 extension SpliceInfoSection {
-    /// The first time that it names, in ticks of 90 kHz modulo 2^33; nil where it names none.
+    /// The first time that it names, in ticks of 90 kHz modulo 2^33; nil if it names none.
     private var timestamp: UInt64? {
         guard case .clear(let command, _) = content else { return nil }
         let time: UInt64? =
@@ -138,7 +138,7 @@ extension SpliceInfoSection {
     /// The time that it names on the timeline of UTC.
     ///
     /// - Parameter now: The nearest is meant.
-    /// - Returns: Nil where it names none.
+    /// - Returns: Nil if it names none.
     fileprivate func utc(near now: MediaTime) -> MediaTime? {
         timestamp.map { time in
             let (half, modulus) = (Int64(1) << 32, Int64(1) << 33)

@@ -3,7 +3,7 @@ import HTTPServing
 /// The conditions of a request on what it changes (RFC 9110 § 13), so that no client undoes a change that it has not
 /// seen.
 package struct Precondition: Hashable, Sendable {
-    /// Entity tags one of which it must have; nil where there is no such demand.
+    /// Entity tags one of which it must have; nil if there is no such demand.
     private var wanted: Demand?
     /// Those that it must not have.
     private var unwanted: Demand?
@@ -37,7 +37,7 @@ package struct Precondition: Hashable, Sendable {
 
     /// Returns true if a change may continue.
     ///
-    /// - Parameter entityTag: The tag of the resource; nil where there is none.
+    /// - Parameter entityTag: The tag of the resource; nil if there is none.
     /// - Returns: No where the answer is 412.
     package func allows(_ entityTag: String?) -> Bool {
         if let wanted, !wanted.includes(entityTag) { return false }

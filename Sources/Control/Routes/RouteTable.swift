@@ -8,7 +8,7 @@ struct ControlRoute: Sendable {
     var path: String
     /// The role that it takes.
     var role: ControlRole
-    /// The media types that its body may have; none where its answer depends on no body.
+    /// The media types that its body may have; none if its answer depends on no body.
     var types: [String] = []
     /// Refuses a request before its body is read.
     var check: @Sendable (ControlRequest) throws(Refusal) -> Void = { _ in }
@@ -22,7 +22,7 @@ struct RouteTable: Sendable {
         var parts: [Substring]
         var routes: [ControlRoute]
 
-        /// Returns the components of a path in the places of names; nil where the path is another one.
+        /// Returns the components of a path in the places of names; nil if the path is another one.
         func names(_ path: [Substring]) -> [Substring: Substring]? {
             guard path.count == parts.count else { return nil }
             var names: [Substring: Substring] = [:]

@@ -16,7 +16,7 @@ package struct BrowserGuard: Sendable {
         self.names = Set(names.map { $0.lowercased() } + ["localhost"])
     }
 
-    /// Returns the reason why a request is refused; nil where it is not.
+    /// Returns the reason why a request is refused; nil if it is not.
     ///
     /// - Parameters:
     ///   - host: Its `Host` field.

@@ -31,7 +31,7 @@ package struct ControlConfiguration: Sendable {
     /// Bytes of a request body.
     var maximumBodyBytes = 64 * 1024
 
-    /// A socket that listens already, which another process has left; nil where there is none.
+    /// A socket that listens already, which another process has left; nil if there is none.
     package var inherited: CInt?
     /// The version of the program, for monitoring.
     package var version = ""

@@ -48,7 +48,7 @@ struct ControlRouter: Sendable {
         }
     }
 
-    /// Returns the reason why a page may not ask for something; nil where it may.
+    /// Returns the reason why a page may not ask for something; nil if it may.
     private func objection(to request: Request) -> String? {
         browserGuard.objection(
             host: request["Host"],

@@ -23,7 +23,7 @@ package struct ControlServer: Service {
     ///   - channels: Those that there are now, in the order in which they are shown.
     ///   - origin: The state of the origin.
     ///   - events: The log of their events.
-    ///   - archive: The archive of events before; nil where there is none.
+    ///   - archive: The archive of events before; nil if there is none.
     ///   - signal: Fired after each event; finished when the server shuts down.
     ///   - operated: The configuration of the process.
     ///   - upgrade: Forecasts which encoders an upgrade would cut off now.

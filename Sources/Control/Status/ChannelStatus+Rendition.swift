@@ -8,7 +8,7 @@ extension ChannelStatus {
         package var codecs: [String]?
         /// The name of an input, `slate`, `hold`, or `none` in a gap.
         package var source: String
-        /// The newest slot that is listed; nil where none is.
+        /// The newest slot that is listed; nil if none is.
         var newest: Slot?
         /// Segments with media that are listed.
         package var segments: Int

@@ -20,12 +20,12 @@ package struct OriginStatus: Hashable, Codable, Sendable {
     package var bytes: Int
     /// Clients that asked for media within the last 30 seconds.
     package var viewers: Int
-    /// The requests for keys since the start; nil where everybody gets them.
+    /// The requests for keys since the start; nil if everybody gets them.
     package var keys: Keys?
 
     /// The answers since the start.
     package var answered: [Answered] = []
-    /// The certificates of encrypted servers; empty where none is encrypted.
+    /// The certificates of encrypted servers; empty if none is encrypted.
     package var certificates: [Certificate] = []
 
     package struct Certificate: Hashable, Codable, Sendable {

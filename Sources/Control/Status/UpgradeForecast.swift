@@ -1,6 +1,6 @@
 /// The answer of `GET /upgrade`: the encoders that an upgrade would keep or cut off now.
 package struct UpgradeForecast: Hashable, Codable, Sendable {
-    /// The reason why an upgrade would be given up; nil where none is known.
+    /// The reason why an upgrade would be given up; nil if none is known.
     package var obstacle: String?
     /// An entry for each input, in the order of channels.
     package var encoders: [Prospect]

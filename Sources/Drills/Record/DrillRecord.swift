@@ -6,7 +6,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
     var zero: String
     /// The time from the first start of anything to the end.
     var span: Span
-    /// Seconds (EXT-X-TARGETDURATION); 0 where no playlist was seen.
+    /// Seconds (EXT-X-TARGETDURATION); 0 if no playlist was seen.
     var targetDuration: Int
     /// The parts that faults can be done to, in the order in which they are shown.
     var parts: [Part] = []
@@ -20,11 +20,11 @@ struct DrillRecord: Hashable, Codable, Sendable {
     /// Times that playlists went without a change, each to the request that ended or confirmed it.
     var ages: [Age] = []
     var violations: [Finding] = []
-    /// The differences between the members of a pair; nil where there is no pair.
+    /// The differences between the members of a pair; nil if there is no pair.
     var differences: [Finding]?
     /// Sequence numbers that came with other bytes than before.
     var reuses: [Finding] = []
-    /// The requests of the audience, and those that were not answered as they should be; nil where there is none.
+    /// The requests of the audience, and those that were not answered as they should be; nil if there is none.
     var audience: Audience?
 
     init(zero: String, span: Span, targetDuration: Int = 0) {

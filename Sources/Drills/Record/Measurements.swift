@@ -80,7 +80,7 @@ extension DrillRecord.Rendition {
 }
 
 extension DrillRecord {
-    /// The distance of the farthest way out or back from where a segment of video begins; nil where there is none.
+    /// The distance of the farthest way out or back from where a segment of video begins; nil if there is none.
     fileprivate func spliceDistance(of ranges: [Range]) -> Int? {
         let boundaries = renditions.filter(\.isVideo).flatMap { $0.slots.map(\.span.start) }
         return ranges.flatMap { [$0.start, $0.end].compactMap(\.self) }

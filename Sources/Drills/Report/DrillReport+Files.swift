@@ -48,7 +48,7 @@ extension DrillReport {
         return "\(name): \(outcome.title.lowercased()): \(details.joined(separator: ", "))"
     }
 
-    /// A sentence about what viewers would have noticed; nil where nothing was measured.
+    /// A sentence about what viewers would have noticed; nil if nothing was measured.
     package var verdict: String? {
         guard outcome != .skipped, let stall = measurements[.stall] else { return nil }
         // Stalls of less than a tenth of a second are invisible.

@@ -128,7 +128,7 @@ struct DrillStage: Sendable {
 
     /// Fills the disk of a packager's state to the last byte.
     ///
-    /// - Throws: An error where that disk cannot be reached; not where it is full.
+    /// - Throws: An error if that disk cannot be reached; not where it is full.
     func fillDisk(of number: Int) throws {
         let path = try fillerPath(of: number)
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)

@@ -101,7 +101,7 @@ final class DrilledPackager: Sendable {
 
     /// Waits until it listens.
     ///
-    /// - Throws: ``DrillError`` where it ends instead, or takes more than half a minute.
+    /// - Throws: ``DrillError`` if it ends instead, or takes more than half a minute.
     func listening() async throws -> PackagerLaunch.Addresses {
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
@@ -198,7 +198,7 @@ final class DrilledPackager: Sendable {
 extension PackagerLaunch {
     /// Says whether the disk that a scenario wants can be made here.
     ///
-    /// - Throws: ``DrillError/impossibleHere(_:)`` with the reason where it cannot.
+    /// - Throws: ``DrillError/impossibleHere(_:)`` with the reason if it cannot.
     static func check(_ disk: Scenario.Disk?) async throws(DrillError) {
         guard let command = probe(of: disk) else { return }
         let line = line(command)

@@ -14,8 +14,8 @@ struct EncodedClips: Hashable, Sendable {
     ///   - feed: Its sample, and with what that is encoded.
     ///   - name: The name of the files.
     ///   - folder: The folder of the files.
-    /// - Returns: The clips; nil where the sample is sent as it is.
-    /// - Throws: ``DrillError`` where ffmpeg is missing or cannot do it.
+    /// - Returns: The clips; nil if the sample is sent as it is.
+    /// - Throws: ``DrillError`` if ffmpeg is missing or cannot do it.
     static func encode(_ feed: Scenario.Feed, named name: String, in folder: URL) async throws -> EncodedClips? {
         guard let encoder = feed.encoder else { return nil }
         func path(_ kind: String) -> String { folder.appending(path: "\(name)-\(kind).ts").path }

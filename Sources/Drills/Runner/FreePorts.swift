@@ -4,7 +4,7 @@ import Glibc
 enum FreePorts {
     /// - Parameter count: The number of ports.
     /// - Returns: Ports that are all different.
-    /// - Throws: ``DrillError`` where the system has none.
+    /// - Throws: ``DrillError`` if the system has none.
     static func take(_ count: Int) throws(DrillError) -> [Int] {
         var descriptors: [Int32] = []
         // All are held until the last is known, so that none is given twice.

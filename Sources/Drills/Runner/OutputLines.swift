@@ -8,7 +8,7 @@ struct OutputLines: Sendable {
     /// The end that they write to; it has to be closed here once the first has it.
     let writing: FileDescriptor
 
-    /// - Throws: The error of the system where there is no pipe.
+    /// - Throws: The error of the system if there is no pipe.
     init() throws {
         let (reading, writing) = try FileDescriptor.pipe()
         // What else is started here would keep the pipe open.

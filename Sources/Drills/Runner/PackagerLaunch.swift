@@ -8,7 +8,7 @@ struct PackagerLaunch: Hashable, Sendable {
     var configuration: String
     /// Folder of its state; nil: it has none.
     var state: String?
-    /// Subtitles beside its feeds, as `--subtitles` says it; nil where there are none.
+    /// Subtitles beside its feeds, as `--subtitles` says it; nil if there are none.
     var subtitles: String?
     var disk: Scenario.Disk?
 
@@ -49,7 +49,7 @@ struct PackagerLaunch: Hashable, Sendable {
         }
     }
 
-    /// A command that succeeds where the disk can be made so on this machine; nil where nothing is needed.
+    /// A command that succeeds where the disk can be made so on this machine; nil if nothing is needed.
     static func probe(of disk: Scenario.Disk?) -> [String]? {
         switch disk {
         case .limited: ["unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/tmp"]

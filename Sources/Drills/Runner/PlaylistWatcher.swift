@@ -45,7 +45,7 @@ final class PlaylistWatcher: Sendable {
         }
     }
 
-    /// Returns the URIs of the media playlists; empty where the origin does not answer yet.
+    /// Returns the URIs of the media playlists; empty if the origin does not answer yet.
     private func mediaPlaylists() async -> [String] {
         guard let resource = try? await fetcher.fetch(url),
             let playlist = try? MultivariantPlaylist(parsing: resource.text)

@@ -6,7 +6,7 @@ extension Scenario {
     /// - Parameters:
     ///   - text: YAML.
     ///   - file: Its name, for messages; without folder and extension it is the scenario's name.
-    ///   - sample: Finds a sample that the file names; nil where there is none.
+    ///   - sample: Finds a sample that the file names; nil if there is none.
     /// - Returns: The scenario.
     /// - Throws: ``ScenarioProblems`` with everything that is wrong.
     package static func load(

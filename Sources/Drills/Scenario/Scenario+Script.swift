@@ -7,9 +7,9 @@ extension Scenario {
     ///   - feed: Its description.
     ///   - target: The encoder.
     ///   - index: Its place among all encoders.
-    ///   - clips: The clips that it encodes; nil where the sample is sent as it is.
+    ///   - clips: The clips that it encodes; nil if the sample is sent as it is.
     /// - Returns: The feed with its schedule, which counts from the start of the encoders.
-    /// - Throws: An error where a sample cannot be read.
+    /// - Throws: An error if a sample cannot be read.
     func feedConfiguration(
         _ feed: Feed,
         of target: Target,

@@ -26,7 +26,7 @@ package struct Scenario: Hashable, Sendable {
     var disk: Disk?
     /// Breaks of the programme, of which every encoder tells (SCTE 35).
     var breaks: [Break] = []
-    /// The language of subtitles that come beside the feeds; nil where there are none.
+    /// The language of subtitles that come beside the feeds; nil if there are none.
     var subtitles: String?
     /// The number of other viewers, who only poll and fetch.
     var viewers = 0

@@ -13,7 +13,7 @@ struct ScenarioReader {
         self.sample = sample
     }
 
-    /// Reads all of it; nil where nothing can be made of it, which is then noted.
+    /// Reads all of it; nil if nothing can be made of it, which is then noted.
     mutating func readScenario(_ root: Node) -> Scenario? {
         let keys = [
             "description", "duration", "warm-up", "packager", "packagers", "balancer", "disk", "inputs", "backups",

@@ -14,7 +14,7 @@ struct WebhookMessage {
     ///   - entry: The event.
     ///   - time: UTC; a receiver that compares it with its own clock can refuse replayed messages.
     ///   - secret: Signs it.
-    /// - Throws: An error where it cannot be signed.
+    /// - Throws: An error if it cannot be signed.
     init(_ entry: EventLog.Entry, at time: MediaTime, secret: [UInt8]?) throws {
         let json = try JSONEncoder.canonical.encode(EventRecord(entry))
         let timestamp = "\(time.milliseconds / 1000)"

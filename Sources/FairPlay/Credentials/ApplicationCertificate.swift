@@ -15,8 +15,8 @@ package struct ApplicationCertificate: Sendable {
     /// - Parameters:
     ///   - der: The certificate, byte for byte as it is given to applications (`fairplay.cer`).
     ///   - privateKey: PEM of RSA, 1024 or 2048 bits, without a passphrase.
-    ///   - provisioningData: May be empty where the plug-in knows it.
-    /// - Throws: ``CertificateError`` where one of them is something else, or they do not belong together.
+    ///   - provisioningData: May be empty if the plug-in knows it.
+    /// - Throws: ``CertificateError`` if one of them is something else, or they do not belong together.
     package init(der: [UInt8], privateKey: [UInt8], provisioningData: [UInt8]) throws(CertificateError) {
         guard let privateKey = PrivateKey(pem: privateKey) else { throw .privateKey }
         guard [1024, 2048].contains(privateKey.bits) else { throw .modulus(bits: privateKey.bits) }

@@ -9,21 +9,21 @@ import NIOCore
 enum AES128 {
     /// Decrypts CBC in place.
     ///
-    /// - Throws: ``FairPlayError/openSSL(_:)`` where OpenSSL fails.
+    /// - Throws: ``FairPlayError/openSSL(_:)`` if OpenSSL fails.
     static func decrypt(_ blocks: inout ByteBuffer, key: ContentKey, iv: Bytes16) throws(FairPlayError) {
         try apply(.decrypting, to: &blocks, key: key, iv: iv)
     }
 
     /// Encrypts CBC in place.
     ///
-    /// - Throws: ``FairPlayError/openSSL(_:)`` where OpenSSL fails.
+    /// - Throws: ``FairPlayError/openSSL(_:)`` if OpenSSL fails.
     static func encrypt(_ blocks: inout ByteBuffer, key: ContentKey, iv: Bytes16) throws(FairPlayError) {
         try apply(.encrypting, to: &blocks, key: key, iv: iv)
     }
 
     /// Encrypts a block by itself (ECB), which is CBC with an IV of zeros.
     ///
-    /// - Throws: ``FairPlayError/openSSL(_:)`` where OpenSSL fails.
+    /// - Throws: ``FairPlayError/openSSL(_:)`` if OpenSSL fails.
     static func encrypt(_ block: Bytes16, key: ContentKey) throws(FairPlayError) -> Bytes16 {
         var buffer = ByteBuffer()
         buffer.write(block)
@@ -35,7 +35,7 @@ enum AES128 {
     /// Returns true if a code of sixteen bytes is the AES-CMAC (NIST SP 800-38B) of a message; the time that this takes
     /// does not tell how much of it is right.
     ///
-    /// - Throws: ``FairPlayError/openSSL(_:)`` where OpenSSL fails.
+    /// - Throws: ``FairPlayError/openSSL(_:)`` if OpenSSL fails.
     static func authenticates(
         _ message: ByteBuffer,
         code: ByteBuffer,

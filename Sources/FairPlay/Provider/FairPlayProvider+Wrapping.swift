@@ -6,7 +6,7 @@ import NIOCore
 extension FairPlayProvider {
     /// Has the plug-in wrap a content key for the device that asks.
     ///
-    /// - Throws: ``FairPlayError`` where the plug-in refuses, or gives what cannot be.
+    /// - Throws: ``FairPlayError`` if the plug-in refuses, or gives what cannot be.
     func wrap(_ grant: KeyGrant, for spc: ServerPlaybackContext) throws(FairPlayError) -> WrappedKey {
         let value = { (tag: TLLVTag) in spc[tag].map { Array($0.readableBytesView) } ?? [] }
         let inputs = [

@@ -49,7 +49,7 @@ import Glibc
     /// - Parameters:
     ///   - table: As the plug-in's function gives it.
     ///   - path: For errors.
-    /// - Throws: ``FairPlayProviderError`` where it is not ready, or of another version.
+    /// - Throws: ``FairPlayProviderError`` if it is not ready, or of another version.
     package init(
         _ table: UnsafePointer<packager_fairplay_provider>?,
         path: String

@@ -67,9 +67,9 @@ struct SPCContainer {
     ///
     /// - Parameters:
     ///   - certificates: All that are valid now: while one replaces another, both are in use.
-    ///   - spc3: The values that open version 3; nil where it is refused.
+    ///   - spc3: The values that open version 3; nil if it is refused.
     /// - Returns: The certificate, and the TLLVs.
-    /// - Throws: ``FairPlayError`` where it was made for another certificate, is damaged, or has version 3 without
+    /// - Throws: ``FairPlayError`` if it was made for another certificate, is damaged, or has version 3 without
     ///   anything to open that with.
     func open(
         _ certificates: [ApplicationCertificate],

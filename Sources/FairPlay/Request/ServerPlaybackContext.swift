@@ -38,7 +38,7 @@ package struct ServerPlaybackContext: Sendable {
     /// - Parameters:
     ///   - spc: As the device made it; neither base64 nor a form around it.
     ///   - certificates: All that are valid now.
-    ///   - spc3: The values that open version 3; nil where it is refused.
+    ///   - spc3: The values that open version 3; nil if it is refused.
     /// - Throws: ``FairPlayError`` for what is no SPC, is damaged, is for another certificate, or lacks what is required.
     init(
         reading spc: ByteBuffer,

@@ -14,7 +14,7 @@ import NIOCore
 enum ContentKeyContext {
     /// Writes and encrypts it.
     ///
-    /// - Throws: ``FairPlayError/openSSL(_:)`` where OpenSSL fails.
+    /// - Throws: ``FairPlayError/openSSL(_:)`` if OpenSSL fails.
     static func seal(
         _ fields: [TLLV],
         version: UInt32,

@@ -4,7 +4,7 @@ import NIOCore
 extension KeyTerms {
     /// Returns the fields that tell these terms to the device that asks.
     ///
-    /// - Throws: ``FairPlayError`` where the device could not hold it to them: then it gets no key.
+    /// - Throws: ``FairPlayError`` if the device could not hold it to them: then it gets no key.
     func fields(for spc: ServerPlaybackContext) throws(FairPlayError) -> [TLLV] {
         var fields: [TLLV] = []
         if let field = try validity.field(for: spc) { fields.append(field) }

@@ -12,7 +12,7 @@ struct AccessLogFile {
     /// - Parameters:
     ///   - path: The path of the file; `-` for standard output.
     ///   - format: The form of its lines.
-    /// - Throws: ``SetupError`` where there can be no such file.
+    /// - Throws: ``SetupError`` if there can be no such file.
     init(_ path: String, _ format: LogFormat) throws(SetupError) {
         self.format = format
         do throws(LineFileError) {

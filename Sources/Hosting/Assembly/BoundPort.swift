@@ -13,7 +13,7 @@ struct BoundPort: Sendable {
 
     /// Waits until the server answers.
     ///
-    /// - Returns: The port; nil where the task was cancelled before.
+    /// - Returns: The port; nil if the task was cancelled before.
     func value() async -> Int? {
         for await port in stream { return port }
         return nil

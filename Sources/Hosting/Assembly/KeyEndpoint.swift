@@ -10,9 +10,9 @@ package import PackagerConfig
 
 /// The conditions on which players get keys, made of the files that settings name.
 package struct KeyEndpoint {
-    /// The keys of tokens; nil where keys need no token.
+    /// The keys of tokens; nil if keys need no token.
     private(set) var tokens: TokenKeyring?
-    /// Answers FairPlay; nil where there are no credentials.
+    /// Answers FairPlay; nil if there are no credentials.
     private(set) var fairPlay: FairPlayResponder?
     /// Everything that cannot be used.
     package private(set) var problems: [ConfigurationProblem] = []
@@ -37,7 +37,7 @@ package struct KeyEndpoint {
 
     /// Uses a file of a setting, and notes a problem with it.
     ///
-    /// - Returns: The result; nil where there is a problem.
+    /// - Returns: The result; nil if there is a problem.
     @discardableResult
     private mutating func check<Value>(
         _ reading: ConfigurationReading,
@@ -79,7 +79,7 @@ package struct KeyEndpoint {
         )
     }
 
-    /// The bytes of a file; none where there is no such file among several, and nil where it cannot be read.
+    /// The bytes of a file; none if there is no such file among several, and nil if it cannot be read.
     private mutating func contents(
         _ reading: ConfigurationReading,
         _ setting: String,

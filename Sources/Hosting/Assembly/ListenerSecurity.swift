@@ -19,7 +19,7 @@ package struct ListenerSecurity: Sendable {
 
     /// The listeners that are encrypted.
     private(set) var listeners: [Listener] = []
-    /// The list of tokens of the control API; nil where there is none.
+    /// The list of tokens of the control API; nil if there is none.
     private(set) var tokens: FollowedFiles<ControlTokens>?
     let tokensPath: String?
     /// Everything that cannot be used.
@@ -31,7 +31,7 @@ package struct ListenerSecurity: Sendable {
         var certificate: (setting: String, path: String)
         var privateKey: (setting: String, path: String)
 
-        /// Pairs the files; nil where one of them is missing, which is said already.
+        /// Pairs the files; nil if one of them is missing, which is said already.
         init?(_ name: String, _ certificate: String?, _ privateKey: String?) {
             guard let certificate, let privateKey else { return nil }
             self.certificate = ("\(name)-certificate", certificate)
@@ -116,7 +116,7 @@ package struct ListenerSecurity: Sendable {
 
     /// Uses a file of a setting, and notes a problem with it.
     ///
-    /// - Returns: The result; nil where there is a problem.
+    /// - Returns: The result; nil if there is a problem.
     @discardableResult
     private mutating func check<Value>(
         _ reading: ConfigurationReading,

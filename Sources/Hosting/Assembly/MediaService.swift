@@ -16,7 +16,7 @@ struct MediaService: Service {
 
     /// Returns when every channel has ended that ends the program, or the program is told to.
     ///
-    /// - Throws: ``FeedError`` where one of them had nothing to give.
+    /// - Throws: ``FeedError`` if one of them had nothing to give.
     func run() async throws {
         await whenListening()
         if Task.isCancelled { return }

@@ -5,7 +5,7 @@ import PackagerConfig
 
 /// The server of keys, and its address.
 extension ProgramAssembly {
-    /// The answers to requests for keys; nil where everybody gets them at the origin's own address.
+    /// The answers to requests for keys; nil if everybody gets them at the origin's own address.
     var keyResponder: KeyResponder? {
         let lease = KeyDelivery(configuration).leaseSeconds
         guard
@@ -23,7 +23,7 @@ extension ProgramAssembly {
         )
     }
 
-    /// The settings of the address of the keys; nil where there is none.
+    /// The settings of the address of the keys; nil if there is none.
     var keysConfiguration: OriginConfiguration? {
         guard let address = configuration.keysListen else { return nil }
         var keys = OriginConfiguration(host: address.host, port: address.port)

@@ -12,10 +12,10 @@ extension ProgramAssembly {
     struct MediaServers {
         let origin: OriginServer
         let originPort: BoundPort
-        /// Gives keys at an address of their own; nil where there is none.
+        /// Gives keys at an address of their own; nil if there is none.
         let keys: OriginServer?
         let keysPort: BoundPort
-        /// Answers requests for keys; nil where everybody gets them.
+        /// Answers requests for keys; nil if everybody gets them.
         let keyResponder: KeyResponder?
     }
 

@@ -18,7 +18,7 @@ package struct ProgramAssembly: Sendable {
     let endpoint: KeyEndpoint
     let security: ListenerSecurity
     let source: ConfigurationSource
-    /// Takes over what another process leaves to this one; nil where none does.
+    /// Takes over what another process leaves to this one; nil if none does.
     let takeover: Takeover?
     let logger: Logger
     /// The version of the program, for the log and the control API.
@@ -38,7 +38,7 @@ package struct ProgramAssembly: Sendable {
     ///   - endpoint: The conditions on which players get keys.
     ///   - security: The certificates of the listeners, and the clients of the control API.
     ///   - source: The files from which the configuration is read again.
-    ///   - takeover: The other process that leaves its work to this one; nil where none does.
+    ///   - takeover: The other process that leaves its work to this one; nil if none does.
     ///   - version: The version of the program.
     ///   - logger: Gets the messages for operators.
     package init(
@@ -72,7 +72,7 @@ package struct ProgramAssembly: Sendable {
 
     /// Runs until told to stop, or until every channel has ended that ends the program.
     ///
-    /// - Throws: ``SetupError`` for what the operator has to mend before anything starts; ``FeedError`` where stored feeds
+    /// - Throws: ``SetupError`` for what the operator has to mend before anything starts; ``FeedError`` if stored feeds
     ///   had nothing to give.
     package func run() async throws {
         for warning in configuration.warnings { logger.warning("configuration warning", metadata: ["problem": "\(warning)"]) }

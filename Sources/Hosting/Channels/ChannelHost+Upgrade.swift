@@ -137,7 +137,7 @@ extension ChannelHost {
         for name in predecessors.keys { predecessors[name]?.feeds = feeds }
     }
 
-    /// The reason why no other process can resume a channel; nil where one can.
+    /// The reason why no other process can resume a channel; nil if one can.
     var obstacle: String? {
         for channel in configurations {
             if (channel.inputs + channel.backups).contains(where: \.isStandardInput) {

@@ -202,7 +202,7 @@ final class ChannelHost: Sendable {
 
     /// Returns when every channel has ended that ends the program, or the host was told to stop.
     ///
-    /// - Throws: ``FeedError`` where one of them had nothing to give.
+    /// - Throws: ``FeedError`` if one of them had nothing to give.
     func run() async throws {
         state.withLock { state in
             state.isRunning = true

@@ -20,7 +20,7 @@ struct ChannelOperation: OperatedChannel {
     let mirror: DirectoryMirror?
     let keyFiles: KeyFiles?
     let peer: PeerWatch?
-    /// The thumbnails; nil where none are made.
+    /// The thumbnails; nil if none are made.
     let thumbnails: ChannelThumbnails?
 
     var name: String { channel.configuration.name }

@@ -6,7 +6,7 @@ import Operations
 /// The schedule that people or programs set for a channel: accepted by it, stored in its file, and sent to its peer.
 struct ChannelSchedule {
     let channel: Channels.Channel
-    /// The file that keeps it; nil where nothing is kept.
+    /// The file that keeps it; nil if nothing is kept.
     let file: ScheduleFile?
 
     /// The time before its effect at which something is accepted with a peer, which asks once a second, and may be as long
@@ -43,6 +43,6 @@ struct ChannelSchedule {
     /// The schedule as the peer gets it.
     var document: ScheduleDocument { ScheduleDocument(actions: channel.schedule.actions) }
 
-    /// - Returns: The reason why it could not be kept; nil where it was, and where nothing is to be.
+    /// - Returns: The reason why it could not be kept; nil if it was, and where nothing is to be.
     private func keep() async -> String? { await file?.keep { [channel] in channel.schedule.actions } ?? nil }
 }

@@ -82,7 +82,7 @@ struct ChannelService: ChannelRunner {
 
     private var name: String { channel.configuration.name }
 
-    /// The share of its stored feeds that is read, from 0 to 1; nil where that is not known.
+    /// The share of its stored feeds that is read, from 0 to 1; nil if that is not known.
     var fractionRead: Double? {
         let fractions = readers.map(\.fractionRead)
         return fractions.contains(nil) ? nil : fractions.compactMap(\.self).min()

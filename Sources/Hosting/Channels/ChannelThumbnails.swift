@@ -10,7 +10,7 @@ struct ChannelThumbnails {
 
     /// - Parameters:
     ///   - maker: Makes them.
-    ///   - onAir: Key frames of what is on air; nil where no thumbnails are made.
+    ///   - onAir: Key frames of what is on air; nil if no thumbnails are made.
     ///   - inputs: Those of the inputs.
     init?(_ maker: ThumbnailMaker, onAir: NewestKeyFrames?, inputs: [InputID: NewestKeyFrames]) {
         guard let onAir else { return nil }

@@ -1,7 +1,7 @@
 /// The reason why the program ends by itself.
 package struct FeedError: Error, CustomStringConvertible {
     package var description: String
-    /// 1 where a job is not done, 3 where all feeds came through pipes, and these have ended.
+    /// 1 if a job is not done, 3 if all feeds came through pipes, and these have ended.
     package let exitCode: Int32
 
     private static let separator = "\npackager: "

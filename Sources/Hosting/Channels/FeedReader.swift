@@ -4,7 +4,7 @@ import MediaCore
 /// The share that a channel has of the reader of a feed: all of it, or one program beside other channels.
 struct FeedReader {
     private let reader: InputReader
-    /// The program among those of the reader; nil where the channel has the reader for itself.
+    /// The program among those of the reader; nil if the channel has the reader for itself.
     private let share: (fanOut: ProgramFanOut, program: Int)?
     /// The consumer of the channel, where the reader has read for another one before.
     private let consumer: (any InputConsumer)?
@@ -40,7 +40,7 @@ struct FeedReader {
         return feed.kind == .file ? .beginsAnew : .openedAnew
     }
 
-    /// The location of the feed, and the bytes that are captured of it; nil where no other reader can resume it.
+    /// The location of the feed, and the bytes that are captured of it; nil if no other reader can resume it.
     var capture: (location: String, bytes: FeedReplayBuffer)? {
         reader.canBeGoneOnWith ? (reader.location, reader.replayBuffer) : nil
     }
@@ -50,7 +50,7 @@ struct FeedReader {
         reader.start()
     }
 
-    /// The share of it that is read, from 0 to 1; nil where that is not known.
+    /// The share of it that is read, from 0 to 1; nil if that is not known.
     var fractionRead: Double? { reader.progress.fraction }
 
     /// Ends reading for this channel, without waiting for it.

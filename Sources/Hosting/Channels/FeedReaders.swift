@@ -56,7 +56,7 @@ struct FeedReaders {
         }
     }
 
-    /// Makes one reader for several programs; nil where nothing is to be shared: one program, or one program twice.
+    /// Makes one reader for several programs; nil if nothing is to be shared: one program, or one program twice.
     private static func sharedReader(_ requests: [Request]) -> (InputReader, ProgramFanOut)? {
         let consumers = requests.compactMap { request in request.program.map { ($0, request.consumer) } }
         guard requests.count > 1, Set(consumers.map(\.0)).count == requests.count else { return nil }

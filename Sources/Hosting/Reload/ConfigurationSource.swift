@@ -8,16 +8,16 @@ package struct ConfigurationSource {
     /// Values by name, as the command line has them.
     var flags: [String: [String]] = [:]
     package var environment: [String: String] = ProcessInfo.processInfo.environment
-    /// The path of the file; nil where there is none.
+    /// The path of the file; nil if there is none.
     var path: String?
-    /// The path of the file that keeps what the control API changes; nil where nothing can be kept.
+    /// The path of the file that keeps what the control API changes; nil if nothing can be kept.
     package private(set) var overlayPath: String?
     /// Reads and writes the files.
     var storage: any ConfigurationStorage = ConfigurationFiles()
 
     /// - Parameters:
     ///   - flags: Values by name, as the command line has them.
-    ///   - path: Of the file; nil where there is none.
+    ///   - path: Of the file; nil if there is none.
     ///   - overlayPath: The path of the file of changes to channels; nil puts it beside the configuration file.
     package init(flags: [String: [String]] = [:], path: String?, overlayPath: String? = nil) {
         self.flags = flags
@@ -27,7 +27,7 @@ package struct ConfigurationSource {
 
     /// Reads its files.
     ///
-    /// - Throws: `ConfigurationProblems` where one of them cannot be read.
+    /// - Throws: `ConfigurationProblems` if one of them cannot be read.
     package func texts() throws -> ConfigurationTexts {
         var texts = ConfigurationTexts(overlayName: overlayPath ?? "")
         texts.file = try path.map { path in try storage.file(path) }
@@ -37,14 +37,14 @@ package struct ConfigurationSource {
 
     /// Reads what is written, whatever is wrong with it.
     ///
-    /// - Throws: `ConfigurationProblems` where nothing of it can be read.
+    /// - Throws: `ConfigurationProblems` if nothing of it can be read.
     package func read(_ texts: ConfigurationTexts) throws(ConfigurationProblems) -> ConfigurationReading {
         try Configuration.read(flags: flags, environment: environment, texts: texts)
     }
 
     /// Stores the changes of channels for the next start.
     ///
-    /// - Throws: ``FileError`` where it cannot be kept; then what was kept before still is.
+    /// - Throws: ``FileError`` if it cannot be kept; then what was kept before still is.
     func keep(_ overlay: ChannelOverlay) throws(FileError) {
         guard let overlayPath else { return }
         try storage.keep(overlay, at: overlayPath)

@@ -7,17 +7,17 @@ import PackagerConfig
 protocol ConfigurationStorage: Sendable {
     /// Reads what the author of a configuration wrote.
     ///
-    /// - Throws: `ConfigurationProblems` where it cannot be read.
+    /// - Throws: `ConfigurationProblems` if it cannot be read.
     func file(_ path: String) throws(ConfigurationProblems) -> ConfigurationFile
 
-    /// Reads what the control API has changed of channels; nil where there is no such file.
+    /// Reads what the control API has changed of channels; nil if there is no such file.
     ///
-    /// - Throws: `ConfigurationProblems` or `FileError` where it cannot be read.
+    /// - Throws: `ConfigurationProblems` or `FileError` if it cannot be read.
     func overlay(_ path: String) throws -> ChannelOverlay?
 
     /// Writes what the control API has changed of channels.
     ///
-    /// - Throws: `FileError` where it cannot be written; then the file is as it was.
+    /// - Throws: `FileError` if it cannot be written; then the file is as it was.
     func keep(_ overlay: ChannelOverlay, at path: String) throws(FileError)
 }
 

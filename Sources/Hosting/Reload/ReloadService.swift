@@ -4,7 +4,7 @@ import UnixSignals
 
 /// Does what SIGHUP asks for: opens the access log anew, and reads the configuration again where that is a file.
 struct ReloadService: Service {
-    /// Reads the configuration again; nil where there is nothing to read.
+    /// Reads the configuration again; nil if there is nothing to read.
     let reloader: ConfigurationReloader?
     let accessLog: AccessLogFile?
     let logger: Logger

@@ -17,7 +17,7 @@ struct CertificateExpiry: Hashable {
         remaining = expiry - now
     }
 
-    /// The warning, in one sentence; nil where there is time.
+    /// The warning, in one sentence; nil if there is time.
     var warning: String? {
         guard remaining < Self.notice else { return nil }
         let text = expiry.iso8601

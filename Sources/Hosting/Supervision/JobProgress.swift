@@ -1,6 +1,6 @@
 /// The progress of a job, which turns files into files.
 struct JobProgress: Hashable {
-    /// The share that is read, from 0 to 1; nil where that is not known.
+    /// The share that is read, from 0 to 1; nil if that is not known.
     var fraction: Double?
     /// The time since it began.
     var elapsed: Duration

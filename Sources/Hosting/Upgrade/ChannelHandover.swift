@@ -15,9 +15,9 @@ struct ChannelHandover: Codable {
     var heldInput: String?
     /// The places of inputs on the timeline, by what operators call the inputs.
     var placements: [String: InputTimeline.Placement]
-    /// The window; nil where it is in the journal.
+    /// The window; nil if it is in the journal.
     var window: SavedWindow?
-    /// The secret that keys are derived from; nil where nothing needs it, or a file has it.
+    /// The secret that keys are derived from; nil if nothing needs it, or a file has it.
     var secret: [UInt8]?
 
     init(_ predecessor: ChannelPredecessor, secret: MasterSecret?) {

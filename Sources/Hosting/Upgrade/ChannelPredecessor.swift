@@ -16,7 +16,7 @@ struct ChannelPredecessor {
     var heldInput: String?
     /// The places of its inputs on the timeline.
     var placements: [InputID: InputTimeline.Placement] = [:]
-    /// Feeds that are open already, by location; nil where it left off before they were.
+    /// Feeds that are open already, by location; nil if it left off before they were.
     var feeds: [String: OpenFeed]?
     /// Readers of connections that are held for it, by location.
     var connections: [String: InputReader] = [:]

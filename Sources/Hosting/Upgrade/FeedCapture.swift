@@ -9,7 +9,7 @@ import Timeline
 struct FeedCapture {
     /// One channel whose feeds are kept.
     struct Source {
-        /// The newest slot that had any media at the start; nil where none had.
+        /// The newest slot that had any media at the start; nil if none had.
         let begun: MediaSequenceNumber?
         let slotDuration: Duration
         /// Returns the newest slot that is published.

@@ -5,10 +5,10 @@ import Succession
 protocol SuccessionConnection: Sendable {
     /// Sends a message, whose descriptor stays open here.
     ///
-    /// - Throws: `SuccessionError` where the other process is gone.
+    /// - Throws: `SuccessionError` if the other process is gone.
     func send(_ message: SuccessionMessage) throws(SuccessionError)
 
-    /// Waits for the next message of the other process; nil where that is gone.
+    /// Waits for the next message of the other process; nil if that is gone.
     func next() async -> SuccessionMessage?
 }
 

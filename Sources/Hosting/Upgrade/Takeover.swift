@@ -22,7 +22,7 @@ package final class Takeover: Sendable {
     /// Waits until it is known what there is.
     ///
     /// - Parameter socket: The connection to the other process.
-    /// - Throws: ``SetupError`` where that has ended meanwhile.
+    /// - Throws: ``SetupError`` if that has ended meanwhile.
     package convenience init(_ socket: SuccessionSocket) async throws(SetupError) {
         try await self.init(SocketConnection(socket))
     }

@@ -12,7 +12,7 @@ final class AudioExaminer: TrackExaminer {
     private var loudest: Float = 0
     private var isInterrupted = false
 
-    /// - Throws: An error where there is no decoder for it.
+    /// - Throws: An error if there is no decoder for it.
     init(_ track: InputTrack) throws(FFmpegError) {
         self.track = track.index
         // A stream that comes with a header has none in its frames.

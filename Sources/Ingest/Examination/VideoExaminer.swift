@@ -10,7 +10,7 @@ final class VideoExaminer: TrackExaminer {
     private var comparison = PictureComparison()
     private var newest: Int64?
 
-    /// - Throws: An error where there is no decoder for it.
+    /// - Throws: An error if there is no decoder for it.
     init(_ track: InputTrack) throws(FFmpegError) {
         self.track = track.index
         decoder = try PictureDecoder(track.codec, header: track.header)

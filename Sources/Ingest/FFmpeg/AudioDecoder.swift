@@ -9,7 +9,7 @@ struct AudioDecoder: ~Copyable {
     /// - Parameters:
     ///   - codec: A codec of audio.
     ///   - header: As the container has it, or empty.
-    /// - Throws: An error where libavcodec has no such decoder, or cannot open it.
+    /// - Throws: An error if libavcodec has no such decoder, or cannot open it.
     init(_ codec: InputTrack.Codec, header: [UInt8] = []) throws(FFmpegError) {
         guard let decoder = unsafe Self.find(codec) else {
             throw FFmpegError(code: cffmpeg_error_decoder_not_found(), operation: "open codec")
@@ -41,8 +41,8 @@ struct AudioDecoder: ~Copyable {
     /// Decodes a frame, of which no decoder here holds anything back.
     ///
     /// - Parameter bytes: The bytes of one frame, without what the transport adds.
-    /// - Returns: Nil where they make no sound yet.
-    /// - Throws: An error where they are damaged, or make samples of a kind that is not known here.
+    /// - Returns: Nil if they make no sound yet.
+    /// - Throws: An error if they are damaged, or make samples of a kind that is not known here.
     mutating func decode(_ bytes: RawSpan) throws(FFmpegError) -> DecodedAudio? {
         try packet.fill(with: bytes)
         let result = unsafe packet.send(to: context.pointer)

@@ -41,7 +41,7 @@ struct AudioEncoder: ~Copyable {
     }
 
     /// - Parameter format: One to which there is no ``obstacle(to:)``.
-    /// - Throws: An error where libavcodec cannot open it.
+    /// - Throws: An error if libavcodec cannot open it.
     init(_ format: AudioLayout) throws(FFmpegError) {
         guard let encoder = unsafe avcodec_find_encoder_by_name("aac") else {
             throw FFmpegError(code: cffmpeg_error_encoder_not_found(), operation: "open codec")

@@ -28,7 +28,7 @@ struct FormatContext: ~Copyable {
     /// - Parameters:
     ///   - address: The address to open.
     ///   - shared: The source of its bytes, where another reader may continue with them.
-    ///   - point: The place where its publisher is waited for; nil where the feed is to be fetched.
+    ///   - point: The place where its publisher is waited for; nil if the feed is to be fetched.
     ///   - splicePIDs: The PIDs where SCTE 35 is looked for; empty for those that program maps register.
     ///   - signal: Ends the waiting.
     /// - Throws: If it cannot be opened or read, is of no known format, or `signal` is raised.
@@ -127,7 +127,7 @@ struct FormatContext: ~Copyable {
         var mayHideEncryption = false
     }
 
-    /// The length of what is read; nil where it has none, or is not one file.
+    /// The length of what is read; nil if it has none, or is not one file.
     var byteCount: Int64? {
         guard let source = unsafe pointer.pointee.pb else { return nil }
         let size = unsafe avio_size(source)

@@ -19,19 +19,19 @@ struct Packet: ~Copyable {
     }
 
     var trackIndex: Int { unsafe Int(pointer.pointee.stream_index) }
-    /// In the track's unit; nil where the container gives none.
+    /// In the track's unit; nil if the container gives none.
     var presentationTimestamp: Int64? {
         get { timestamp(unsafe pointer.pointee.pts) }
         set { unsafe pointer.pointee.pts = newValue ?? cffmpeg_no_timestamp() }
     }
-    /// In the track's unit; nil where the container gives none.
+    /// In the track's unit; nil if the container gives none.
     var decodeTimestamp: Int64? { timestamp(unsafe pointer.pointee.dts) }
-    /// In the track's unit; 0 where unknown.
+    /// In the track's unit; 0 if unknown.
     var duration: Int64 {
         get { unsafe pointer.pointee.duration }
         set { unsafe pointer.pointee.duration = newValue }
     }
-    /// The place where it begins in the bytes of the feed; nil where that is not known.
+    /// The place where it begins in the bytes of the feed; nil if that is not known.
     var position: Int64? { unsafe pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// True if an edit list leaves it out of what is shown or heard.

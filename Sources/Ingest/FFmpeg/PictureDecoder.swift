@@ -12,7 +12,7 @@ struct PictureDecoder: ~Copyable {
     /// - Parameters:
     ///   - codec: A codec of video.
     ///   - header: As the container has it, or empty.
-    /// - Throws: An error where libavcodec has no such decoder, or cannot open it.
+    /// - Throws: An error if libavcodec has no such decoder, or cannot open it.
     init(_ codec: InputTrack.Codec, header: [UInt8]) throws(FFmpegError) {
         guard let id = Self.identifier(codec), let decoder = unsafe avcodec_find_decoder(id) else {
             throw FFmpegError(code: cffmpeg_error_decoder_not_found(), operation: "open codec")
@@ -70,7 +70,7 @@ struct PictureDecoder: ~Copyable {
     /// - Parameters:
     ///   - bytes: The access unit.
     ///   - body: Gets the picture, which is only there during the call.
-    /// - Returns: The result of `body`; nil where there is no picture.
+    /// - Returns: The result of `body`; nil if there is no picture.
     /// - Throws: If there is no memory for the access unit.
     mutating func decodeAlone<Result>(
         _ bytes: RawSpan,

@@ -46,7 +46,7 @@ extension FeedAddress {
         }
     }
 
-    /// Host and port that datagrams are read from; nil where that is not said, or elsewhere.
+    /// Host and port that datagrams are read from; nil if that is not said, or elsewhere.
     private static func place(in url: String) -> (host: String, port: String)? {
         guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
         var authority = url[start...].prefix { $0 != "/" && $0 != "?" }

@@ -22,7 +22,7 @@ enum FeedJunction {
     /// - Parameters:
     ///   - head: The first ``enough`` bytes that the second has read, or all where there are no more.
     ///   - earlier: The bytes that the first has read.
-    /// - Returns: 0 where the second begins behind the first.
+    /// - Returns: 0 if the second begins behind the first.
     static func overlap(of head: [UInt8], with earlier: [UInt8]) -> Int {
         // Of what is sent over a connection, neither need begin with a packet.
         guard min(head.count, earlier.count) >= packetByteCount else { return 0 }

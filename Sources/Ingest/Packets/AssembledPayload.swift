@@ -4,7 +4,7 @@ import MediaCore
 struct AssembledPayload {
     /// Bytes that had waited for this packet's bytes, or for its beginning; they go first.
     var joined: Part?
-    /// The bytes of this packet that go under its own name; empty where none do.
+    /// The bytes of this packet that go under its own name; empty if none do.
     var whole: Range<Int>
     /// PCM samples, as for a part.
     var delay: Int64 = 0

@@ -2,7 +2,7 @@ import Codecs
 import MediaCore
 
 extension AudioFrameSyntax? {
-    /// Calls `body` with each frame and what its header says; nil where frames have none.
+    /// Calls `body` with each frame and what its header says; nil if frames have none.
     func forEachFrame(of payload: RawSpan, _ body: (RawSpan, AudioFrameExtent?) -> Void) {
         var rest = payload
         while let header = self?.wholeHeader(rest) {

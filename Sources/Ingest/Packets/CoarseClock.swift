@@ -8,12 +8,12 @@ import MediaCore
 /// that runs fast or slow is followed, and the same frames have the same times wherever reading began, once rounding has
 /// shown all of its course. A frame that is further away than half a frame begins anew, since something is missing.
 struct CoarseClock: Hashable, Sendable {
-    /// The format of frames that are all of one length, as the codec header says; nil where each says its own.
+    /// The format of frames that are all of one length, as the codec header says; nil if each says its own.
     private let format: AudioFormat?
     private let syntax: AudioFrameSyntax?
     /// 90 kHz ticks.
     private let tolerance: Int64
-    /// The time at which the next frame begins; nil where only the container can tell.
+    /// The time at which the next frame begins; nil if only the container can tell.
     private var next: Time?
 
     /// Ticks of 90 kHz, and parts of one: as many make a tick as there are samples in a second.

@@ -22,7 +22,7 @@ struct HiddenPictures {
     /// - Parameters:
     ///   - info: Its timestamps have not been reduced by any modulus: MP4 has none.
     ///   - payload: One picture.
-    /// - Returns: The pictures that can go by now, in order of decoding; nil where it is this packet, as it is.
+    /// - Returns: The pictures that can go by now, in order of decoding; nil if it is this packet, as it is.
     mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> [Picture]? {
         if held.isEmpty, !info.isHidden { return nil }
         let picture = (info, payload.array)

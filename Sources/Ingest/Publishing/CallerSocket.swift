@@ -17,7 +17,7 @@ final class CallerSocket: Sendable {
     /// - Parameters:
     ///   - gate: The socket, and the callers that are let in.
     ///   - refusals: Gets the refused callers.
-    /// - Throws: An error where the address cannot be listened on.
+    /// - Throws: An error if the address cannot be listened on.
     init(_ gate: CallerGate, refusals: RefusalReporter) throws(FFmpegError) {
         let loop = PublishingServer.group.next()
         do {
@@ -50,7 +50,7 @@ final class CallerSocket: Sendable {
     /// Libavformat is about to listen anew.
     ///
     /// - Returns: The port of 127.0.0.1 that it is to listen on.
-    /// - Throws: An error where there is none.
+    /// - Throws: An error if there is none.
     func nextListener() throws(FFmpegError) -> Int {
         let port = try Self.freePort()
         try? channel.eventLoop.submit { [handler] in handler.value.listenerMoved(to: port) }.wait()

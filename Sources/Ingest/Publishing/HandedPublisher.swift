@@ -57,7 +57,7 @@ package final class HandedPublisher: Sendable {
         }
     }
 
-    /// Shows the descriptor, which stays open here until this returns; nil where it was taken.
+    /// Shows the descriptor, which stays open here until this returns; nil if it was taken.
     package func withDescriptor<Failure: Error>(_ body: (CInt?) throws(Failure) -> Void) throws(Failure) {
         try descriptor.withLock { descriptor throws(Failure) in try body(descriptor) }
     }

@@ -21,7 +21,7 @@ struct PublisherAdmission {
     private(set) var places: [Int: Place] = [:]
     private var last = 0
 
-    /// - Returns: A number for the place; nil where the same is waited for already.
+    /// - Returns: A number for the place; nil if the same is waited for already.
     mutating func add(_ path: String, allowed: [AddressRange]) -> Int? {
         guard !places.values.contains(where: { $0.path == path }) else { return nil }
         last += 1
@@ -64,7 +64,7 @@ struct PublisherAdmission {
         return true
     }
 
-    /// Names the stream that a connection publishes; nil where there is none.
+    /// Names the stream that a connection publishes; nil if there is none.
     func path(of connection: Int) -> String? { places.values.first { $0.publisher == connection }?.path }
 
     /// A connection is gone.

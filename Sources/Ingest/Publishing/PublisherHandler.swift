@@ -66,7 +66,7 @@ final class PublisherHandler: ChannelInboundHandler {
 
     // MARK: Handover
 
-    /// The socket that it came to, and its stream; nil where it publishes none.
+    /// The socket that it came to, and its stream; nil if it publishes none.
     var address: PublishingAddress? { server.address(of: connection) }
 
     func startBuffering() { replayBuffer.start() }

@@ -20,7 +20,7 @@ struct PublishingAddress: Hashable, Sendable {
         (self.socket, self.path) = (socket, path)
     }
 
-    /// - Parameter url: A URL of RTMP; nil where it names no host.
+    /// - Parameter url: A URL of RTMP; nil if it names no host.
     init?(_ url: FeedLocation) {
         guard let authority = url.authority, !authority.host.isEmpty else { return nil }
         socket = SocketPlace(host: authority.host, port: authority.port.flatMap(Int.init) ?? Self.defaultPort)

@@ -17,7 +17,7 @@ extension PublishingServer {
         }
     }
 
-    /// Names the socket and the stream of a connection; nil where it publishes none.
+    /// Names the socket and the stream of a connection; nil if it publishes none.
     func address(of connection: Int) -> PublishingAddress? {
         state.withLock { $0.admission.path(of: connection) }.map { PublishingAddress(socket: socket, path: $0) }
     }

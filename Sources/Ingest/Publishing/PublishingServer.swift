@@ -38,7 +38,7 @@ final class PublishingServer: Sendable {
 
     /// The one at an address, which begins to listen where nobody else has asked for it.
     ///
-    /// - Throws: An error where that cannot be listened on.
+    /// - Throws: An error if that cannot be listened on.
     static func at(_ socket: PublishingAddress.SocketPlace) throws(FFmpegError) -> PublishingServer {
         let result: Result<PublishingServer, FFmpegError> = servers.withLock { servers in
             if let server = servers[socket] { return .success(server) }
@@ -81,7 +81,7 @@ final class PublishingServer: Sendable {
     ///   - path: The path that is to be published there.
     ///   - allowed: Addresses that it may come from; empty for any.
     ///   - publisher: A connection of another process that publishes it already.
-    /// - Returns: The place, and the number of that connection where it may continue there; nil where somebody waits
+    /// - Returns: The place, and the number of that connection where it may continue there; nil if somebody waits
     ///   for the same.
     func add(
         _ path: String,

@@ -190,7 +190,7 @@ struct InputPump: ~Copyable {
     /// Delivers what is left of a feed that has come to its end, and begins with it again where it is looped.
     ///
     /// - Returns: The end of the run; nil if the next round begins.
-    /// - Throws: ``FFmpegError`` where the end of the feed is a loss.
+    /// - Throws: ``FFmpegError`` if the end of the feed is a loss.
     private mutating func roundEnded(of context: inout FormatContext, isEmpty: Bool) throws(FFmpegError) -> End? {
         if let tap = context.tap { deliver(tap.takeSections(before: nil)) }
         deliverHeld()

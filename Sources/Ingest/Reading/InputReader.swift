@@ -73,7 +73,7 @@ package final class InputReader: Sendable {
     let signal: StopSignal
     /// The bytes that are read, of a feed that another reader can continue with.
     package let replayBuffer: FeedReplayBuffer
-    /// Opened before there was a reader; nil where nothing was.
+    /// Opened before there was a reader; nil if nothing was.
     let open: OpenFeed?
     private let state = Mutex(State())
 
@@ -105,7 +105,7 @@ package final class InputReader: Sendable {
     /// True if encoders connect to it.
     package var isListening: Bool { address.isListening }
 
-    /// True where the connection of its encoder can be handed to a reader of another process.
+    /// True if the connection of its encoder can be handed to a reader of another process.
     package var canBeHandedOver: Bool { address.publishing != nil }
 
     /// True if another consumer can take over what is read from the connection.

@@ -2,11 +2,11 @@ import Synchronization
 
 /// The part that a reader has read of a feed whose length is known.
 package final class ReadingProgress: Sendable {
-    /// In bytes; 0 where it is not known.
+    /// In bytes; 0 if it is not known.
     private let length = Atomic(0)
     private let position = Atomic(0)
 
-    /// The part that was read, from 0 to 1; nil where that is not known.
+    /// The part that was read, from 0 to 1; nil if that is not known.
     package var fraction: Double? {
         let length = length.load(ordering: .relaxed)
         return length > 0 ? min(1, Double(position.load(ordering: .relaxed)) / Double(length)) : nil
@@ -14,7 +14,7 @@ package final class ReadingProgress: Sendable {
 
     /// Takes note of a feed that was opened.
     ///
-    /// - Parameter byteCount: Its length; nil where that is not known.
+    /// - Parameter byteCount: Its length; nil if that is not known.
     func began(byteCount: Int64?) {
         length.store(Int(byteCount ?? 0), ordering: .relaxed)
         position.store(0, ordering: .relaxed)

@@ -3,7 +3,7 @@ import MediaCore
 
 /// The words inside a feed.
 extension FormatContext {
-    /// Returns the text that is read in the stream at an index; nil where it has none, or none that is wanted.
+    /// Returns the text that is read in the stream at an index; nil if it has none, or none that is wanted.
     func describeText(at index: Int, _ wanted: FeedSubtitles) -> TextStream? {
         guard unsafe index < Int(pointer.pointee.nb_streams) else { return nil }
         return unsafe describeText(pointer.pointee.streams[index], index: index, wanted)

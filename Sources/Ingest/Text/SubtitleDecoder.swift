@@ -10,7 +10,7 @@ struct SubtitleDecoder: ~Copyable {
         var bitmaps: [SubtitleBitmap] = []
         /// The time when it begins, in 90 kHz ticks.
         var start: Int64
-        /// The time for which it is there, in 90 kHz ticks; nil where nothing says so.
+        /// The time for which it is there, in 90 kHz ticks; nil if nothing says so.
         var duration: Int64?
     }
 
@@ -22,7 +22,7 @@ struct SubtitleDecoder: ~Copyable {
     ///   - name: The name of the decoder, or of the codec where it has no other.
     ///   - header: As the container has it, or empty.
     ///   - options: The options of the decoder.
-    /// - Throws: An error where libavcodec has no such decoder, or cannot open it.
+    /// - Throws: An error if libavcodec has no such decoder, or cannot open it.
     init(_ name: String, header: [UInt8], options: [String: String] = [:]) throws(FFmpegError) {
         let decoder =
             unsafe avcodec_find_decoder_by_name(name)
@@ -49,8 +49,8 @@ struct SubtitleDecoder: ~Copyable {
     /// - Parameters:
     ///   - bytes: The bytes of the packet.
     ///   - timestamp: The timestamp of the packet, in 90 kHz ticks.
-    ///   - duration: In 90 kHz ticks, as the container says; 0 where it does not.
-    /// - Returns: Nil where it changes nothing on the screen; a page without anything clears it.
+    ///   - duration: In 90 kHz ticks, as the container says; 0 if it does not.
+    /// - Returns: Nil if it changes nothing on the screen; a page without anything clears it.
     /// - Throws: If there is no memory for the packet.
     mutating func decode(_ bytes: RawSpan, timestamp: Int64, duration: Int64) throws(FFmpegError) -> Page? {
         try packet.fill(with: bytes)

@@ -86,7 +86,7 @@ final class TextRecognizer: Sendable {
         if case .enqueued = jobs.yield(Job(number: number, bitmaps: bitmaps)) { true } else { false }
     }
 
-    /// Texts of pages that were read since it was last asked; empty where nothing can be read.
+    /// Texts of pages that were read since it was last asked; empty if nothing can be read.
     func takeResults() -> [Int: String] { results.take() }
 
     /// True if something cannot be read, and that was not reported.

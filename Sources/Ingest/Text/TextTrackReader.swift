@@ -27,7 +27,7 @@ final class TextTrackReader {
     ///   - format: The format of its stream.
     ///   - header: The header that its decoder has to know.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
-    /// - Throws: An error where there is no decoder for it.
+    /// - Throws: An error if there is no decoder for it.
     init(_ track: InputTrack, _ format: TextStream.Format, header: [UInt8], modulus: Int64?) throws(FFmpegError) {
         self.track = track
         switch format {

@@ -36,7 +36,7 @@ final class AudioTranscoder {
     /// - Parameters:
     ///   - source: The track that is transcoded.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
-    /// - Throws: An error where there is no decoder for it.
+    /// - Throws: An error if there is no decoder for it.
     init(_ source: InputTrack, modulus: Int64?) throws(FFmpegError) {
         self.source = source
         self.modulus = modulus

@@ -12,7 +12,7 @@ struct SampleGrid: Hashable, Sendable {
     let sampleRate: Int64
     /// The number of 90 kHz ticks after which timestamps wrap; nil if never.
     let modulus: Int64?
-    /// The position of the next sample of the source; nil where only a timestamp can tell.
+    /// The position of the next sample of the source; nil if only a timestamp can tell.
     private(set) var next: Int64?
     /// The samples of the source's last frame.
     private(set) var samplesPerFrame: Int64 = 0

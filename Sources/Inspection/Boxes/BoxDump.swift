@@ -17,7 +17,7 @@ package struct BoxDump: CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - bytes: Boxes, whole or broken.
-    ///   - perSampleIVSize: Bytes of each sample's IV in `senc`, which its track tells; 0 where it is constant.
+    ///   - perSampleIVSize: Bytes of each sample's IV in `senc`, which its track tells; 0 if it is constant.
     package init(_ bytes: ByteBuffer, perSampleIVSize: Int = 0) {
         vectorSize = perSampleIVSize
         dump(ByteCursor(bytes.slice(), in: 0..<bytes.readableBytes), in: nil, depth: 0)

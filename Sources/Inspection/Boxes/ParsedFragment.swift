@@ -79,7 +79,7 @@ package struct ParsedSample: Hashable, Sendable {
     let flags: UInt32
     /// The range of the payload, in bytes from the start of the file.
     package let range: Range<Int>
-    /// The IV of `senc`; empty where it is constant.
+    /// The IV of `senc`; empty if it is constant.
     package internal(set) var initializationVector: [UInt8] = []
     /// The subsamples in `senc`.
     package internal(set) var subsamples: [Subsample] = []

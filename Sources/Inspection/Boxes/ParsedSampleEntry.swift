@@ -83,9 +83,9 @@ package struct ParsedTrackEncryption: Hashable, Sendable {
     package let constantIV: [UInt8]
     /// The range of the key's ID, in bytes from the start of the file.
     package let keyIDRange: Range<Int>
-    /// The range of the constant IV; empty where there is none.
+    /// The range of the constant IV; empty if there is none.
     package let constantIVRange: Range<Int>
-    /// Encrypted and skipped blocks in turn; both zero where all are encrypted.
+    /// Encrypted and skipped blocks in turn; both zero if all are encrypted.
     package var pattern: TrackEncryption.Pattern {
         TrackEncryption.Pattern(cryptBlocks: cryptBlocks, skipBlocks: skipBlocks)
     }

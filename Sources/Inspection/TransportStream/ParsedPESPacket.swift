@@ -9,7 +9,7 @@ package struct ParsedPESPacket: Hashable, Sendable {
     package let presentationTime: Int64?
     /// The same where the packet has no other for decoding.
     package let decodeTime: Int64?
-    /// PES_packet_length, 0 where it is not said.
+    /// PES_packet_length, 0 if it is not said.
     let statedLength: Int
     let headerByteCount: Int
     package internal(set) var payload: ByteBuffer

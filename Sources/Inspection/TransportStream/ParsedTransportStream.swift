@@ -30,7 +30,7 @@ package struct ParsedTransportStream: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: Whole packets.
-    ///   - state: The state of the segment before; nil where nothing needs to continue.
+    ///   - state: The state of the segment before; nil if nothing needs to continue.
     package init(_ bytes: ByteBuffer, after state: TransportStreamState? = nil) {
         var reader = TransportStreamReader(bytes.slice(), after: state ?? TransportStreamState())
         reader.read()

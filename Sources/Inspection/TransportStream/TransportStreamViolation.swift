@@ -1,7 +1,7 @@
 /// A rule that a transport stream breaks.
 package struct TransportStreamViolation: Hashable, Sendable {
     package var rule: Rule
-    /// The PID of the packet where it shows; nil where it is not about one PID.
+    /// The PID of the packet where it shows; nil if it is not about one PID.
     var pid: UInt16?
     /// The offset of that packet, in bytes from the start of what was read.
     var offset: Int

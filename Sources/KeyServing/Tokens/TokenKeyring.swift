@@ -51,7 +51,7 @@ package final class TokenKeyring: Sendable {
 
     /// Verifies a token; it may have the keys fetched behind it.
     ///
-    /// - Throws: ``TokenRefusal``, with ``TokenRefusal/keysPending`` where the same token may be good in a moment.
+    /// - Throws: ``TokenRefusal``, with ``TokenRefusal/keysPending`` if the same token may be good in a moment.
     package func token(_ text: String) throws(TokenRefusal) -> PlaybackToken {
         let keys = state.withLock { $0.keys }
         do throws(TokenRefusal) {

@@ -5,6 +5,6 @@ package protocol KeyDocument: Sendable {
     /// The keys of a crypto period.
     ///
     /// - Returns: One for each class.
-    /// - Throws: An error where it lacks one, or has more than one; its text is for operators.
+    /// - Throws: An error if it lacks one, or has more than one; its text is for operators.
     func keys(of period: CryptoPeriod, _ classes: [KeyClass]) throws -> [PeriodKey]
 }

@@ -29,7 +29,7 @@ package struct KeyFile: KeyDocument {
     /// Reads a file.
     ///
     /// - Parameter path: The path of a file that only its owner may read.
-    /// - Throws: `MasterSecretFileError` where it cannot be read; ``KeySourceError`` for the first line that is wrong.
+    /// - Throws: `MasterSecretFileError` if it cannot be read; ``KeySourceError`` for the first line that is wrong.
     package init(path: String) throws {
         try self.init(path: path, try SecretFile.contents(path: path, atMost: Self.maximumBytes))
     }

@@ -50,7 +50,7 @@ struct SPEKEExchange: Sendable {
         self.dialect = dialect
     }
 
-    /// - Throws: ``KeySourceError`` where the version has no words for what is asked; `OpenSSLError` without memory.
+    /// - Throws: ``KeySourceError`` if the version has no words for what is asked; `OpenSSLError` without memory.
     func message() throws -> Message {
         Message(
             fields: [("Content-Type", "application/xml"), ("X-Speke-Version", dialect.version.rawValue)],

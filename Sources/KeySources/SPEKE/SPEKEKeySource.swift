@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Asks a key server for keys by SPEKE 2.1, or 2.0 where it speaks no more than that.
+/// Asks a key server for keys by SPEKE 2.1, or 2.0 if it speaks no more than that.
 package final class SPEKEKeySource: KeySource {
     package let periods: CryptoPeriods
     private let server: KeyServer

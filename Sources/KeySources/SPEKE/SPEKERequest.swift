@@ -15,12 +15,12 @@ struct SPEKERequest: Hashable, Sendable {
     /// The certificate that content keys are to be encrypted for; nil for keys in the clear, which TLS protects.
     var recipient: Certificate?
 
-    /// The beginning of the period, in UTC; nil where keys never change.
+    /// The beginning of the period, in UTC; nil if keys never change.
     var start: MediaTime? { periods.firstSlot(of: period).map { slotDuration * $0.value } }
 
     /// The document that asks for them: key IDs and initialization vectors are the encryptor's to choose.
     ///
-    /// - Throws: ``KeySourceError`` where the version has no words for it.
+    /// - Throws: ``KeySourceError`` if the version has no words for it.
     func document(_ dialect: SPEKEDialect) throws -> CPIXDocument {
         let version = dialect.version
         let scheme = try scheme(in: version)

@@ -5,7 +5,7 @@ package struct SpliceSectionReader: Sendable {
     package struct Section: Hashable, Sendable {
         /// The bytes from table_id on; nobody has looked at the checksum.
         package var bytes: [UInt8]
-        /// The program whose map lists its PID; nil where none does.
+        /// The program whose map lists its PID; nil if none does.
         package var program: Int?
         /// The position of the packet that completes it, in bytes of the stream.
         package var position: Int64

@@ -59,7 +59,7 @@ extension ElementaryStream {
         return [0xFF, 0xFF] + identifier + [0xFF] + identifier
     }()
 
-    /// The value of private_data_indicator_descriptor; nil where there is no encryption for the kind.
+    /// The value of private_data_indicator_descriptor; nil if there is no encryption for the kind.
     private var privateDataIndicator: FourCC? {
         switch kind {
         case .h264: "zavc"

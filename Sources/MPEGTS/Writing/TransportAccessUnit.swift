@@ -6,7 +6,7 @@ package struct TransportAccessUnit: Sendable {
     var decodeTime: Int64
     /// The time to present it, in ticks of 90 kHz that do not wrap.
     package var presentationTime: Int64
-    /// Ticks until the next one is decoded if nothing is lost between; 0 where that cannot be said.
+    /// Ticks until the next one is decoded if nothing is lost between; 0 if that cannot be said.
     var duration: Int64
     /// True if decoding may start here.
     var isRandomAccess: Bool

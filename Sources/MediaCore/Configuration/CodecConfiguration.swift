@@ -20,7 +20,7 @@ package enum CodecConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The format of pictures; nil where it is no video.
+    /// The format of pictures; nil if it is no video.
     package var picture: PictureFormat? {
         switch self {
         case .avc(let avc): avc.picture

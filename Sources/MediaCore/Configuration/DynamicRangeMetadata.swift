@@ -1,4 +1,4 @@
-/// A video's dynamic range beyond its transfer characteristics; all of it nil where it is standard.
+/// A video's dynamic range beyond its transfer characteristics; all of it nil if it is standard.
 package struct DynamicRangeMetadata: Hashable, Sendable {
     /// SMPTE ST 2086: 24 bytes as `mdcv` and the SEI message 137 carry them (ISO/IEC 14496-12 § 12.1.7), primaries in
     /// the order green, blue, red.
@@ -7,7 +7,7 @@ package struct DynamicRangeMetadata: Hashable, Sendable {
     package var contentLight: [UInt8]?
     /// True if pictures carry SMPTE ST 2094-40 metadata (HDR10+).
     package var hasHDR10Plus: Bool
-    /// The container's configuration of Dolby Vision; nil where there is none.
+    /// The container's configuration of Dolby Vision; nil if there is none.
     package var dolbyVision: DolbyVisionConfiguration?
 
     package init(

@@ -6,7 +6,7 @@ package struct HEVCConfiguration: Hashable, Sendable {
     package var pictureParameterSets: [[UInt8]]
     /// The general part of profile_tier_level() (ISO/IEC 23008-2 § 7.3.3).
     package var profileTierLevel: ProfileTierLevel
-    /// min_spatial_segmentation_idc; 0 where nothing is promised.
+    /// min_spatial_segmentation_idc; 0 if nothing is promised.
     package var minimumSpatialSegmentation: UInt16
     /// sps_max_sub_layers_minus1 + 1.
     package var temporalLayers: UInt8

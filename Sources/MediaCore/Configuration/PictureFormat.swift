@@ -3,7 +3,7 @@ package struct PictureFormat: Hashable, Sendable {
     /// Size in pixels after cropping.
     package var width: Int
     package var height: Int
-    /// Width to height of one pixel; 1:1 where the stream says nothing.
+    /// Width to height of one pixel; 1:1 if the stream says nothing.
     package var sampleAspectRatio: Ratio
     /// chroma_format_idc (0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4).
     package var chromaFormat: UInt8

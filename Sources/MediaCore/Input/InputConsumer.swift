@@ -22,7 +22,7 @@ package protocol InputConsumer: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - section: From its table_id on, as it came; only there during the call.
-    ///   - program: Number of the program that it belongs to; nil where it may be any.
+    ///   - program: Number of the program that it belongs to; nil if it may be any.
     ///   - shift: The time by which timestamps of packets were moved against those of the section, in 90 kHz ticks.
     func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64)
 

@@ -19,7 +19,7 @@ package struct InputTrack: Hashable, Sendable {
     package var isForced = false
     /// True for text that the container says is for those who cannot hear: it tells of sounds, too.
     package var isForHearingImpaired = false
-    /// The kind of text in the feed; nil where it is no text.
+    /// The kind of text in the feed; nil if it is no text.
     package var service: TextService?
     /// An operator's name for captions.
     package var name: String?
@@ -28,7 +28,7 @@ package struct InputTrack: Hashable, Sendable {
     /// The rotation that the container asks for, for video; nil for one that is not carried: mirrored, or at an angle.
     package var rotation: PictureRotation? = PictureRotation.none
     /// The audio object type of AAC that a first look found beyond what its frames' headers say: 5 with SBR, 29 with
-    /// parametric stereo as well (ISO/IEC 14496-3 § 1.5.1.1); nil where there is neither, or nobody looked.
+    /// parametric stereo as well (ISO/IEC 14496-3 § 1.5.1.1); nil if there is neither, or nobody looked.
     package var objectTypeHint: UInt8?
     /// True if its samples are encrypted with a key that nobody has given.
     package var isEncrypted = false

@@ -6,7 +6,7 @@ package struct PacketInfo: Hashable, Sendable {
     package var trackIndex: Int
     package var presentationTimestamp: Int64?
     package var decodeTimestamp: Int64?
-    /// 90 kHz ticks; 0 where unknown.
+    /// 90 kHz ticks; 0 if unknown.
     package var duration: Int64
     /// True if the demuxer saw damage or loss in it.
     package var isCorrupt: Bool

@@ -5,23 +5,23 @@ package enum StreamFormat: String, Hashable, Sendable, CaseIterable {
     /// MPEG transport streams, and packed audio beside them.
     case ts
 
-    /// True where samples are encrypted by Common Encryption (ISO/IEC 23001-7), for which subsamples have to be
+    /// True if samples are encrypted by Common Encryption (ISO/IEC 23001-7), for which subsamples have to be
     /// signalled; transport streams have a scheme of Apple's own, by which FairPlay alone decrypts.
     package var hasCommonEncryption: Bool { self == .fmp4 }
 
-    /// True where initialization sections stand before the segments.
+    /// True if initialization sections stand before the segments.
     package var hasInitializationSections: Bool { self == .fmp4 }
 
-    /// True where IMSC1 may be carried.
+    /// True if IMSC1 may be carried.
     package var carriesIMSC1: Bool { self == .fmp4 }
 
-    /// True where segments may tell of splices themselves (`emsg`).
+    /// True if segments may tell of splices themselves (`emsg`).
     package var carriesMessages: Bool { self == .fmp4 }
 
     /// True if segments can be published in parts.
     package var hasParts: Bool { self == .fmp4 }
 
-    /// True where one picture and one audio share their segments, which is what the oldest players expect of transport streams.
+    /// True if one picture and one audio share their segments, which is what the oldest players expect of transport streams.
     package var joinsAudioToPictures: Bool { self == .ts }
 
     /// The number at which timestamps wrap, in 90 kHz ticks; nil if they never do.

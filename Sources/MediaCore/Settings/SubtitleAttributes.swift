@@ -12,7 +12,7 @@ package struct SubtitleAttributes: Hashable, Sendable {
     package var isAutoselect: Bool
     /// True if viewers need them whatever language they understand.
     package var isForced: Bool
-    /// The service inside the feeds; nil where they come beside them.
+    /// The service inside the feeds; nil if they come beside them.
     package var service: TextService?
 
     package init(

@@ -29,7 +29,7 @@ package struct CivilDate: Hashable {
         year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
     }
 
-    /// Days from 1970-01-01; nil where the calendar has no such day.
+    /// Days from 1970-01-01; nil if the calendar has no such day.
     package var daysSince1970: Int64? {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredQuotientAndRemainder(dividingBy: 400)

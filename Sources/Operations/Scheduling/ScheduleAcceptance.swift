@@ -2,7 +2,7 @@
 package struct ScheduleAcceptance: Hashable, Sendable {
     /// In order, one for each part of each.
     package var outcomes: [[ScheduleOutcome]]
-    /// The reason why accepted actions would not outlive the process; nil where they would, and where nothing is to be
+    /// The reason why accepted actions would not outlive the process; nil if they would, and where nothing is to be
     /// stored.
     package var unkept: String?
 

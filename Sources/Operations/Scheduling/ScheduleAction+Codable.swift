@@ -5,7 +5,7 @@ import Playlists
 
 /// The field names are those of the file that is kept, and of what the members of a pair tell each other.
 extension ScheduleAction: Codable {
-    /// - Throws: `DecodingError`, also where times are beyond all reason, and where it is of no kind that is known here.
+    /// - Throws: `DecodingError`, also if times are beyond all reason, and if it is of no kind that is known here.
     package init(from decoder: any Decoder) throws {
         let record = try Record(from: decoder)
         guard let content = record.content, record.isSensible else {

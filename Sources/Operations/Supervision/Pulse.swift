@@ -2,7 +2,7 @@ import Synchronization
 
 /// A sign of life of an endless loop.
 package final class Pulse: Sendable {
-    /// Nanoseconds since it was made; negative where it has stopped as it was told to.
+    /// Nanoseconds since it was made; negative if it has stopped as it was told to.
     private let newest = Atomic<Int64>(0)
     private let origin = ContinuousClock.now
 

@@ -38,7 +38,7 @@ package enum ResourceAnswer {
     ///
     /// The precondition is tried, then the range (RFC 9110 § 13.2.2).
     ///
-    /// - Throws: ``FileError`` where the bytes cannot be read.
+    /// - Throws: ``FileError`` if the bytes cannot be read.
     package static func answer(
         to request: Request,
         with resource: Resource,

@@ -2,7 +2,7 @@ import MediaCore
 
 /// The path of a request target, freed from its query and its percent-encoding.
 package enum RequestPath {
-    /// The decoded path, or nil where it does not begin with a slash or has a character that no URL of ours has.
+    /// The decoded path, or nil if it does not begin with a slash or has a character that no URL of ours has.
     ///
     /// Encoded characters are the same as plain ones (RFC 3986 § 6.2.2.2), but an encoded slash is no separator and an
     /// encoded control character is no character: both are refused, before anyone can mistake them.

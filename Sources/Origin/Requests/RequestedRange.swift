@@ -12,7 +12,7 @@ package enum RequestedRange: Hashable, Sendable {
     /// answer is the whole.
     ///
     /// - Parameters:
-    ///   - field: The field's value; nil where the request has none.
+    ///   - field: The field's value; nil if the request has none.
     ///   - length: Bytes of the whole representation.
     package init(_ field: String?, length: Int) {
         self = field.flatMap { Self.parse($0, length: length) } ?? .whole

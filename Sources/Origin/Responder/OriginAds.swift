@@ -3,7 +3,7 @@ package import AdSources
 /// The advertisements that players of a channel play in its breaks.
 package struct OriginAds: Sendable {
     package var decisions: AdDecisions
-    /// Advertisements that are served here; nil where they lie elsewhere.
+    /// Advertisements that are served here; nil if they lie elsewhere.
     package var files: AdFiles?
     /// The URL that they are fetched from, with its last slash; nil for this origin, at the address that the client
     /// used.

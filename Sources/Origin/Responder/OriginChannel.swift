@@ -19,11 +19,11 @@ package struct OriginChannel: Sendable {
     package var health: @Sendable () -> ByteBuffer?
     /// The schedule that was posted to it, as JSON, for a peer; nil if there is none.
     package var schedule: @Sendable () -> ByteBuffer?
-    /// The sources that fill the listed slots, as JSON, for viewers; nil where there is nothing to say.
+    /// The sources that fill the listed slots, as JSON, for viewers; nil if there is nothing to say.
     package var onAir: @Sendable () -> ByteBuffer? = { nil }
-    /// The advertisements that players play in breaks; nil where they do not come from here.
+    /// The advertisements that players play in breaks; nil if they do not come from here.
     package var ads: OriginAds?
-    /// The names of renditions in other languages, as JSON; nil where there are none.
+    /// The names of renditions in other languages, as JSON; nil if there are none.
     package var localizedNames: ByteBuffer?
     let policy: CachePolicy
 

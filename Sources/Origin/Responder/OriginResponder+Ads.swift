@@ -76,7 +76,7 @@ extension OriginResponder {
 }
 
 extension Request {
-    /// The URL that the request was sent to, as its sender writes it; nil where the sender does not say.
+    /// The URL that the request was sent to, as its sender writes it; nil if the sender does not say.
     fileprivate var address: String? {
         guard let host = self["Host"],
             host.wholeMatch(of: /[A-Za-z0-9.\-_]+(:[0-9]+)?|\[[0-9A-Fa-f:.]+\](:[0-9]+)?/) != nil

@@ -14,7 +14,7 @@ import Presentation
 package final class OriginResponder: Responder {
     let channels: any OriginChannels
     let configuration: OriginConfiguration
-    /// Stands before the keys; nil where everybody may have them.
+    /// Stands before the keys; nil if everybody may have them.
     let keyResponder: KeyResponder?
     private let counters: OriginCounters
     let log: AccessLog

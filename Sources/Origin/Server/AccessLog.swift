@@ -14,7 +14,7 @@ package struct AccessLog: Sendable {
 
     /// - Parameters:
     ///   - logger: Gets a line for each request at its level `debug`.
-    ///   - sink: Takes each request as well; nil where there is no log of requests alone.
+    ///   - sink: Takes each request as well; nil if there is no log of requests alone.
     package init(logger: Logger, sink: Sink? = nil) {
         self.logger = logger
         self.sink = sink

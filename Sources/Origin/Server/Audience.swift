@@ -8,7 +8,7 @@ package struct Audience: Hashable, Sendable {
     package var stalled = 0
     /// The number of times that any of them did, since the start.
     package var stalls = 0
-    /// Milliseconds of media that players have, on average; nil where none says it.
+    /// Milliseconds of media that players have, on average; nil if none says it.
     package var bufferLength: Double?
     /// Kilobits a second that they ask for, of video and audio together, on average.
     package var bitRate: Double?

@@ -7,7 +7,7 @@ package struct OriginConfiguration: Sendable {
     /// 0 takes a free one.
     package var port: Int
     package var resources = ServedResources.everything
-    /// A socket that listens already, which another process has left; nil where there is none.
+    /// A socket that listens already, which another process has left; nil if there is none.
     package var inherited: CInt?
     /// Name of the query parameter that may carry a token.
     package var tokenParameter = "token"

@@ -20,11 +20,11 @@ package struct OriginServer: Service {
     ///   - configuration: The address to listen at, and the limits of clients.
     ///   - channels: Asked for every request.
     ///   - counters: The counters of requests.
-    ///   - keyResponder: Answers requests for keys; nil where everybody may have them.
+    ///   - keyResponder: Answers requests for keys; nil if everybody may have them.
     ///   - certificate: The certificate, where connections are encrypted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
-    ///   - accessLog: Takes each request as well; nil where there is no log of requests alone.
+    ///   - accessLog: Takes each request as well; nil if there is no log of requests alone.
     ///   - onLimit: Called once when a limit begins to cost connections, and once when it no longer does.
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(

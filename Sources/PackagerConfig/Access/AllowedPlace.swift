@@ -30,7 +30,7 @@ enum AllowedPlace: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - use: The use that a value makes the process have of a place.
-    ///   - resolve: Follows the symbolic links of a path; nil where they cannot be followed.
+    ///   - resolve: Follows the symbolic links of a path; nil if they cannot be followed.
     /// - Returns: Yes where it is, for certain.
     func includes(_ use: OutsideUse, resolving resolve: (PlainPath) -> PlainPath?) -> Bool {
         switch (self, use) {

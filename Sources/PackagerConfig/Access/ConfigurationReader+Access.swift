@@ -3,7 +3,7 @@ import MediaCore
 /// A channel that came by the control API.
 struct ChannelOfAPI {
     var section: SettingLayer
-    /// The channel of that name in the configuration file; nil where there is none.
+    /// The channel of that name in the configuration file; nil if there is none.
     var written: SettingLayer?
 }
 
@@ -41,7 +41,7 @@ extension ConfigurationReader {
 }
 
 extension OutsideUse {
-    /// The entry of `api-allow` that this needs, in words; nil where none helps.
+    /// The entry of `api-allow` that this needs, in words; nil if none helps.
     fileprivate var entry: String? {
         switch self {
         case .none, .unknown: nil

@@ -13,7 +13,7 @@ package struct ChannelDocument: Hashable, Sendable {
     ///   - name: The channel's.
     ///   - text: A mapping in JSON or YAML; `name` may be left out. Values that are written as ``json`` shows those of the
     ///     document before stay as they are there, secrets included.
-    ///   - before: The channel's document so far; nil where there is none.
+    ///   - before: The channel's document so far; nil if there is none.
     /// - Throws: ``Invalid`` if the text is not a channel's document, or is another channel's.
     package init(name: String, text: String, replacing before: ChannelDocument? = nil) throws(Invalid) {
         let tree = try Self.tree(of: text).unmasked(by: before?.tree)

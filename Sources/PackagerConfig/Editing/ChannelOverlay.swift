@@ -16,7 +16,7 @@ package struct ChannelOverlay: Hashable, Sendable {
 
     /// Reads a file written by ``text``, or by hand.
     ///
-    /// - Throws: ``ConfigurationProblems`` where it is not that.
+    /// - Throws: ``ConfigurationProblems`` if it is not that.
     package init(_ file: ConfigurationFile) throws(ConfigurationProblems) {
         let root: Node?
         do { root = try compose(yaml: file.text) } catch {

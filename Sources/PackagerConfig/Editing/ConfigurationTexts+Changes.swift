@@ -5,8 +5,8 @@ extension ChannelDocument {
     /// The values that differ between two documents, from and to, without secrets.
     ///
     /// - Parameters:
-    ///   - old: Before; nil where there was none.
-    ///   - new: After; nil where there is none.
+    ///   - old: Before; nil if there was none.
+    ///   - new: After; nil if there is none.
     /// - Returns: A phrase for each key, in its order.
     package static func changes(from old: ChannelDocument?, to new: ChannelDocument?) -> [String] {
         WrittenTree.changes(from: old?.tree.entries ?? [], to: new?.tree.entries ?? [])

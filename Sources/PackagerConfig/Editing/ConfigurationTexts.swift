@@ -2,7 +2,7 @@ import Yams
 
 /// All that is written of a configuration in files.
 package struct ConfigurationTexts: Hashable, Sendable {
-    /// The file of the configuration's author; nil where there is none.
+    /// The file of the configuration's author; nil if there is none.
     package var file: ConfigurationFile?
     package var overlay: ChannelOverlay
     /// The name of the overlay in messages.
@@ -12,7 +12,7 @@ package struct ConfigurationTexts: Hashable, Sendable {
         (self.file, self.overlay, self.overlayName) = (file, overlay, overlayName)
     }
 
-    /// Returns the document of a channel; nil where there is none, or the channel does not run.
+    /// Returns the document of a channel; nil if there is none, or the channel does not run.
     package func channel(_ name: String) -> ChannelDocument? {
         if let document = overlay.channels.first(where: { $0.name == name }) { return document }
         return overlay.removed.contains(name) ? nil : channelOfFile(name)

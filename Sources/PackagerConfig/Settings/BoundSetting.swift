@@ -69,7 +69,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - example: A list in YAML.
     ///   - isOfOneChannel: True if it cannot mean the same for several channels.
     ///   - unit: The word for a text in help.
-    ///   - short: Reads a text that stands for one on a command line; nil where none can.
+    ///   - short: Reads a text that stands for one on a command line; nil if none can.
     ///   - check: Reports what does not fit together.
     ///   - text: A paragraph that says what it is, and a second one with what else there is to know.
     init<Item: Configurable & Equatable & SendableMetatype>(

@@ -29,14 +29,14 @@ package struct Setting: Sendable {
         let noun: String
         let example: String
         let fields: [Setting]
-        /// Reads a text that stands for an item on a command line or in the environment; nil where none can.
+        /// Reads a text that stands for an item on a command line or in the environment; nil if none can.
         let short: (@Sendable (WrittenValue) -> SettingLayer)?
     }
 
     /// The first paragraph of its text, as one line.
     package var help: String { paragraph(0) }
 
-    /// The second paragraph of its text; empty where there is none.
+    /// The second paragraph of its text; empty if there is none.
     var notes: String { paragraph(1) }
 
     private func paragraph(_ index: Int) -> String {

@@ -2,7 +2,7 @@
 package struct SettingSyntax: Hashable, Sendable {
     /// The word for a value in help: `seconds`; nil for the setting's own name.
     package var unit: String?
-    /// All words that are allowed; none where any are that can be read.
+    /// All words that are allowed; none if any are that can be read.
     package var choices: [String] = []
     /// True if it takes several values.
     package var isList = false

@@ -1,9 +1,9 @@
 /// The type of a setting: reads it from text and writes it as text.
 struct SettingType<Value>: Sendable {
     var syntax: SettingSyntax
-    /// Reads it from one text or, if it is a list, from several; nil where something is wrong, which is reported.
+    /// Reads it from one text or, if it is a list, from several; nil if something is wrong, which is reported.
     let read: @Sendable (inout ConfigurationReader, [WrittenValue]) -> Value?
-    /// Returns the text that would be written; nil where there is nothing to write.
+    /// Returns the text that would be written; nil if there is nothing to write.
     let text: @Sendable (Value) -> String?
     /// Returns the text that another packager or run is compared by; nil for what cannot be compared by its value.
     var identity: @Sendable (Value) -> String?

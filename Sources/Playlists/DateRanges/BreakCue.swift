@@ -9,10 +9,10 @@ package struct BreakCue: Hashable, Sendable {
     package var out: Break?
 
     package struct Break: Hashable, Sendable {
-        /// The time that the break has lasted before the segment, EXT-X-CUE-OUT-CONT; nil where the segment begins it,
+        /// The time that the break has lasted before the segment, EXT-X-CUE-OUT-CONT; nil if the segment begins it,
         /// EXT-X-CUE-OUT.
         package var elapsed: MediaTime?
-        /// The expected length of the break; nil where that is not known.
+        /// The expected length of the break; nil if that is not known.
         var duration: MediaTime?
         /// The section that leaves the programme; with it tags are those of AWS Elemental's `SCTE35_ENHANCED`.
         var section: [UInt8]?
@@ -53,7 +53,7 @@ package struct BreakCue: Hashable, Sendable {
         return text
     }
 
-    /// - Parameter lines: As ``lines``; nil where there is nothing of it in them.
+    /// - Parameter lines: As ``lines``; nil if there is nothing of it in them.
     package init?(lines: String) {
         self.init()
         for line in lines.split(separator: "\n") {

@@ -5,7 +5,7 @@ extension DateRange {
     /// The attributes as they stand behind the tag's colon.
     package var text: String { attributes.description }
 
-    /// - Parameter text: The text behind the tag's colon; nil where it breaks the grammar, lacks its ID, or an
+    /// - Parameter text: The text behind the tag's colon; nil if it breaks the grammar, lacks its ID, or an
     ///   attribute is of another type than it should be.
     package init?(text: some StringProtocol) {
         guard let attributes = AttributeList(parsing: Substring(text)) else { return nil }

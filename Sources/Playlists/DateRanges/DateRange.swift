@@ -53,7 +53,7 @@ package struct DateRange: Hashable, Sendable {
         (self.id, self.start, self.duration) = (id, start, duration)
     }
 
-    /// The value of an attribute of its class; nil where there is none of the name.
+    /// The value of an attribute of its class; nil if there is none of the name.
     package subscript(custom name: String) -> CustomAttribute.Value? {
         custom.first { $0.name == name }?.value
     }
@@ -63,7 +63,7 @@ extension [DateRange] {
     /// A tag each, ended by a line feed.
     package var lines: String { map { "#EXT-X-DATERANGE:\($0.text)\n" }.joined() }
 
-    /// UTC at which a range is over by all that its tags say; nil where none says it.
+    /// UTC at which a range is over by all that its tags say; nil if none says it.
     package func end(of id: String) -> MediaTime? {
         let tags = filter { $0.id == id }
         if let end = tags.lazy.compactMap(\.end).first { return end }

@@ -1,7 +1,7 @@
 /// The media initialization section of a segment: EXT-X-MAP (RFC 8216bis § 4.4.4.5).
 package struct MediaInitialization: Hashable, Sendable {
     package var uri: String
-    /// The keys in force at its tag, which need not be its segments' keys (RFC 8216bis § 4.4.4.4); empty where it is
+    /// The keys in force at its tag, which need not be its segments' keys (RFC 8216bis § 4.4.4.4); empty if it is
     /// clear.
     ///
     /// One of METHOD=AES-128 has an initialization vector: a map has no media sequence number (§ 4.4.4.5).

@@ -10,7 +10,7 @@ extension MediaPlaylist {
     ///   - text: As it was received.
     ///   - values: The values of variables that come from the multivariant playlist or a query; others stay as they are
     ///     written.
-    /// - Throws: ``PlaylistParsingError`` where a tag is malformed or misplaced, or one that must be there is missing.
+    /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or one that must be there is missing.
     package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
         let lines = try PlaylistLine.lines(of: text, given: values)
         var parser = MediaPlaylistParser()
@@ -65,7 +65,7 @@ private struct MediaPlaylistParser {
         }
     }
 
-    /// Takes a tag; false where its value is malformed.
+    /// Takes a tag; false if its value is malformed.
     private mutating func take(
         tag name: String,
         value: Substring,
@@ -99,7 +99,7 @@ private struct MediaPlaylistParser {
         return true
     }
 
-    /// Takes a tag of the segments that follow, or of the next one; false where its value is malformed.
+    /// Takes a tag of the segments that follow, or of the next one; false if its value is malformed.
     private mutating func take(segmentTag name: String, value: Substring) -> Bool {
         switch name {
         case "EXT-X-KEY":

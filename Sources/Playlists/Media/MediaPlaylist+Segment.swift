@@ -13,7 +13,7 @@ extension MediaPlaylist {
         package var isGap: Bool
         /// True if its timestamps or encoding do not continue those of the segment before.
         package var startsDiscontinuity: Bool
-        /// One a KEYFORMAT, any of which decrypts it (RFC 8216bis § 4.4.4.4); empty where the segment is clear.
+        /// One a KEYFORMAT, any of which decrypts it (RFC 8216bis § 4.4.4.4); empty if the segment is clear.
         package var keys: [EncryptionKey]
         /// The initialization section (EXT-X-MAP); nil for segments that need none, and for gaps that no segment precedes.
         package var map: MediaInitialization?

@@ -15,7 +15,7 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// The date ranges below the last segment; segments have those that stand above them.
     package var dateRanges: [DateRange]
     package var variables: [PlaylistVariable]
-    /// The key of the next crypto period; nil where none is announced.
+    /// The key of the next crypto period; nil if none is announced.
     package var keyHint: KeyHint?
     /// True if each segment is a single picture that needs no other: EXT-X-I-FRAMES-ONLY.
     package var isIFramesOnly: Bool

@@ -9,7 +9,7 @@ extension MultivariantPlaylist {
         /// `CC1` to `CC4` of CEA-608, `SERVICE1` to `SERVICE63` of CEA-708.
         package var instreamID: String
         package var isDefault: Bool
-        /// True if a player may choose it by the viewer's language; true where `isDefault` is.
+        /// True if a player may choose it by the viewer's language; true if `isDefault` is.
         package var isAutoselect: Bool
 
         package init(

@@ -8,7 +8,7 @@ extension MultivariantPlaylist {
     /// - Parameters:
     ///   - text: As it was received.
     ///   - values: The values of variables that come from the query; others stay as they are written.
-    /// - Throws: ``PlaylistParsingError`` where a tag is malformed or misplaced, or one that must be there is missing.
+    /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or one that must be there is missing.
     package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
         self.init(variants: [], hasIndependentSegments: false)
         var announced: Variant?

@@ -109,6 +109,6 @@ extension AttributeList {
 }
 
 extension [String] {
-    /// Separated by commas; nil where there is nothing to be said.
+    /// Separated by commas; nil if there is nothing to be said.
     fileprivate var list: String? { isEmpty ? nil : joined(separator: ",") }
 }

@@ -7,7 +7,7 @@ extension MultivariantPlaylist {
         /// BCP 47.
         var language: String?
         package var isDefault: Bool
-        /// True if a player may choose it by the viewer's language; true where `isDefault` is.
+        /// True if a player may choose it by the viewer's language; true if `isDefault` is.
         var isAutoselect: Bool
         /// The channel count, and what else CHANNELS may say.
         var channels: String?

@@ -8,7 +8,7 @@ extension MultivariantPlaylist {
         package var language: String?
         /// True if a player shows them unasked.
         var isDefault: Bool
-        /// True if a player may choose them by the viewer's language; true where `isDefault` or `isForced` is.
+        /// True if a player may choose them by the viewer's language; true if `isDefault` or `isForced` is.
         var isAutoselect: Bool
         /// True if viewers need them whatever language they understand.
         var isForced: Bool

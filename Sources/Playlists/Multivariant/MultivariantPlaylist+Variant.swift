@@ -24,7 +24,7 @@ extension MultivariantPlaylist {
         package var audioGroup: String?
         /// ``Subtitles/groupID`` of its subtitles.
         package var subtitlesGroup: String?
-        /// ``ClosedCaptions/groupID`` of the captions in its video; nil where there are none.
+        /// ``ClosedCaptions/groupID`` of the captions in its video; nil if there are none.
         var closedCaptionsGroup: String?
         /// The same for the channel's life and in every place that it is offered.
         var stableID: String?

@@ -67,7 +67,7 @@ package final class EndpointHealth: Sendable {
         return state.peer != nil && !endpointPolicy.faults(state, now: now).isEmpty
     }
 
-    /// Takes the peer's answer about its health; `health` is nil where it does not answer, or need not be asked any
+    /// Takes the peer's answer about its health; `health` is nil if it does not answer, or need not be asked any
     /// more.
     package func peerAnswered(_ health: PeerHealth?, now: MediaTime) {
         change { $0.peer = EndpointState.Peer(health: health, heard: now) }

@@ -15,7 +15,7 @@ package struct EndpointState: Hashable, Sendable {
     package var isEnded = false
     /// The newest slot that this process has published.
     package var newestSlot: MediaSequenceNumber?
-    /// The last answer of the peer; nil where there is no peer.
+    /// The last answer of the peer; nil if there is no peer.
     package var peer: Peer?
     /// Health of the channel, 0 to 100; nil until measured.
     package var score: Int?

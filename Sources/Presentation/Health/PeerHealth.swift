@@ -11,7 +11,7 @@ package struct PeerHealth: Hashable, Sendable, Codable {
     ///
     /// The reader sees the age of the slot itself.
     package var conditions: [FailureCondition]
-    /// The bandwidths that it has measured, by rendition; empty where it sends none, or none that can be read.
+    /// The bandwidths that it has measured, by rendition; empty if it sends none, or none that can be read.
     package var meters: [RenditionID: BandwidthMeter]
     /// A digest of the schedule that was posted to it; empty if there is none, or if it does not report it.
     package var schedule = ""

@@ -32,7 +32,7 @@ struct CompressedText: Sendable {
         return body
     }
 
-    /// The text as gzip (RFC 1952); nil where the compressor failed.
+    /// The text as gzip (RFC 1952); nil if the compressor failed.
     var gzip: ByteBuffer? {
         var whole: GzipPart?
         // Text between shared pieces is compressed in one go.

@@ -16,7 +16,7 @@ struct GzipPart: Sendable {
     /// Checksum and length, four bytes each.
     private static let trailerCount = 8
 
-    /// Compresses a text; nil where the compressor failed.
+    /// Compresses a text; nil if the compressor failed.
     ///
     /// NIO keeps zlib behind its channel handlers, so the bytes pass through one as a request's body would.
     init?(_ text: ByteBuffer) {

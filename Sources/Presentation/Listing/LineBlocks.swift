@@ -14,7 +14,7 @@ struct LineBlocks: Sendable {
     /// The lines of slots that follow each other.
     struct Block: Sendable {
         var lines: PlaylistLines
-        /// The compressed lines; nil where the block is not whole.
+        /// The compressed lines; nil if the block is not whole.
         var gzip: SharedGzip?
     }
 

@@ -11,7 +11,7 @@ struct Listing: Sendable {
     var executor = TextExecutor.shared
 
     /// - Parameter isStopped: Asked before each playlist.
-    /// - Returns: Nil where it was stopped.
+    /// - Returns: Nil if it was stopped.
     func rendered(unless isStopped: () -> Bool = { false }) -> RenderedListing? {
         var rendered = RenderedListing(generation: generation, carried: served.carried)
         for (name, playlist) in multivariants {

@@ -8,7 +8,7 @@ struct PendingListing: Sendable {
     /// Lists and renders them.
     ///
     /// - Parameter isStopped: Asked before each playlist.
-    /// - Returns: Nil where it was stopped.
+    /// - Returns: Nil if it was stopped.
     func rendered(unless isStopped: () -> Bool = { false }) -> RenderedListing? {
         state.listing(generation: generation)?.rendered(unless: isStopped)
     }

@@ -63,7 +63,7 @@ package final class PlaylistText: Sendable {
         return made.storeIfNil(Representation(body, entityTag: ContentHash.whole(of: body).entityTag))
     }
 
-    /// The compressed text; nil where compression gains nothing.
+    /// The compressed text; nil if compression gains nothing.
     ///
     /// Making it takes time.
     package var gzip: Representation? {

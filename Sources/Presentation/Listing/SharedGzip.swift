@@ -18,7 +18,7 @@ final class SharedGzip: Sendable {
         self.text = text
     }
 
-    /// The compressed lines, made at the first call, which takes time; nil where the compressor failed.
+    /// The compressed lines, made at the first call, which takes time; nil if the compressor failed.
     var part: GzipPart? {
         if let outcome = outcome.load() { return outcome.part }
         return outcome.storeIfNil(Outcome(GzipPart(ByteBuffer(string: text)))).part

@@ -20,11 +20,11 @@ package struct PublishedSegment: Sendable {
     package var iFrame: Range<Int>?
     /// True if all of it can be decoded without the segment before.
     package var isIndependent: Bool
-    /// The replacement for media of the feed; nil where it is the feed's own.
+    /// The replacement for media of the feed; nil if it is the feed's own.
     package var filler: Filler?
     /// True if the feed's media was incomplete, or had a hole.
     package var isPartial: Bool
-    /// The choice of its input, for a later process or a peer to choose alike; nil where there is no choice.
+    /// The choice of its input, for a later process or a peer to choose alike; nil if there is no choice.
     package var selection: SourceSelection?
     /// The last key frame of video, in the clear; nil if thumbnails are off.
     package var keyFrame: KeyFrame?

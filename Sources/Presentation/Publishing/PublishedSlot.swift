@@ -14,7 +14,7 @@ package struct PublishedSlot: Sendable {
     package var segments: [RenditionID: PublishedSegment]
     /// The date ranges that every playlist has around its segment.
     package var dateRanges = DateRangeLines()
-    /// The programme's splices to come; nil where they are as before.
+    /// The programme's splices to come; nil if they are as before.
     package var splicePlan: SplicePlan?
     /// The renditions that no input has any more.
     package var withdrawn: Set<RenditionID> = []

@@ -35,7 +35,7 @@ final class PlaylistWaiters: Sendable {
 
     var count: Int { state.withLock { $0.members.count } }
 
-    /// - Returns: The number that ``remove(_:)`` takes; nil where there are too many waiters already.
+    /// - Returns: The number that ``remove(_:)`` takes; nil if there are too many waiters already.
     func add(_ condition: PlaylistCondition, _ waiter: @escaping @Sendable () -> Void) -> Int? {
         state.withLock { state in
             guard state.members.count < Self.capacity else { return nil }

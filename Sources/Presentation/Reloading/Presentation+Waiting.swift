@@ -5,7 +5,7 @@ extension Presentation {
     /// Calls back once playlists are long enough to begin with; at once, if they already are.
     ///
     /// - Parameter waiter: Called once, on any thread, perhaps before this returns; it may not take long.
-    /// - Returns: The number that ``stopWaiting(_:)`` takes; nil where too many wait, so that it is never called.
+    /// - Returns: The number that ``stopWaiting(_:)`` takes; nil if too many wait, so that it is never called.
     package func whenStartable(_ waiter: @escaping @Sendable () -> Void) -> Int? { wait(for: .startable, waiter) }
 
     /// Calls back once a rendition's playlist has a segment or a part (RFC 8216bis § 6.2.5.2: a blocked reload).

@@ -9,7 +9,7 @@ struct RenditionTimeline: Sendable {
     private(set) var playlist: RenderedPlaylist?
     /// The newest slot that is whole.
     private(set) var last: MediaSequenceNumber
-    /// The number of parts that it was published in; 0 where it was published as a whole.
+    /// The number of parts that it was published in; 0 if it was published as a whole.
     private var lastPartCount = 0
     /// The parts of the slot after it, oldest first.
     private(set) var parts: [PublishedPart] = []

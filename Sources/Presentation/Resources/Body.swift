@@ -13,7 +13,7 @@ package enum Body: Hashable, Sendable {
         }
     }
 
-    /// The bytes; nil where they are not in memory.
+    /// The bytes; nil if they are not in memory.
     package var memory: ByteBuffer? {
         switch self {
         case .memory(let bytes): bytes
@@ -23,7 +23,7 @@ package enum Body: Hashable, Sendable {
 
     /// Reads some of the bytes, or all of them; reading from a store takes time.
     ///
-    /// - Throws: ``FileError`` where they cannot be had.
+    /// - Throws: ``FileError`` if they cannot be had.
     package func read(_ range: Range<Int>? = nil) throws(FileError) -> ByteBuffer {
         switch self {
         case .memory(let bytes):

@@ -56,7 +56,7 @@ package struct Resource: Hashable, Sendable {
     /// True if it has a compressed form, where compression gains anything.
     package var isCompressible: Bool { text != nil }
 
-    /// The compressed body; nil where compression gains nothing.
+    /// The compressed body; nil if compression gains nothing.
     ///
     /// Making it takes time.
     package var gzip: PlaylistText.Representation? { text?.gzip }

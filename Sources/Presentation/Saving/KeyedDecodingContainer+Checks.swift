@@ -26,7 +26,7 @@ extension KeyedDecodingContainer {
         MediaTime(ticks: try decode(Int64.self, in: .sensible, forKey: key))
     }
 
-    /// - Throws: `DecodingError` where a field does not hold what it must.
+    /// - Throws: `DecodingError` if a field does not hold what it must.
     func check(_ condition: Bool, _ key: Key) throws {
         guard condition else {
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "out of bounds")

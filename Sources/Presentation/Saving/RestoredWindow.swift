@@ -20,14 +20,14 @@ package struct RestoredWindow: Sendable {
         self.bodies = bodies.filter { ContentHash(of: $0.value).entityTag == tags[$0.key] }
     }
 
-    /// The time in UTC at which nothing of it would be listed any more; nil where nothing can be listed.
+    /// The time in UTC at which nothing of it would be listed any more; nil if nothing can be listed.
     package func expiry(_ configuration: Presentation.Configuration) -> MediaTime? {
         var listed = window.window
         listed.removeSlots { bodies[$0] != nil || stored[$0] != nil }
         return listed.end.map { $0 + configuration.windowDuration }
     }
 
-    /// Returns the body of a path; nil where the bytes are lost.
+    /// Returns the body of a path; nil if the bytes are lost.
     func body(_ path: String, in store: (any BodyStore)?) -> Body? {
         if let bytes = bodies[path] { return .memory(bytes) }
         guard let store, let byteCount = stored[path] else { return nil }

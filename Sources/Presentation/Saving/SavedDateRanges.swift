@@ -27,7 +27,7 @@ struct SavedDateRanges: Codable {
     /// Lines of the EXT-X-CUE-OUT family.
     private var cue: String?
 
-    /// Takes the lines to save; nil where there are none.
+    /// Takes the lines to save; nil if there are none.
     init?(_ lines: DateRangeLines) {
         if lines.isEmpty { return nil }
         (above, below) = (lines.above.map(SavedDateRange.init), lines.below.map(SavedDateRange.init))

@@ -6,7 +6,7 @@ import Playlists
 struct SavedKeys: Codable {
     let keys: [EncryptionKey]
 
-    /// Takes the keys to save; nil where there are none.
+    /// Takes the keys to save; nil if there are none.
     init?(_ keys: [EncryptionKey]) {
         if keys.isEmpty { return nil }
         self.keys = keys

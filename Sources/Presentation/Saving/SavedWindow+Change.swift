@@ -10,20 +10,20 @@ extension SavedWindow {
         var sameKeys: Set<RenditionID>
         /// The number of the first slot that is still listed.
         var head: MediaSequenceNumber
-        /// The renditions; nil where they are as before.
+        /// The renditions; nil if they are as before.
         var renditions: [RenditionDescription]?
-        /// The session keys; nil where they are as before.
+        /// The session keys; nil if they are as before.
         var sessionKeys: [EncryptionKey]?
-        /// The bandwidth meters; nil where they are as before.
+        /// The bandwidth meters; nil if they are as before.
         var meters: [RenditionID: BandwidthMeter]?
-        /// The splice plan; nil where it is as before.
+        /// The splice plan; nil if it is as before.
         var splicePlan: SplicePlan?
     }
 
     /// A change that does not fit the window that it is applied to.
     package struct Misfit: Error, Hashable, Sendable {}
 
-    /// Returns the change that makes this window of an earlier one; nil where it takes more than one publication.
+    /// Returns the change that makes this window of an earlier one; nil if it takes more than one publication.
     package func change(since earlier: SavedWindow) -> Change? {
         guard var slot = window.last, let head = window.first?.number, let first = earlier.window.first?.number,
             let before = earlier.window.last, before.number.next == slot.number, head >= first
@@ -46,7 +46,7 @@ extension SavedWindow {
 
     /// Applies a change.
     ///
-    /// - Throws: ``Misfit`` where the slot does not follow the last one, or has no keys where it should, or the head goes
+    /// - Throws: ``Misfit`` if the slot does not follow the last one, or has no keys where it should, or the head goes
     ///   back; nothing has changed then.
     package mutating func apply(_ change: Change) throws(Misfit) {
         var slot = change.slot

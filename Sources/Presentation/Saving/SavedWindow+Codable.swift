@@ -12,7 +12,7 @@ extension SavedWindow: Codable {
         case splicePlan = "splices"
     }
 
-    /// - Throws: `DecodingError`, also where numbers contradict each other or are beyond reason.
+    /// - Throws: `DecodingError`, also if numbers contradict each other or are beyond reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         renditions = try container.decode([RenditionDescription].self, forKey: .renditions)
@@ -58,7 +58,7 @@ extension SavedWindow.Change {
         case splicePlan = "splices"
     }
 
-    /// - Throws: `DecodingError`, also where numbers are beyond reason.
+    /// - Throws: `DecodingError`, also if numbers are beyond reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         slot = try container.decode(ListedSlot.self, forKey: .slot)

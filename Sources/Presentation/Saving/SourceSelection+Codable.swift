@@ -6,7 +6,7 @@ extension SourceSelection: Codable {
         case wholeRuns = "whole"
     }
 
-    /// - Throws: `DecodingError`, also where numbers are beyond reason.
+    /// - Throws: `DecodingError`, also if numbers are beyond reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(active: try container.decode(Int.self, in: 0...1 << 10, forKey: .active))

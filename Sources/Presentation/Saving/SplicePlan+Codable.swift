@@ -8,7 +8,7 @@ extension SplicePlan: Codable {
         case currentBreak = "cue"
     }
 
-    /// - Throws: `DecodingError`, also where times are beyond reason.
+    /// - Throws: `DecodingError`, also if times are beyond reason.
     package init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -35,7 +35,7 @@ extension SplicePlan.Splice: Codable {
         case isOver = "over"
     }
 
-    /// - Throws: `DecodingError`, also where times are beyond reason.
+    /// - Throws: `DecodingError`, also if times are beyond reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -71,7 +71,7 @@ extension SplicePlan.End: Codable {
         case isAssumed = "assumed"
     }
 
-    /// - Throws: `DecodingError`, also where times are beyond reason.
+    /// - Throws: `DecodingError`, also if times are beyond reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

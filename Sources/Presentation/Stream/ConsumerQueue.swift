@@ -73,7 +73,7 @@ final class ConsumerQueue: Sendable {
 
     /// - Parameters:
     ///   - consumer: A consumer that does not observe.
-    ///   - snapshot: Makes a snapshot of all that is served; nil where there is nothing any more.
+    ///   - snapshot: Makes a snapshot of all that is served; nil if there is nothing any more.
     init(_ consumer: any PublicationConsumer, snapshot: @escaping @Sendable () -> StreamSnapshot?) {
         self.consumer = consumer
         self.snapshot = snapshot
@@ -162,7 +162,7 @@ final class ConsumerQueue: Sendable {
         while let items = begin() { end(items, consumer.take(batch(of: items))) }
     }
 
-    /// - Returns: The publications that the consumer is to take, empty for a retry alone; nil where there is nothing to
+    /// - Returns: The publications that the consumer is to take, empty for a retry alone; nil if there is nothing to
     ///   do.
     private func begin() -> [Item]? {
         state.withLock { state in

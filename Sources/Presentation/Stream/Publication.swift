@@ -65,7 +65,7 @@ package struct SlotPublication: Sendable {
     package var window: SavedWindow
     /// The bytes that the slots bring, by the paths that their lines name.
     package var bodies: [String: ByteBuffer]
-    /// The oldest slot that a ``BodyStore`` has to keep; nil where there is no store, so that only listed slots count.
+    /// The oldest slot that a ``BodyStore`` has to keep; nil if there is no store, so that only listed slots count.
     package var oldestServed: MediaSequenceNumber?
     /// The time of publication, in UTC.
     package var publishedAt: MediaTime

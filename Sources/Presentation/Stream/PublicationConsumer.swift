@@ -14,7 +14,7 @@ package protocol PublicationConsumer: AnyObject, Sendable {
     /// It is called under no lock and by one thread at a time, but for parts where it observes: these come on the thread
     /// of their rendition.
     ///
-    /// - Parameter batch: The publications; empty where the time has come to try again.
+    /// - Parameter batch: The publications; empty if the time has come to try again.
     /// - Returns: The outcome, which says if there is something to be tried again.
     func take(_ batch: [Publication]) -> ConsumerResult
 

@@ -9,11 +9,11 @@ package struct StreamSnapshot: Sendable {
     package let window: SavedWindow
     /// Slots that are no longer listed and still served, oldest first.
     let retained: [ListedSlot]
-    /// The playlists; nil where they are behind the window: then they come with the next publication of playlists.
+    /// The playlists; nil if they are behind the window: then they come with the next publication of playlists.
     package let playlists: PlaylistsPublication?
-    /// The time at which the newest slot ends on the grid, in UTC; nil where nothing is listed.
+    /// The time at which the newest slot ends on the grid, in UTC; nil if nothing is listed.
     package let end: MediaTime?
-    /// Gets the bytes that a path names when they are wanted; nil where it names nothing any more.
+    /// Gets the bytes that a path names when they are wanted; nil if it names nothing any more.
     package let body: @Sendable (String) -> Body?
 
     /// All files of segments and initialization sections that are served, each path once.

@@ -30,7 +30,7 @@ package struct MemoryUse: Hashable, Sendable {
         self.shortenedTo = shortenedTo
     }
 
-    /// The worst shortage of memory; nil where there is none.
+    /// The worst shortage of memory; nil if there is none.
     package var shortage: Shortage? {
         if shortenedTo != nil { return .window }
         if let windowBytes, windowBytes > limit { return .windowToCome }
@@ -50,7 +50,7 @@ package struct MemoryUse: Hashable, Sendable {
         package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// A description of the shortage, of its effect on viewers, and of the remedy; nil where there is none.
+    /// A description of the shortage, of its effect on viewers, and of the remedy; nil if there is none.
     package var problem: String? {
         guard let shortage else { return nil }
         let enough = max(allBytes ?? 0, bytes)

@@ -64,13 +64,13 @@ package struct WindowSnapshot: Hashable, Sendable {
         package var duration: SegmentDuration
         package var isGap: Bool
         package var startsDiscontinuity: Bool
-        /// The URIs of its keys; empty where it is clear.
+        /// The URIs of its keys; empty if it is clear.
         package var keyURIs: [String]
         /// The size in bytes; 0 in a gap.
         package var byteCount: Int
         /// The replacement for media of the feed.
         package var filler: PublishedSegment.Filler?
-        /// The choice of its input; nil where there is no choice.
+        /// The choice of its input; nil if there is no choice.
         package var selection: SourceSelection?
 
         package init(

@@ -40,7 +40,7 @@ extension ByteBuffer {
     /// Values of a message, those within others among them: metadata has some thirty.
     private static let mostValues = 1_024
 
-    /// - Returns: Nil where there is none, a part of one, or one too many.
+    /// - Returns: Nil if there is none, a part of one, or one too many.
     private mutating func readAMF0Value(depth: Int, _ budget: inout Int) -> AMF0Value? {
         guard budget > 0 else { return nil }
         budget -= 1

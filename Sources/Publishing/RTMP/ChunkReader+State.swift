@@ -31,7 +31,7 @@ extension ChunkReader {
     /// - Parameters:
     ///   - bytes: The state; bytes behind it stay there.
     ///   - mostBytes: Bytes of the longest message, and of all that are open.
-    /// - Throws: ``RTMPError/malformed(_:)`` where no reader can be in that state.
+    /// - Throws: ``RTMPError/malformed(_:)`` if no reader can be in that state.
     init(readingState bytes: inout ByteBuffer, mostBytes: Int) throws(RTMPError) {
         self.init(mostBytes: mostBytes)
         guard let size = bytes.readInteger(as: UInt32.self), (1...0xFF_FFFF).contains(size) else {
@@ -51,7 +51,7 @@ extension ChunkReader {
         }
     }
 
-    /// - Returns: Nil where it is not all there, or cannot be.
+    /// - Returns: Nil if it is not all there, or cannot be.
     private static func readStream(_ bytes: inout ByteBuffer) -> ChunkStream? {
         guard let flags = bytes.readInteger(as: UInt8.self), flags & ~(isExtendedBit | isOpenBit) == 0,
             let timestampField = bytes.readInteger(as: UInt32.self),

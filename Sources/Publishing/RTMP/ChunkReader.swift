@@ -19,7 +19,7 @@ struct ChunkReader {
         var payload = ByteBuffer()
         var isOpen = false
 
-        /// Bytes that have come of the message that is open; nil where none is.
+        /// Bytes that have come of the message that is open; nil if none is.
         var gathered: Int? { isOpen ? payload.readableBytes : nil }
     }
 
@@ -41,7 +41,7 @@ struct ChunkReader {
     ///
     /// - Parameter bytes: The bytes that have come; a part of a chunk stays there.
     /// - Returns: Nil until more has come.
-    /// - Throws: An error where the chunks break the rules.
+    /// - Throws: An error if the chunks break the rules.
     mutating func read(_ bytes: inout ByteBuffer) throws(RTMPError) -> RTMPMessage? {
         while true {
             var rest = bytes
@@ -67,7 +67,7 @@ struct ChunkReader {
 
     private struct Chunk { var message: RTMPMessage? }
 
-    /// - Returns: Nil where it is not all there.
+    /// - Returns: Nil if it is not all there.
     private mutating func readChunk(_ bytes: inout ByteBuffer) throws(RTMPError) -> Chunk? {
         guard let first = bytes.readInteger(as: UInt8.self), let id = Self.readStreamID(first & 0x3F, &bytes) else {
             return nil
@@ -121,7 +121,7 @@ struct ChunkReader {
 
     /// Reads a message header, and the extended timestamp behind it (§ 5.3.1.2, § 5.3.1.3).
     ///
-    /// - Returns: Nil where it is not all there.
+    /// - Returns: Nil if it is not all there.
     private static func readHeader(
         _ format: UInt8,
         after before: Header,

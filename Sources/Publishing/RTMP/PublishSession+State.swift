@@ -24,7 +24,7 @@ extension PublishSession {
     /// Reads the state of a session that is being published.
     ///
     /// - Parameter bytes: The state; bytes behind it stay there.
-    /// - Throws: ``RTMPError/malformed(_:)`` where no session can be in that state.
+    /// - Throws: ``RTMPError/malformed(_:)`` if no session can be in that state.
     package init(readingState bytes: inout ByteBuffer) throws(RTMPError) {
         self.init()
         guard let stream = bytes.readInteger(as: UInt32.self), let received = bytes.readInteger(as: UInt32.self),

@@ -49,7 +49,7 @@ package struct PublishSession: Sendable {
 
     /// - Parameter bytes: The bytes that have come next.
     /// - Returns: The actions to carry out, in order.
-    /// - Throws: An error where it can be read no further: the connection is to be closed.
+    /// - Throws: An error if it can be read no further: the connection is to be closed.
     package mutating func read(_ bytes: ByteBuffer) throws(RTMPError) -> [Action] {
         // What is said after the end is not even kept.
         if phase == .over { return [] }

@@ -6,7 +6,7 @@ extension RTMPMessage {
 
     /// Reads the messages inside an aggregate message, which are tags of FLV (RTMP 1.0 § 7.1.6); a part of one is left out.
     ///
-    /// - Throws: ``RTMPError/excessive(_:)`` where there are more than any encoder sends.
+    /// - Throws: ``RTMPError/excessive(_:)`` if there are more than any encoder sends.
     func parts() throws(RTMPError) -> [RTMPMessage] {
         var rest = payload
         var parts: [RTMPMessage] = []

@@ -14,7 +14,7 @@ extension BitReader {
         return bytes
     }
 
-    /// splice_time (§ 9.8.1): nil where none is said.
+    /// splice_time (§ 9.8.1): nil if none is said.
     mutating func readSpliceTime() throws(CodecError) -> UInt64? {
         guard try readFlag() else {
             try skip(7)

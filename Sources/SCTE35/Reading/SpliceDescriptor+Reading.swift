@@ -6,7 +6,7 @@ extension SpliceDescriptor {
     /// - Parameters:
     ///   - tag: Its splice_descriptor_tag.
     ///   - bytes: The bytes behind its descriptor_length.
-    /// - Throws: An error where it ends too early.
+    /// - Throws: An error if it ends too early.
     init(tag: UInt8, _ bytes: RawSpan) throws(CodecError) {
         guard bytes.byteCount >= 4 else { throw .invalid("descriptor_length") }
         var reader = BitReader(bytes)
@@ -57,7 +57,7 @@ extension SegmentationDescriptor {
     /// - Parameters:
     ///   - reader: Behind the identifier.
     ///   - length: Bytes of the descriptor from its identifier on.
-    /// - Throws: An error where it ends too early.
+    /// - Throws: An error if it ends too early.
     fileprivate init(_ reader: inout BitReader, _ length: Int) throws(CodecError) {
         eventID = try reader.read(32)
         let isCancelled = try reader.readFlag()

@@ -4,7 +4,7 @@ import MPEGTS
 extension SpliceInfoSection {
     /// The section's bytes, with its checksum (ANSI/SCTE 35 § 9.6.1).
     ///
-    /// - Throws: ``SpliceError/length(_:)`` where there is more in it than 4,093 bytes, or in a descriptor than 255.
+    /// - Throws: ``SpliceError/length(_:)`` if there is more in it than 4,093 bytes, or in a descriptor than 255.
     package func bytes() throws(SpliceError) -> [UInt8] {
         var body: [UInt8] = []
         var (isEncrypted, algorithm) = (false, UInt8(0))

@@ -32,7 +32,7 @@ struct SegmentEnd: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - utcOffset: UTC minus media time of the segment that follows.
-    ///   - mediaEnd: The end of media; nil where it is not known, and nothing is moved.
+    ///   - mediaEnd: The end of media; nil if it is not known, and nothing is moved.
     mutating func moveGap(to utcOffset: MediaTime, after mediaEnd: MediaTime?) {
         guard isGap, boundary.isAstray(from: utcOffset), let mediaEnd else { return }
         let moved = Boundary(media: boundary.utc - utcOffset, utcOffset: utcOffset)

@@ -37,7 +37,7 @@ package struct CutSegment: Sendable {
     package var isWhole = false
     /// The kind of its samples, if they are not the feed's own media.
     package var filler: Filler?
-    /// The choice of its source; nil where there is no choice.
+    /// The choice of its source; nil if there is no choice.
     package var selection: SourceSelection?
 
     /// Media that no input delivered.

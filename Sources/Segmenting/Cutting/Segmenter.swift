@@ -40,7 +40,7 @@ package struct Segmenter: Sendable {
     var hasLeapt = false
     /// The time of the last event; nil for stored feeds.
     private(set) var now: MediaTime?
-    /// The time until which no slot is given up, because a feed is read once more; nil where none is.
+    /// The time until which no slot is given up, because a feed is read once more; nil if none is.
     var repetitionEnd: MediaTime?
     /// The time at which the first sample of any track arrived.
     var firstHeard: MediaTime?
@@ -89,7 +89,7 @@ package struct Segmenter: Sendable {
     /// - Parameters:
     ///   - number: The newest slot of the earlier run.
     ///   - ends: The ends of its segments, by track, each with its media time.
-    ///   - codecs: The tracks' values in CODECS; empty where they are not known.
+    ///   - codecs: The tracks' values in CODECS; empty if they are not known.
     mutating func resume(after number: MediaSequenceNumber, ends: [SegmentEnd], codecs: [String?] = []) {
         next = number.next
         hasStarted = true

@@ -93,7 +93,7 @@ struct SegmenterTrack: Sendable {
     ///
     /// - Parameters:
     ///   - number: The slot after the newest one that was filled.
-    ///   - now: The time now, in UTC; nil where arrival says nothing.
+    ///   - now: The time now, in UTC; nil if arrival says nothing.
     ///   - isForced: True if nothing is waited for any more.
     ///   - longest: The longest duration of a segment.
     /// - Returns: The segment with its source, or the gap that a source has made; nil while it is too early, and where

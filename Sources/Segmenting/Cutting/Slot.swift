@@ -14,7 +14,7 @@ package struct Slot: Sendable {
     var reach: SlotReach?
     /// The segments by track; nil for a track that was left out.
     package var segments: [CutSegment?]
-    /// The source of the segment by track; nil where it is from none.
+    /// The source of the segment by track; nil if it is from none.
     package var sources: [Int?]
     /// The decoder configuration, by track, of its newest segment that is not a gap, up to this slot; nil before it has
     /// had one.

@@ -22,7 +22,7 @@ struct TextCutter: Sendable {
     private(set) var configuration: CodecConfiguration
     /// The end of the newest segment, on the media timeline.
     private(set) var newestEnd: MediaTime?
-    /// The progress of its input in UTC; nil where it is lost.
+    /// The progress of its input in UTC; nil if it is lost.
     private(set) var reached: MediaTime?
 
     /// - Parameter format: The format of the track.

@@ -259,7 +259,7 @@ struct TrackSource: Sendable {
         for old in cuts.keys where old <= number { cuts[old] = nil }
     }
 
-    /// Returns its offer for a slot; `now` is UTC, nil where arrival says nothing.
+    /// Returns its offer for a slot; `now` is UTC, nil if arrival says nothing.
     func offer(for number: MediaSequenceNumber, now: MediaTime?) -> SourceSelector.Offer {
         if let cut = cuts[number] {
             if isUnfit, cut.isWhole { return .partial(cut.coverage) }

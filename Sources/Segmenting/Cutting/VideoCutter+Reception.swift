@@ -11,7 +11,7 @@ extension VideoCutter {
         /// The decode clock as the sample came, before a cut sets it anew.
         let time: MediaTime
         let utcOffset: MediaTime
-        /// The decoder configuration from this sample on; nil where there is no other.
+        /// The decoder configuration from this sample on; nil if there is no other.
         let configuration: CodecConfiguration?
 
         var utc: MediaTime { time + utcOffset }

@@ -96,7 +96,7 @@ package struct VideoCutter: Sendable {
 
     /// Ends a slot whose time is up: the samples that are there fill it, or it is a gap.
     ///
-    /// - Returns: The segment; nil where `number` is not the slot being filled or the slot is not whole.
+    /// - Returns: The segment; nil if `number` is not the slot being filled or the slot is not whole.
     package mutating func deadlinePassed(for number: MediaSequenceNumber, utcOffset: MediaTime) -> CutSegment? {
         guard let slot, slot == number else { return nil }
         isAwaitingSync = true

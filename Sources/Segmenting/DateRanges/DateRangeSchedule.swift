@@ -105,7 +105,7 @@ struct DateRangeSchedule: Sendable {
 }
 
 extension ScheduleAction.Content {
-    /// The ID of the range that it concerns; nil where it concerns none.
+    /// The ID of the range that it concerns; nil if it concerns none.
     fileprivate var rangeID: String? {
         switch self {
         case .dateRange(let range, _), .update(let range): range.id

@@ -41,7 +41,7 @@ extension ChannelEngine {
         package var cut: CutSegment
         /// True if the slot begins with EXT-X-DISCONTINUITY; set for its first part.
         package var startsDiscontinuity: Bool
-        /// The class of the key that protects it; nil where that is not known of a gap.
+        /// The class of the key that protects it; nil if that is not known of a gap.
         package var keyClass: KeyClass?
         /// The protection of the part, and of everything of its class in the slot.
         package var protection = SegmentProtection.clear

@@ -14,7 +14,7 @@ extension ChannelEngine {
         package var timecode: TimecodeClock
         /// True if samples are encrypted, and not whole segments.
         package var isSampleEncrypted: Bool
-        /// The slots that share keys; nil where nothing is encrypted.
+        /// The slots that share keys; nil if nothing is encrypted.
         package var cryptoPeriods: CryptoPeriods?
         /// The number of slots in the clear when the channel first begins.
         package var clearLead: Int64

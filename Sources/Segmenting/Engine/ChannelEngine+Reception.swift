@@ -58,7 +58,7 @@ extension ChannelEngine {
         inputs[feed].health.arrived(track: packet.trackIndex, mediaTime: MediaTime(ticks: time), at: now)
     }
 
-    /// Returns the usable units of a packet; nil where it is damaged.
+    /// Returns the usable units of a packet; nil if it is damaged.
     private mutating func usable(_ packet: ReadPacket, of feed: FeedIndex, place: TrackIndex) -> [TrackReader.Unit]? {
         let rank = inputs[feed].id.rank
         switch packet.content {

@@ -141,7 +141,7 @@ extension ChannelEngine {
         return contents
     }
 
-    /// Returns the tags of the feed on air during a segment; nil where it never has any.
+    /// Returns the tags of the feed on air during a segment; nil if it never has any.
     ///
     /// Transport streams have the tags of their own feed. Renditions of fMP4, and of packed audio, all have the same, for
     /// players read them in one or the other.

@@ -70,7 +70,7 @@ extension ChannelEngine {
     /// - Parameters:
     ///   - cues: The cues, in UTC.
     ///   - language: One of the declared languages.
-    ///   - earliest: The time to which earlier starts are moved; nil where every cue that is not over is shown.
+    ///   - earliest: The time to which earlier starts are moved; nil if every cue that is not over is shown.
     /// - Returns: The cues that will be shown, nil for none, and the outcome for each.
     func reviewed(
         _ cues: [ScheduledCue],

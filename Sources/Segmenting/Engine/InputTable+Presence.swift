@@ -21,7 +21,7 @@ extension InputTable {
         feeds.contains { $0.isConnected && $0.id.position == input.position && $0.id.rank < input.rank }
     }
 
-    /// Returns the best of the other inputs that have the same media and deliver it; nil where there is none.
+    /// Returns the best of the other inputs that have the same media and deliver it; nil if there is none.
     func standIn(for input: InputID) -> InputID? {
         let others = feeds.filter { $0.id.position == input.position && $0.id != input && $0.isPresent }
         return others.map(\.id).min { $0.rank < $1.rank }

@@ -32,7 +32,7 @@ struct InputTable: Sendable {
         _modify { yield &feeds[feed.value] }
     }
 
-    /// Returns a track of a feed, by the container's index; nil where it has no place.
+    /// Returns a track of a feed, by the container's index; nil if it has no place.
     ///
     /// Each packet asks for it, and reading through the subscript would allocate.
     func track(_ index: Int, of feed: FeedIndex) -> ChannelEngine.Feed.Track? { feeds[feed.value].tracks?[index] }
@@ -109,7 +109,7 @@ extension InputTable {
     /// Returns the positions of other inputs that share the clock of a feed.
     func sharing(with feed: FeedIndex) -> Set<Int> { feeds[feed.value].sharing(clocks) }
 
-    /// Returns the last measurement of the backup's offset from its input; nil where it is not measured.
+    /// Returns the last measurement of the backup's offset from its input; nil if it is not measured.
     func alignment(of feed: FeedIndex) -> OffsetMeter.Alignment? {
         let feed = feeds[feed.value]
         return feed.isAligned ? alignments[feed.id.position]?.alignment : nil
@@ -144,7 +144,7 @@ extension InputTable {
         return true
     }
 
-    /// Returns the input that a feed is aligned with; nil where it was not added.
+    /// Returns the input that a feed is aligned with; nil if it was not added.
     func counterpart(of feed: FeedIndex) -> InputID? {
         let id = feeds[feed.value].id
         return feeds.first { $0.id.position == id.position && $0.id.rank == 1 - id.rank }?.id

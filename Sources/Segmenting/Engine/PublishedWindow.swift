@@ -15,7 +15,7 @@ package struct PublishedWindow: Sendable {
     package var edges: [RenditionID: Edge]
     /// The listed slots, oldest first.
     package var slots: [SlotOutline] = []
-    /// The time, in UTC, at which nothing of it would be listed any more; nil where nothing can be.
+    /// The time, in UTC, at which nothing of it would be listed any more; nil if nothing can be.
     package var expires: MediaTime?
     /// The date ranges in its playlists.
     package var dateRanges: [DateRange] = []

@@ -31,7 +31,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
     /// Returns true if any slot is filled from an input now.
     func isOnAir(_ input: InputID) -> Bool { contains { $0.onAir == .input(input) } }
 
-    /// Returns the place of the audio in the segments of a video; nil where they have none.
+    /// Returns the place of the audio in the segments of a video; nil if they have none.
     func audio(in video: TrackIndex) -> TrackIndex? { indices.first { self[$0].plan.carrier == video } }
 
     /// Returns the form of a place's segments.

@@ -4,17 +4,17 @@ package import MediaCore
 package struct SegmentContents {
     /// The segment, not a gap.
     package var cut: CutSegment
-    /// The audio, where its segments carry both; nil where there is none.
+    /// The audio, where its segments carry both; nil if there is none.
     package var audio: CutSegment?
     /// The decoder configuration of its audio, also in segments without audio.
     package var audioConfiguration: CodecConfiguration?
-    /// The timed metadata; nil where the feed has none and segments do not announce any.
+    /// The timed metadata; nil if the feed has none and segments do not announce any.
     package var tags: [TimedTag]?
     /// The sections of splices that the segment carries itself.
     package var sections: [TimedSection] = []
 
     /// The time that is subtracted from its cues, which are in UTC, to have them on the media timeline of the other
-    /// renditions; zero where they are on that already.
+    /// renditions; zero if they are on that already.
     package var mediaOffset = MediaTime.zero
     /// The same at its end: UTC may have been slewed against the media timeline meanwhile.
     package var mediaOffsetAtEnd = MediaTime.zero

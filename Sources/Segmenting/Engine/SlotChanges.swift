@@ -6,7 +6,7 @@ struct SlotChanges {
     /// A rendition, or the audio that it carries.
     struct Subject {
         var id: RenditionID
-        /// True where only the audio in a rendition of video changes.
+        /// True if only the audio in a rendition of video changes.
         var isCarriedAudio: Bool
     }
 

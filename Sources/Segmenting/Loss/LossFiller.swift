@@ -14,7 +14,7 @@ package enum LossFiller: Sendable {
 
     /// Fills a gap.
     ///
-    /// - Returns: The filled segment, from boundary to boundary; nil where there is nothing to fill it with.
+    /// - Returns: The filled segment, from boundary to boundary; nil if there is nothing to fill it with.
     func fill(_ gap: CutSegment, of track: SegmenterTrack) -> CutSegment? {
         switch self {
         case .gap: nil

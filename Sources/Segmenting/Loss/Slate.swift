@@ -66,7 +66,7 @@ package struct Slate: Sendable {
         }
     }
 
-    /// Fills a gap with the samples that are on air at its time; nil where the file has no such track, or one of
+    /// Fills a gap with the samples that are on air at its time; nil if the file has no such track, or one of
     /// another codec.
     ///
     /// Players have chosen a variant by its CODECS, and the filler must be of these (RFC 8216bis § 4.4.6.2).

@@ -21,7 +21,7 @@ extension AudioCutter {
     ///   - reached: The point up to which frames are handed out, on the same timeline.
     ///   - utcOffset: UTC minus media time.
     ///   - isRest: True if no more is waited for.
-    /// - Returns: The frames that follow those handed out before; nil where there are none.
+    /// - Returns: The frames that follow those handed out before; nil if there are none.
     mutating func tell(
         _ number: MediaSequenceNumber,
         from start: MediaTime,

@@ -8,7 +8,7 @@ package enum CommitHorizon: Hashable, Sendable {
     /// dies the rest is gaps.
     case part(duration: MediaTime)
 
-    /// EXT-X-PART-INF's PART-TARGET; nil where there are no parts.
+    /// EXT-X-PART-INF's PART-TARGET; nil if there are no parts.
     package var partDuration: MediaTime? {
         switch self {
         case .slot: nil

@@ -2,7 +2,7 @@ import ISOBMFF
 import MediaCore
 
 extension CutSegment {
-    /// The samples that were not handed out yet; nil where there are none.
+    /// The samples that were not handed out yet; nil if there are none.
     var untold: CutSegment? { told < samples.count ? slice(told..<samples.count) : nil }
 
     /// Returns pieces that last no longer than a part may; a sample is not divided.

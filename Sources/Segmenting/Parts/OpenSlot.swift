@@ -4,7 +4,7 @@ import MediaCore
 /// The final parts of a track's slot while the slot is being filled, end to end on the track's media timeline.
 struct OpenSlot: Sendable {
     let number: MediaSequenceNumber
-    /// The source that fills it since its first part; nil where none had it in time, or it has died since.
+    /// The source that fills it since its first part; nil if none had it in time, or it has died since.
     var source: Int?
     private(set) var parts: [CutSegment] = []
     /// Media that may not be enough for a part yet.
@@ -100,7 +100,7 @@ struct OpenSlot: Sendable {
     /// Returns the segment of its parts: a gap where one of them is.
     ///
     /// - Parameter whole: The source's segment for the slot, for the values that are known only of the whole.
-    /// - Returns: The segment; nil where no part was handed out.
+    /// - Returns: The segment; nil if no part was handed out.
     func segment(of whole: CutSegment?) -> CutSegment? {
         guard var segment = parts.first, let last = parts.last else { return nil }
         segment.end = last.end

@@ -31,7 +31,7 @@ extension Segmenter {
 
     /// Hands out the parts of unfinished slots that are final by now; the leading track goes first.
     ///
-    /// - Parameter now: The time now, in UTC; nil where arrival says nothing.
+    /// - Parameter now: The time now, in UTC; nil if arrival says nothing.
     mutating func tellParts(at now: MediaTime?) {
         guard let longest = horizon.partDuration, hasStarted else { return }
         for track in [leader] + tracks.range.filter({ $0 != leader }) where isTold(track) {

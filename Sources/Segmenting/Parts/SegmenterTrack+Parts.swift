@@ -11,7 +11,7 @@ extension SegmenterTrack {
         var reached: MediaTime
         /// The time up to which a gap may be handed out, in UTC.
         var limit: MediaTime
-        /// The time now, in UTC; nil where arrival says nothing.
+        /// The time now, in UTC; nil if arrival says nothing.
         var now: MediaTime?
         /// The time after its end for which a part is waited for.
         var patience: MediaTime
@@ -120,7 +120,7 @@ extension SegmenterTrack {
     /// - Parameters:
     ///   - end: The end of the slot in UTC, if its source does not tell.
     ///   - isOver: True if it ends there, whatever its sources have.
-    ///   - now: The time now, in UTC; nil where arrival says nothing.
+    ///   - now: The time now, in UTC; nil if arrival says nothing.
     ///   - longest: The longest duration of a segment.
     ///   - filler: The filler for missing media.
     /// - Returns: The segment with its source, and the new parts; nil while its source is waited for.

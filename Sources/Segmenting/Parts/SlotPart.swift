@@ -3,7 +3,7 @@ package struct SlotPart: Sendable {
     package var track: TrackIndex
     /// Counted from 0 in each slot.
     package var index: Int
-    /// The media of the part; empty where it is a gap.
+    /// The media of the part; empty if it is a gap.
     package var cut: CutSegment
     /// True if every rendition begins the slot with EXT-X-DISCONTINUITY; set for the first part of each.
     package var startsDiscontinuity = false

@@ -19,7 +19,7 @@ extension VideoCutter {
     ///   - number: The slot.
     ///   - utcOffset: UTC minus media time.
     ///   - isRest: True if no more is waited for.
-    /// - Returns: The samples that follow those handed out before; nil where there are none.
+    /// - Returns: The samples that follow those handed out before; nil if there are none.
     mutating func tell(_ number: MediaSequenceNumber, utcOffset: MediaTime, isRest: Bool) -> CutSegment? {
         guard slot == number, isWhole(number), let last = samples.last else { return nil }
         let leading = skippedLeading

@@ -50,7 +50,7 @@ package struct Carriage: Sendable {
         return .carried(format, warning: [warning, rotated].compactMap(\.self).joined(separator: "; "))
     }
 
-    /// The reason that segments of a format cannot hold audio, as its decoder configuration tells; nil where they can.
+    /// The reason that segments of a format cannot hold audio, as its decoder configuration tells; nil if they can.
     ///
     /// The codec alone, by which ``verdict(on:)`` goes, does not tell.
     package func problem(with audio: CodecConfiguration, in format: SegmentFormat) -> String? {

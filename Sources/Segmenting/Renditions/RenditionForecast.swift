@@ -5,7 +5,7 @@ package import Playlists
 package enum RenditionForecast {
     /// Names the renditions of a channel that has one input with these tracks, all of them in fragmented MP4.
     ///
-    /// - Parameter tracks: The tracks that are carried, each with the configuration of its media; nil where there was
+    /// - Parameter tracks: The tracks that are carried, each with the configuration of its media; nil if there was
     ///   none.
     /// - Returns: One name for each track; nil for a track that has had no media. Text has its rendition before its
     ///   first cue.

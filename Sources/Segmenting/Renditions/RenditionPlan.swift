@@ -27,7 +27,7 @@ struct RenditionPlan: Sendable {
     var frameRate: Ratio?
     /// The uniform type identifiers of the purposes of audio and text.
     var characteristics: [String] = []
-    /// The configured default of audio and text; nil where it is not configured.
+    /// The configured default of audio and text; nil if it is not configured.
     var isDefault: Bool?
     var isAutoselect = true
     /// The captions that were seen in video.
@@ -38,7 +38,7 @@ struct RenditionPlan: Sendable {
     var order = 0
     /// The format of its segments.
     var format: SegmentFormat
-    /// The index of the video whose segments carry this audio; nil where it has its own.
+    /// The index of the video whose segments carry this audio; nil if it has its own.
     var carrier: TrackIndex?
 
     /// Plans a rendition that an earlier run has published.

@@ -145,7 +145,7 @@ extension InterstitialTemplate {
         return "ads/\((values[.id] ?? "").percentEncoded).json?\(query.joined(separator: "&"))"
     }
 
-    /// Returns a range in which players load the interstitial early (RFC 8216bis Appendix F); nil where none is wanted.
+    /// Returns a range in which players load the interstitial early (RFC 8216bis Appendix F); nil if none is wanted.
     fileprivate func preload(of interstitial: DateRange) -> DateRange? {
         guard preload > .zero, let start = interstitial.start,
             let address = interstitial[custom: .assetURI] ?? interstitial[custom: .assetList]

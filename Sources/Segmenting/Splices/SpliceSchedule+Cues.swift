@@ -13,7 +13,7 @@ extension SpliceSchedule {
     ///   - slot: The times of the slot.
     ///   - tags: The form of the tags.
     ///   - kinds: The kinds of splices that count as advertisements.
-    /// - Returns: The tags; nil where there are none.
+    /// - Returns: The tags; nil if there are none.
     mutating func cue(of slot: SlotReach, _ tags: CueOutTags, among kinds: [AdvertisementKind]) -> BreakCue? {
         if tags == .none { return nil }
         let time = slot.start + SlotReach.near

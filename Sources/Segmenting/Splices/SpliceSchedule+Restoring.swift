@@ -81,7 +81,7 @@ extension SpliceSchedule {
 }
 
 extension ReceivedCue {
-    /// Finds a cue in a section; nil where the section cannot be read, or has no such cue.
+    /// Finds a cue in a section; nil if the section cannot be read, or has no such cue.
     fileprivate init?(
         _ section: [UInt8],
         at time: MediaTime,

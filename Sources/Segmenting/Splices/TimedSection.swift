@@ -4,12 +4,12 @@ import Playlists
 /// A section of SCTE 35 as segments carry it.
 package struct TimedSection: Hashable, Sendable {
     package var utc: MediaTime
-    /// The expected duration of the break that it begins; nil where it is not known, zero for an event without
+    /// The expected duration of the break that it begins; nil if it is not known, zero for an event without
     /// duration.
     package var duration: MediaTime?
     package var bytes: [UInt8]
 
-    /// Takes the section of a tag; nil where it has none.
+    /// Takes the section of a tag; nil if it has none.
     init?(_ tag: DateRange) {
         guard let start = tag.start else { return nil }
         if let bytes = tag.spliceOut {

@@ -8,7 +8,7 @@ struct CaptionScreen: Hashable, Sendable {
     }
 
     let columnCount: Int
-    /// The rows from the top; nil where nothing was written.
+    /// The rows from the top; nil if nothing was written.
     private(set) var rows: [[Cell?]]
 
     init(rows: Int, columns: Int) {

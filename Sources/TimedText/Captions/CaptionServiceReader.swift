@@ -188,7 +188,7 @@ package struct CaptionServiceReader: CaptionReader {
         CueText.color(red: code >> 4 & 3 >= 2, green: code >> 2 & 3 >= 2, blue: code & 3 >= 2)
     }
 
-    /// All windows that are seen, from above; nil where there is nothing in them.
+    /// All windows that are seen, from above; nil if there is nothing in them.
     private var content: CueContent? {
         let seen = windows.compactMap { $0 }.filter { $0.isVisible && !$0.screen.text.isEmpty }
         let ordered = seen.sorted { $0.top < $1.top }

@@ -26,7 +26,7 @@ enum Line21Characters {
     /// - Parameters:
     ///   - set: The first byte's lowest bits: 2 or 3.
     ///   - code: 20 to 3F.
-    /// - Returns: Nil where there is none.
+    /// - Returns: Nil if there is none.
     static func extended(set: UInt8, _ code: UInt8) -> Character? {
         let place = Int(code) - 0x20
         let characters = set == 2 ? western : northern

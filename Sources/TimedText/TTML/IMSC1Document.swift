@@ -1,6 +1,6 @@
 /// A document of IMSC 1's text profile, as one sample has it.
 package struct IMSC1Document: Hashable, Sendable {
-    /// BCP 47; empty where that is not known, as TTML wants it.
+    /// BCP 47; empty if that is not known, as TTML wants it.
     package var language: String
     /// In order; on the media timeline of the track (ISO/IEC 14496-30 § 5.3), none before its zero.
     package var cues: [TimedCue]
@@ -67,7 +67,7 @@ extension CueContent {
         return Int(line).map { (0..<8).contains($0) } ?? false
     }
 
-    /// The attribute in TTML, behind a space; empty where it is centred, which all text is.
+    /// The attribute in TTML, behind a space; empty if it is centred, which all text is.
     fileprivate var alignment: String {
         guard let alignment = setting("align"), ["start", "end", "left", "right"].contains(alignment) else { return "" }
         return " tts:textAlign=\"\(alignment)\""

@@ -4,7 +4,7 @@ import XML
 /// TTML as live encoders write it (the text profile of IMSC 1, EBU-TT-D): paragraphs with times, lines, and what of their
 /// looks WebVTT has a word for.
 extension TimedTextDocument {
-    /// - Throws: ``TimedTextError`` where it is no TTML.
+    /// - Throws: ``TimedTextError`` if it is no TTML.
     init(ttml text: String) throws(TimedTextError) {
         self.init()
         let root = try Self.root(of: text)

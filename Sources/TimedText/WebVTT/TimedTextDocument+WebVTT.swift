@@ -8,7 +8,7 @@ extension TimedTextDocument {
     /// - Parameters:
     ///   - text: The document.
     ///   - isGrowing: True if its last block may be there in part only, and is left for later where no empty line ends it.
-    /// - Throws: ``TimedTextError`` where it does not begin as WebVTT does.
+    /// - Throws: ``TimedTextError`` if it does not begin as WebVTT does.
     init(webVTT text: String, isGrowing: Bool) throws(TimedTextError) {
         self.init()
         var lines = text.webVTTLines

@@ -61,7 +61,7 @@ extension OffsetMeter {
             return sighting.utc
         }
 
-        /// UTC here minus UTC there of the same timestamp; nil where timestamps cannot be compared.
+        /// UTC here minus UTC there of the same timestamp; nil if timestamps cannot be compared.
         func clockOffset(from other: History) -> MediaTime? {
             guard let anchor, let reference = other.anchor, timestampModulus == other.timestampModulus else {
                 return nil

@@ -21,7 +21,7 @@ package struct OffsetMeter: Sendable {
 
     /// One picture as one input delivered it.
     package struct Picture: Hashable, Sendable {
-        /// The hash of the access unit; nil where it was not taken.
+        /// The hash of the access unit; nil if it was not taken.
         var fingerprint: ContentHash?
         /// The presentation timestamp as the input counts it, in 90 kHz ticks.
         var timestamp: Int64

@@ -108,7 +108,7 @@ extension [InputHealth.Reason] {
 extension InputHealth.Track {
     fileprivate var name: InputHealth.TrackName { InputHealth.TrackName(kind: kind, index: index) }
 
-    /// The cost of a track that brings nothing; nil where that is nothing unusual.
+    /// The cost of a track that brings nothing; nil if that is nothing unusual.
     fileprivate var lossRule: InputHealth.Rules.Scale? {
         switch kind {
         case .video: InputHealth.Rules.videoLost

@@ -46,7 +46,7 @@ extension InputHealth {
         }
     }
 
-    /// The time between two findings of one track on its timeline; zero where timestamps jump or wrap between them.
+    /// The time between two findings of one track on its timeline; zero if timestamps jump or wrap between them.
     static func elapsed(from earlier: MediaTime?, to later: MediaTime) -> MediaTime {
         guard let earlier else { return .zero }
         let distance = MediaTime(ticks: later.ticks &- earlier.ticks)

@@ -12,7 +12,7 @@ package struct SilenceWatch: Sendable {
         case back(since: MediaTime)
     }
 
-    /// The longest silence that is no fault; nil where none is.
+    /// The longest silence that is no fault; nil if none is.
     private let timeout: MediaTime?
     /// The time when new media came last, or the input was opened; nil while it is not open.
     private var newest: MediaTime?
@@ -80,7 +80,7 @@ package struct SilenceWatch: Sendable {
         isBack = isBack || resumed + step >= Self.proof
     }
 
-    /// Returns the step that a packet takes its track forward; nil where it brings nothing new.
+    /// Returns the step that a packet takes its track forward; nil if it brings nothing new.
     private mutating func step(of track: Int, to mediaTime: MediaTime) -> MediaTime? {
         guard var known = tracks[track] else {
             guard tracks.count < Self.mostTracks else { return nil }

@@ -4,14 +4,14 @@ import Operations
 
 /// Observation of streams for a while, as by `check` and `compare`.
 enum Observation {
-    /// - Throws: `ValidationError` where it is no address that can be fetched.
+    /// - Throws: `ValidationError` if it is no address that can be fetched.
     static func validate(url: String) throws {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw ValidationError("\(url) is not an http or https URL.")
         }
     }
 
-    /// - Throws: `ValidationError` where it is no time that can be waited for, in seconds.
+    /// - Throws: `ValidationError` if it is no time that can be waited for, in seconds.
     static func validate(duration: Double) throws {
         guard (0...1e9).contains(duration) else {
             throw ValidationError("--duration is a number of seconds from 0 up.")
@@ -24,7 +24,7 @@ enum Observation {
     ///   - purpose: The purpose, for the message where there is no stream.
     ///   - look: Observes through a client, and reports its progress from time to time.
     /// - Returns: The observation, which is printed.
-    /// - Throws: `ExitCode` 1 where there is no stream.
+    /// - Throws: `ExitCode` 1 if there is no stream.
     static func run<Result: Sendable>(
         for purpose: String,
         _ look:

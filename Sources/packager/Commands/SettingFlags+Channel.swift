@@ -36,7 +36,7 @@ extension ChannelConfiguration {
     ///   - name: The name that the keys are derived for.
     ///   - slotsPerPeriod: The slots of a crypto period; nil for keys that never change.
     /// - Returns: The schedule, with keys of the length that the channel's encryption wants.
-    /// - Throws: ``SetupError``, or `MasterSecretFileError`, where there is no secret.
+    /// - Throws: ``SetupError``, or `MasterSecretFileError`, if there is no secret.
     func keySchedule(of name: String, _ slotsPerPeriod: Int64?) throws -> KeySchedule {
         switch keySecret {
         case .file(let path), .createdFile(let path):

@@ -5,7 +5,7 @@ import NIOCore
 struct SoakIdentity: Hashable {
     /// The time in UTC at which it is seen or heard, in ticks.
     var utc: Int64
-    /// Its timestamp, of 33 bits; 0 where that says nothing of UTC.
+    /// Its timestamp, of 33 bits; 0 if that says nothing of UTC.
     var timestamp: Int64
 
     static let byteCount = 12
@@ -21,7 +21,7 @@ struct SoakIdentity: Hashable {
         self.timestamp = timestamp
     }
 
-    /// Reads it from the end of a sample; nil where that is none of ours, such as silence.
+    /// Reads it from the end of a sample; nil if that is none of ours, such as silence.
     init?(_ segment: ByteBuffer, sample: Range<Int>) {
         guard sample.count > Self.byteCount else { return nil }
         let tail = segment.viewBytes(at: sample.upperBound - Self.byteCount, length: Self.byteCount)

@@ -85,7 +85,7 @@ struct AV1Stream {
     }
 
     /// - Parameter file: In the low overhead bitstream format.
-    /// - Throws: Where it cannot be read, or FFmpeg cannot.
+    /// - Throws: If it cannot be read, or FFmpeg cannot.
     init(file: URL) async throws {
         temporalUnits = Self.obus(in: try [UInt8](Data(contentsOf: file))).reduce(into: []) { units, obu in
             if obu.type == 2 { units.append([]) }

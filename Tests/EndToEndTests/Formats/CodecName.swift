@@ -4,7 +4,7 @@ struct CodecName: Equatable {
     var codec: String
     /// Sample entry, where the container has one.
     var sampleEntry: String
-    /// FFmpeg's name of the profile; nil where the name does not say it.
+    /// FFmpeg's name of the profile; nil if the name does not say it.
     var profile: String?
     /// FFmpeg's number of the level.
     var level: Int?

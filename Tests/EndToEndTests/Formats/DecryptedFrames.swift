@@ -20,8 +20,8 @@ struct DecryptedFrames: Equatable {
 
     /// - Parameters:
     ///   - files: Segments of one rendition, in order.
-    ///   - key: 32 hexadecimal digits of key and initialization vector; nil where they are clear.
-    /// - Throws: ``Program/Failure`` where they are not what they should be.
+    ///   - key: 32 hexadecimal digits of key and initialization vector; nil if they are clear.
+    /// - Throws: ``Program/Failure`` if they are not what they should be.
     init(_ files: [String], key: (key: String, iv: String)? = nil) async throws {
         let script = Repository.script("TransportStreams/frames.py")
         let output = try await Program.run(

@@ -23,7 +23,7 @@ final class PackagedFeed: Sendable {
     ///   - format: What is made of them.
     ///   - transcoding: Which audio is made into AAC.
     ///   - options: Others of the packager.
-    /// - Throws: ``NotInTime`` where not all playlists end.
+    /// - Throws: ``NotInTime`` if not all playlists end.
     init(
         _ feeds: [FeedRecipe],
         as format: SegmentFormat,

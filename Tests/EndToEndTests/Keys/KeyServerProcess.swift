@@ -33,7 +33,7 @@ final class KeyServerProcess: Sendable {
     ///   - mode: How it behaves, as `speke_server.py` says.
     ///   - versions: What it speaks.
     ///   - certificate: Of TLS, with its key, in PEM; nil for plain HTTP.
-    /// - Throws: Where it does not start.
+    /// - Throws: If it does not start.
     init(_ mode: String = "fine", versions: String = "2.1,2.0", certificate: String? = nil) async throws {
         let directory = try TemporaryDirectory()
         self.directory = directory

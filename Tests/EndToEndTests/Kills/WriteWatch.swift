@@ -6,7 +6,7 @@ final class WriteWatch: Sendable {
     private let descriptor = inotify_init1(CInt(IN_CLOEXEC))
 
     /// - Parameter directories: They are made where they are not there.
-    /// - Throws: Where they cannot be made.
+    /// - Throws: If they cannot be made.
     init(_ directories: [String]) throws {
         for directory in directories {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

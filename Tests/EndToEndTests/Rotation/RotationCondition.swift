@@ -57,7 +57,7 @@ extension RotationCondition {
     ///   - fixture: Its feed.
     ///   - flags: What the packager was told.
     /// - Returns: Who packages the channel from now on.
-    /// - Throws: ``NotInTime`` where it does not come to that.
+    /// - Throws: ``NotInTime`` if it does not come to that.
     func befall(
         _ packager: PackagerProcess,
         _ fixture: PairFixture,

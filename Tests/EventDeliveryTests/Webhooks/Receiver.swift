@@ -19,7 +19,7 @@ final class Receiver: Sendable {
     private let port: Int
 
     /// - Parameter behaviours: What paths answer, as `receiver.py` says.
-    /// - Throws: Where it does not start.
+    /// - Throws: If it does not start.
     init(_ behaviours: [String]) async throws {
         let program = try Program(
             Repository.python,

@@ -38,7 +38,7 @@ package struct TestDevice {
     ///   - version: Of its SPCs.
     ///   - credentials: Nil for those that suit the version.
     ///   - seed: Devices of different seeds have different secrets.
-    /// - Throws: Where OpenSSL or a file fails.
+    /// - Throws: If OpenSSL or a file fails.
     package init(_ version: SPCVersion, _ credentials: TestCredentials? = nil, seed: UInt64 = 1) throws {
         var generator = SeededGenerator(seed: seed)
         self.version = version

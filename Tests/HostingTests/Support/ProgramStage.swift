@@ -38,7 +38,7 @@ struct ProgramStage: Sendable {
     /// - Parameters:
     ///   - text: The text of the configuration.
     ///   - environment: The variables of the process.
-    /// - Throws: `ConfigurationProblems` where nothing would start.
+    /// - Throws: `ConfigurationProblems` if nothing would start.
     init(_ text: String = ProgramStage.text(), environment: [String: String] = [:]) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let output = Output()
@@ -68,7 +68,7 @@ struct ProgramStage: Sendable {
     /// The lines that were written to standard output.
     var lines: [String] { output.all }
 
-    /// Returns the address that a line names; nil where there is none.
+    /// Returns the address that a line names; nil if there is none.
     func address(_ kind: String) -> String? {
         lines.first { $0.hasPrefix("\(kind) ") }.map { String($0.dropFirst(kind.count + 1)) }
     }

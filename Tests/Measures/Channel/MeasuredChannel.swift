@@ -31,7 +31,7 @@ package final class MeasuredChannel: OriginChannels {
     ///   - consumers: Those that get what is published.
     ///   - logger: For all that it says.
     ///   - isInline: Whether all that a packet brings about has happened when it was delivered.
-    /// - Throws: Where the system gives no entropy.
+    /// - Throws: If the system gives no entropy.
     package init(
         consumers: [any PublicationConsumer] = [],
         logger: Logger = Logger(label: "measured") { _ in SwiftLogNoOpLogHandler() },

@@ -11,7 +11,7 @@ struct DateRangeAudit {
     private(set) var punctual = 0
     /// Breaks that ad servers were told of.
     private(set) var cues = 0
-    /// True if the newest slot lies in one; nil where that is not known.
+    /// True if the newest slot lies in one; nil if that is not known.
     private var isOut: Bool?
 
     /// Begins with the tags that were told before it, and nothing else.

@@ -229,7 +229,7 @@ extension ChannelEngine {
 }
 
 extension KeyClasses {
-    /// Pictures of all classes beside the encoder's own, which is small; none where all have one key.
+    /// Pictures of all classes beside the encoder's own, which is small; none if all have one key.
     fileprivate var rungs: [PictureFormat] {
         let colour = ColourDescription(primaries: 9, transfer: 16, matrix: 9, isFullRange: false)
         let rungs = [

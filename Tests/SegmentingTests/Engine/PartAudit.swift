@@ -7,7 +7,7 @@ import Playlists
 
 /// Holds the parts of slots to RFC 8216bis § 4.4.4.9, 6.2.1: what was told is what the slot's segment has.
 struct PartAudit {
-    /// The longest duration of a part; nil where there are none.
+    /// The longest duration of a part; nil if there are none.
     let longest: MediaTime?
     private(set) var count = 0
     private(set) var gaps = 0

@@ -8,7 +8,7 @@ import PackagerConfig
 
 /// Sources of what players play in the breaks of a channel.
 extension ChannelAssembly {
-    /// - Throws: ``SetupError`` where there is no directory to take advertisements from.
+    /// - Throws: ``SetupError`` if there is no directory to take advertisements from.
     func ads(for settings: ChannelConfiguration) throws(SetupError) -> OriginAds? {
         guard let location = settings.adSource else { return nil }
         let timeout = Duration.milliseconds(settings.adTimeout.milliseconds)

@@ -19,7 +19,7 @@ extension ChannelAssembly {
     ///   - settings: The settings of the channel.
     ///   - resources: The resources that its settings name.
     /// - Returns: The parts, with the window that its journal has kept.
-    /// - Throws: ``SetupError`` where it cannot write.
+    /// - Throws: ``SetupError`` if it cannot write.
     func components(
         of settings: ChannelConfiguration,
         _ resources: ChannelResources

@@ -12,7 +12,7 @@ extension ChannelAssembly {
     ///   - settings: The settings of the channel.
     ///   - channel: Gets the packets.
     ///   - keyFrames: The stores of the newest key frames of each input.
-    ///   - predecessor: The channel whose place it takes; nil where there is none.
+    ///   - predecessor: The channel whose place it takes; nil if there is none.
     /// - Returns: A request for each input, in their order.
     func requests(
         of settings: ChannelConfiguration,

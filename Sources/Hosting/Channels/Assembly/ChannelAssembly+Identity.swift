@@ -32,7 +32,7 @@ extension ChannelAssembly {
         return identity
     }
 
-    /// Makes what the members of a pair show each other; nil where nothing is encrypted, and they have no secret in common.
+    /// Makes what the members of a pair show each other; nil if nothing is encrypted, and they have no secret in common.
     func peerToken(of settings: ChannelConfiguration, _ keySchedule: KeySchedule?) throws(SetupError) -> PeerToken? {
         do {
             return try keySchedule?.peerToken()

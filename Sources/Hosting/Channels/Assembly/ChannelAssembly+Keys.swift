@@ -16,7 +16,7 @@ extension ChannelAssembly {
 
     /// Makes the addresses of keys in playlists, and of Clear Key licences, which want the same token.
     ///
-    /// They are empty where only other licence servers have the keys.
+    /// They are empty if only other licence servers have the keys.
     func playlistAddresses(for settings: ChannelConfiguration) -> KeyAddresses {
         let systems = settings.encryption == .none ? [] : settings.keySystems
         return systems.contains { [.identity, .clearkey].contains($0) }

@@ -14,8 +14,8 @@ extension ChannelAssembly {
     ///   - localizedNames: The names of renditions in other languages, as JSON, for a file beside the playlists.
     ///   - keys: Files that are written before the playlists that name them.
     ///   - watch: Gets the disk's problems.
-    /// - Returns: The mirror; nil where there are no files.
-    /// - Throws: ``SetupError`` where the directory cannot be used.
+    /// - Returns: The mirror; nil if there are no files.
+    /// - Throws: ``SetupError`` if the directory cannot be used.
     func mirror(
         for settings: ChannelConfiguration,
         localizedNames: ByteBuffer?,

@@ -19,7 +19,7 @@ extension ChannelAssembly {
     /// - Parameters:
     ///   - components: The parts of the channel.
     ///   - readers: The readers of its feeds, in the order of its inputs.
-    ///   - follow: Lets the channel resume with what its peer publishes; nil where it does not.
+    ///   - follow: Lets the channel resume with what its peer publishes; nil if it does not.
     /// - Returns: The service.
     func service(
         of components: ChannelComponents,

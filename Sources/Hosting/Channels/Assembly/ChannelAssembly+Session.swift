@@ -22,8 +22,8 @@ extension ChannelAssembly {
         listing.sessionData.append(datum)
     }
 
-    /// - Returns: The names of renditions in other languages, as JSON; nil where there are none.
-    /// - Throws: ``SetupError`` where their file cannot be read.
+    /// - Returns: The names of renditions in other languages, as JSON; nil if there are none.
+    /// - Throws: ``SetupError`` if their file cannot be read.
     func localizedNames(for settings: ChannelConfiguration) throws(SetupError) -> ByteBuffer? {
         guard let path = settings.localizedNames else { return nil }
         let channel = settings.name

@@ -33,7 +33,7 @@ struct ChannelAssembly: ChannelFactory {
     /// A channel before there are readers of its feeds.
     private struct Draft {
         let components: ChannelComponents
-        /// Lets the channel resume with what its peer publishes; nil where it does not.
+        /// Lets the channel resume with what its peer publishes; nil if it does not.
         let follow: (@Sendable () async -> Void)?
         let requests: [FeedReaders.Request]
     }

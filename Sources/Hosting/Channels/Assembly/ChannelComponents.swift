@@ -23,7 +23,7 @@ struct ChannelComponents {
     /// The other member of the pair; nil without one.
     let peer: PeerWatch?
     let schedule: ChannelSchedule
-    /// Knows the keys that players may have; nil where nothing is encrypted.
+    /// Knows the keys that players may have; nil if nothing is encrypted.
     let keyDirectory: (any KeyDirectory)?
     /// Stores of the newest key frames of inputs.
     let keyFrames: [InputID: NewestKeyFrames]
@@ -37,11 +37,11 @@ struct ChannelComponents {
 
 /// The files of a channel.
 struct ChannelStorage {
-    /// Keeps what is published, for the process after this one; nil where nothing is kept.
+    /// Keeps what is published, for the process after this one; nil if nothing is kept.
     let journal: Journal?
-    /// Writes the stream to a directory; nil where there is none.
+    /// Writes the stream to a directory; nil if there is none.
     let mirror: DirectoryMirror?
-    /// Writes keys to a directory; nil where there is none.
+    /// Writes keys to a directory; nil if there is none.
     let keyFiles: KeyFiles?
     /// Records events of the disk.
     let watch: DiskWatch

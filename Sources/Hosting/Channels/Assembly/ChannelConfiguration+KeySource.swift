@@ -7,7 +7,7 @@ import Playlists
 
 /// The keys of a channel, as its settings name them.
 extension ChannelConfiguration {
-    /// The scheme that content keys are used with; nil where nothing is encrypted.
+    /// The scheme that content keys are used with; nil if nothing is encrypted.
     package var encryptionScheme: EncryptionScheme? {
         switch (encryption, format) {
         case (.none, _): nil
@@ -21,8 +21,8 @@ extension ChannelConfiguration {
     /// Makes the source of the keys that the channel encrypts with.
     ///
     /// - Parameter schedule: Derives the keys, if nothing else gives them.
-    /// - Returns: The source; nil where nothing is encrypted.
-    /// - Throws: ``SetupError`` where a file cannot be read.
+    /// - Returns: The source; nil if nothing is encrypted.
+    /// - Throws: ``SetupError`` if a file cannot be read.
     package func source(of schedule: KeySchedule?) throws(SetupError) -> (any KeySource)? {
         guard let schedule, let scheme = encryptionScheme else { return nil }
         do {

@@ -22,7 +22,7 @@ struct ChannelResources {
     /// The authorities that may have signed the peer's certificate; nil for those that the system trusts.
     let peerAuthorities: CertificateAuthorities?
     let filler: LossFiller
-    /// The names of renditions in other languages, as JSON; nil where there are none.
+    /// The names of renditions in other languages, as JSON; nil if there are none.
     let localizedNames: ByteBuffer?
     let ads: OriginAds?
 

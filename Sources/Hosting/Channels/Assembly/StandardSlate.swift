@@ -2,7 +2,7 @@ import Foundation
 
 /// The slate that comes with the program, wherever it is started.
 enum StandardSlate {
-    /// The path beside an installed program, or in the working copy that the program was built in; nil where there is no slate.
+    /// The path beside an installed program, or in the working copy that the program was built in; nil if there is no slate.
     static let path: String? = {
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             return nil

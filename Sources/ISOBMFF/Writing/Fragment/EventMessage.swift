@@ -11,7 +11,7 @@ package struct EventMessage: Hashable, Sendable, FullBox {
     package var presentationTime: UInt64
     /// Ticks a second.
     package var timescale: UInt32
-    /// The length of the event, in the same ticks; nil where that is not known.
+    /// The length of the event, in the same ticks; nil if that is not known.
     package var duration: UInt32?
     /// Tells messages of one scheme apart: players take two with the same one for a repetition.
     package var id: UInt32

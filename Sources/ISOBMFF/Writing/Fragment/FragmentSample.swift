@@ -5,7 +5,7 @@ package import NIOCore
 package struct FragmentSample: Sendable {
     /// Ticks until the next sample is decoded.
     package var duration: UInt32
-    /// Ticks from decode time to presentation time; negative where the sample is decoded late, as brand cmf2
+    /// Ticks from decode time to presentation time; negative if the sample is decoded late, as brand cmf2
     /// lets it, so that the first one shown is shown when the first one is decoded.
     package let compositionOffset: Int32
     /// True if decoding may start here.

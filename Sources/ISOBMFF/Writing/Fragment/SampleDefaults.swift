@@ -1,5 +1,5 @@
 /// The values that the samples of a fragment share, so that `tfhd` says them once and `trun` need not (ISO/IEC 14496-12
-/// § 8.8.7, 8.8.8); nil where they differ.
+/// § 8.8.7, 8.8.8); nil if they differ.
 struct SampleDefaults: Hashable {
     var duration: UInt32?
     var size: UInt32?

@@ -30,7 +30,7 @@ struct SampleAuxiliaryInformationSizesBox: FullBox {
     static let type: FourCC = "saiz"
 
     private let entries: SampleEncryptionBox
-    /// Bytes of every sample's entry in `senc`; 0 where they differ.
+    /// Bytes of every sample's entry in `senc`; 0 if they differ.
     private let defaultSize: UInt8
 
     /// Measures the entries.

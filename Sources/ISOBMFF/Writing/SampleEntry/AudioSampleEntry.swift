@@ -9,7 +9,7 @@ struct AudioSampleEntry: Box {
     let channels: UInt16
     /// Bits.
     let sampleSize: UInt16
-    /// Hz; 0 where 16 bits are too few, and decoders read the box of the codec anyway.
+    /// Hz; 0 if 16 bits are too few, and decoders read the box of the codec anyway.
     let sampleRate: UInt16
     let extensions: [any Box]
 

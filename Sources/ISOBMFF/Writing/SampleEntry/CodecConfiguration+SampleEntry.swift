@@ -22,7 +22,7 @@ extension CodecConfiguration {
 
 extension AVCConfiguration {
     fileprivate func sampleEntry(_ encryption: TrackEncryption?) -> VisualSampleEntry {
-        // ISO/IEC 14496-15 § 5.4.2, 8.4.1: the third character is 1 where no parameter set is in a sample.
+        // ISO/IEC 14496-15 § 5.4.2, 8.4.1: the third character is 1 if no parameter set is in a sample.
         VisualSampleEntry("avc1", AVCConfigurationBox(self), picture, encryption: encryption)
     }
 }

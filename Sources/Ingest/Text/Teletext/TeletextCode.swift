@@ -1,6 +1,6 @@
 /// The codes that protect the bytes of teletext (ETSI EN 300 706 § 8); the bit that is sent first is in the lowest place.
 enum TeletextCode {
-    /// Nibbles by code word; nil where two bits or more are wrong (Hamming 8/4, § 8.2).
+    /// Nibbles by code word; nil if two bits or more are wrong (Hamming 8/4, § 8.2).
     private static let nibbles: [UInt8?] = {
         var nibbles = [UInt8?](repeating: nil, count: 256)
         for nibble in 0..<16 as Range<UInt8> {
@@ -11,7 +11,7 @@ enum TeletextCode {
         return nibbles
     }()
 
-    /// Returns the nibble of a code word, with one wrong bit corrected; nil where more are wrong.
+    /// Returns the nibble of a code word, with one wrong bit corrected; nil if more are wrong.
     static func decode(_ word: UInt8) -> UInt8? { nibbles[Int(word)] }
 
     /// Returns the byte of two code words, the lower nibble first.

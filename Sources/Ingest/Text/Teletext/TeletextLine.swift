@@ -2,7 +2,7 @@
 enum TeletextLine: Hashable, Sendable {
     /// The first packet of a page (§ 9.3.1).
     case header(Header)
-    /// One of the rows 1 to 24; `isWhole` is false where a character has the wrong parity.
+    /// One of the rows 1 to 24; `isWhole` is false if a character has the wrong parity.
     case row(magazine: Int, isWhole: Bool, hasText: Bool)
     /// A packet whose address has too many errors: of which magazine, and which row, nobody knows.
     case damaged
@@ -12,9 +12,9 @@ enum TeletextLine: Hashable, Sendable {
     struct Header: Hashable, Sendable {
         /// 1 to 8.
         var magazine: Int
-        /// Tens and units; nil where they have too many errors.
+        /// Tens and units; nil if they have too many errors.
         var page: UInt8?
-        /// The subcode and the control bits; nil where they have too many errors.
+        /// The subcode and the control bits; nil if they have too many errors.
         var control: Control?
     }
 

@@ -18,7 +18,7 @@ struct TeletextStream {
     ///
     /// - Parameters:
     ///   - payload: The payload of the PES packet.
-    ///   - time: In 90 kHz ticks; nil where nobody knows it.
+    ///   - time: In 90 kHz ticks; nil if nobody knows it.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     ///   - decode: Has the decoders read its bytes; returns the pages of which they have shown text.
     /// - Returns: News of its pages.
@@ -38,7 +38,7 @@ struct TeletextStream {
 }
 
 extension TextStream {
-    /// Numbers of the pages that are read; nil where it is no teletext.
+    /// Numbers of the pages that are read; nil if it is no teletext.
     var pages: [Int]? {
         guard format == .teletext else { return nil }
         return tracks.compactMap { if case .teletext(let page)? = $0.service { page } else { nil } }

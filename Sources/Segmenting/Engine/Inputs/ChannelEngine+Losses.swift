@@ -108,7 +108,7 @@ extension ChannelEngine {
 }
 
 extension OnAir {
-    /// The substitute for media; nil where there is media.
+    /// The substitute for media; nil if there is media.
     fileprivate var substitute: LossIncident.Substitute? {
         switch self {
         case .nothing, .input: nil

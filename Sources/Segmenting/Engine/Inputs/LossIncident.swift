@@ -32,7 +32,7 @@ struct LossIncident: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - duration: The length of the slot.
-    ///   - substitute: The worst substitute of any rendition; nil where all have media.
+    ///   - substitute: The worst substitute of any rendition; nil if all have media.
     ///   - backups: The inputs that fill it in place of the lost one.
     mutating func decided(_ duration: MediaTime, _ substitute: Substitute?, _ backups: Set<InputID>) {
         if let substitute { missed[substitute, default: .zero] += duration }

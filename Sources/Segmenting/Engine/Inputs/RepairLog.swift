@@ -16,7 +16,7 @@ package struct RepairLog: Sendable {
     /// A report that is due.
     package struct Repair: Hashable, Sendable {
         package var kind: String
-        /// The input; nil where the repair belongs to none.
+        /// The input; nil if the repair belongs to none.
         package var input: InputID?
         /// The number of repairs since the last report.
         package var count: Int

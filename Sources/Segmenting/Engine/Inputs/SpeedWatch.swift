@@ -46,9 +46,9 @@ struct SpeedWatch: Sendable {
     /// Takes note that UTC of the feed was moved at once.
     ///
     /// - Parameters:
-    ///   - amount: The amount, below zero where the feed was ahead of real time.
+    ///   - amount: The amount, below zero if the feed was ahead of real time.
     ///   - now: The time now, in UTC.
-    /// - Returns: The report that is due; nil where one was made less than a minute ago.
+    /// - Returns: The report that is due; nil if one was made less than a minute ago.
     mutating func anchoredAnew(by amount: MediaTime, at now: MediaTime) -> News? {
         steps.since = steps.since ?? now
         if amount < .zero { steps.ahead -= amount } else { steps.behind += amount }
@@ -86,7 +86,7 @@ struct SpeedWatch: Sendable {
 
     /// Takes note that UTC of the feed was slewed.
     ///
-    /// - Returns: The report that is due; nil where its clock is as good as others.
+    /// - Returns: The report that is due; nil if its clock is as good as others.
     mutating func slewed(by amount: MediaTime, at now: MediaTime) -> News? {
         let since = slewed.since ?? now
         slewed = (slewed.sum + amount, since)
@@ -107,7 +107,7 @@ struct SpeedWatch: Sendable {
         )
     }
 
-    /// Returns the speed as text; empty where there was too little time to measure it, and at real time.
+    /// Returns the speed as text; empty if there was too little time to measure it, and at real time.
     private static func speed(_ media: MediaTime, in time: MediaTime) -> String {
         let percent = (media.ticks * 100 + time.ticks / 2) / max(time.ticks, 1)
         return time > .zero && percent != 100 ? " (\(percent) % of real time)" : ""

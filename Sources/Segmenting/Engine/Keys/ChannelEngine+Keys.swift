@@ -87,7 +87,7 @@ extension ChannelEngine {
 
     /// Names the keys of slots; several slots are nothing but gaps, and need none.
     ///
-    /// - Returns: Nil where the slots are to wait.
+    /// - Returns: Nil if the slots are to wait.
     private mutating func protect(_ decisions: [SlotDecision], _ waiting: Waiting) -> [SlotDecision]? {
         guard let last = decisions.last, let periods = keys.periods else { return decisions }
         let period = periods.period(of: last.number)
@@ -132,7 +132,7 @@ extension ChannelEngine {
 
     /// Names the keys of a part; its slot and the other parts have the same.
     ///
-    /// - Returns: Nil where the part is to wait.
+    /// - Returns: Nil if the part is to wait.
     private mutating func protect(_ part: PartDecision, _ waiting: Waiting) -> PartDecision? {
         guard part.form.kind.isProtected, !part.cut.isGap, let periods = keys.periods else { return part }
         var part = part

@@ -5,7 +5,7 @@ import Timeline
 /// The keys of a channel: known ones, late ones, and the treatment of segments that need one.
 struct ChannelKeys: Sendable {
     private let configuration: ChannelEngine.Configuration
-    /// The timeline of keys; nil where nothing is encrypted.
+    /// The timeline of keys; nil if nothing is encrypted.
     var timeline: KeyTimeline?
     /// The protection of slots of which parts were handed out, by number.
     var settled: [MediaSequenceNumber: [KeyClass: Verdict]] = [:]
@@ -26,7 +26,7 @@ struct ChannelKeys: Sendable {
         timeline = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
     }
 
-    /// The crypto periods; nil where nothing is encrypted.
+    /// The crypto periods; nil if nothing is encrypted.
     var periods: CryptoPeriods? { timeline?.periods }
 
     /// Decides on the protection of a class in a slot.
@@ -95,7 +95,7 @@ struct ChannelKeys: Sendable {
     ///   - slot: The newest slot.
     ///   - classes: The key classes of all renditions.
     ///   - periods: The crypto periods.
-    /// - Returns: The known keys of the slot's crypto period and of the next; nil where none is known.
+    /// - Returns: The known keys of the slot's crypto period and of the next; nil if none is known.
     func sessionKeys(
         at slot: MediaSequenceNumber,
         of classes: Set<KeyClass>,

@@ -19,7 +19,7 @@ struct ClearLead: Sendable {
     /// - Parameters:
     ///   - slot: The slot with which the channel begins, where nothing was published before.
     ///   - first: The first slot that was ever published; nil if unknown.
-    /// - Returns: The first slot behind the clear lead; nil where there is none.
+    /// - Returns: The first slot behind the clear lead; nil if there is none.
     func end(at slot: MediaSequenceNumber, first: MediaSequenceNumber?) -> MediaSequenceNumber? {
         guard configuration.clearLead > 0 else { return nil }
         return min(first ?? slot, slot).advanced(by: configuration.clearLead)
@@ -47,7 +47,7 @@ struct ClearLead: Sendable {
     ///   - outlook: The keys around a slot.
     ///   - slot: The newest slot.
     ///   - first: As in ``end(at:first:)``.
-    /// - Returns: The known keys, with the time in UTC from which on they are used; nil where keys never change.
+    /// - Returns: The known keys, with the time in UTC from which on they are used; nil if keys never change.
     func nextKeys(
         _ outlook: KeyOutlook,
         at slot: MediaSequenceNumber,

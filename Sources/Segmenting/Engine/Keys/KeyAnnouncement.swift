@@ -11,6 +11,6 @@ package struct KeyAnnouncement: Sendable {
     package var terms: [RenditionID: [KeyReference]] = [:]
     /// The next key of each rendition, where it is known and playlists hint at it.
     package var hints: [RenditionID: KeyReference] = [:]
-    /// The time from which on those keys are used, in UTC; nil where keys never change.
+    /// The time from which on those keys are used, in UTC; nil if keys never change.
     package var firstUse: MediaTime?
 }

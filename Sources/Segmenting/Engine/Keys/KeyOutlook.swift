@@ -7,8 +7,8 @@ struct KeyOutlook: Sendable {
     var keys: [KeyClass: [KeyReference]] = [:]
     /// The keys of the crypto period that follows.
     var nextKeys: [KeyClass: [KeyReference]] = [:]
-    /// The start of that crypto period; nil where keys never change.
+    /// The start of that crypto period; nil if keys never change.
     var nextKeysStart: MediaTime?
-    /// The keys that players may fetch before they need them; nil where none is known yet.
+    /// The keys that players may fetch before they need them; nil if none is known yet.
     var sessionKeys: [KeyReference]?
 }
