@@ -9,7 +9,7 @@ package struct AdCommand: AdSource {
     private let fetcher: any Fetcher
     private let reach: AdReach
 
-    /// More than any list has.
+    /// The most bytes of a list.
     private static let maximumBytes = 1 << 20
 
     /// - Parameters:

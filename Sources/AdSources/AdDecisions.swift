@@ -30,7 +30,7 @@ package final class AdDecisions: Sendable {
     private let onProblem: @Sendable (AdBreak, String) -> Void
     private let state = Mutex(State())
 
-    /// More breaks than a window has; beyond it the oldest are asked for anew.
+    /// The most breaks that are kept, more than a window has; beyond it, the oldest are requested anew.
     private static let most = 256
     /// Breaks that are asked for at once.
     private static let mostAtOnce = 16

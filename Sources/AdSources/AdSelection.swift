@@ -4,7 +4,7 @@ import MediaCore
 enum AdSelection {
     /// Tenths of a second; shorter differences are invisible.
     private static let unit = MediaTime(milliseconds: 100)
-    /// More can hardly make it fuller.
+    /// The most ads that are considered; more can hardly fill a break better.
     private static let most = 64
 
     /// - Parameters:
@@ -38,7 +38,7 @@ enum AdSelection {
         return chosen.reversed()
     }
 
-    /// In tenths of a second, rounded: spots of 9.98 s and 10.02 s fit where two of 10 s do.
+    /// The length in tenths of a second, rounded: spots of 9.98 s and 10.02 s fit where two of 10 s do.
     private static func length(of asset: AssetList.Asset) -> Int {
         Int(exactly: (asset.seconds * 10).rounded()) ?? .max
     }

@@ -30,7 +30,7 @@ package struct AssetList: Hashable, Sendable {
         }
     }
 
-    /// More than any break has.
+    /// The most ads of a break.
     private static let mostAssets = 256
 
     package var assets: [Asset]

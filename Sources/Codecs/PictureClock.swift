@@ -9,7 +9,7 @@ struct PictureClock: Sendable {
     private var measured: MediaTime?
     private var latest: (timestamp: Int64, pictures: Int)?
 
-    /// Longer than any picture: a gap or a jump of the timestamps.
+    /// The longest picture; a longer time is a gap or a jump of the timestamps.
     private static let longest = MediaTime.timescale
 
     /// A packet was read.

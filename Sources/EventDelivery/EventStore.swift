@@ -25,7 +25,7 @@ package final class EventStore: EventArchive {
     struct State {
         /// The open database; nil while it cannot be used.
         var database: EventDatabase?
-        /// No other process writes while this one has it.
+        /// The lock that keeps other processes from writing.
         var lock: (any AnyObject & Sendable)?
         var problem: String?
         /// The time since which it has the problem; and true if that was reported.

@@ -33,7 +33,7 @@ struct KeyGate: Sendable {
         }
     }
 
-    /// Those of several that there are for the viewer: a player may ask for all that a playlist names.
+    /// Returns those of several keys that the viewer may have: a player may ask for all that a playlist names.
     ///
     /// - Throws: The reason for the first, if there are none.
     func keys(_ keyIDs: [KeyID]) throws(KeyRefusal) -> [PeriodKey] {

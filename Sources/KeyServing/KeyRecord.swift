@@ -11,7 +11,7 @@ struct KeyRecord: Sendable {
     /// The subject that the token was issued to.
     var subject: String?
 
-    /// More than a playlist names at a time.
+    /// The most IDs in a list, more than a playlist names at a time.
     private static let longestList = 16
     private static let longestSubject = 128
 
@@ -35,7 +35,7 @@ struct KeyRecord: Sendable {
         }
         if !classes.isEmpty { metadata["classes"] = "\(Set(classes.map(\.rawValue)).sorted().joined(separator: ","))" }
         if let subject {
-            // It is signed, but by somebody who may have let others write it: it must not forge or break a line.
+            // The subject is signed, but others may have chosen it: it must not forge or break a line.
             let printable = subject.unicodeScalars.prefix(Self.longestSubject).map { scalar in
                 (0x21...0x7E).contains(scalar.value) && scalar != "\"" ? Character(scalar) : "?"
             }

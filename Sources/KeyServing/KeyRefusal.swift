@@ -2,7 +2,7 @@
 struct KeyRefusal: Error, Hashable, Sendable {
     /// The status code of HTTP.
     var status: Int
-    /// One word for programs.
+    /// The reason as one word, for programs.
     var code: String
     /// The message for people; it never says which keys there are.
     var message: String

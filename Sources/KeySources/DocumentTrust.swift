@@ -11,7 +11,7 @@ package struct DocumentTrust: Sendable {
     /// - Parameters:
     ///   - recipientFile: Path of a PEM file with a private key and its certificate, that only its owner may read; nil for
     ///     keys in the clear.
-    ///   - signerFile: Path of a PEM file with a certificate; nil for nobody in particular.
+    ///   - signerFile: Path of a PEM file with a certificate; nil for any signer, or none.
     /// - Throws: `MasterSecretFileError` if the first cannot be read; ``KeySourceError`` where one has something else.
     package init(recipientFile: String? = nil, signerFile: String? = nil) throws {
         if let recipientFile {

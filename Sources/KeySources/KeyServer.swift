@@ -45,7 +45,7 @@ package struct KeyServer: Sendable {
         credentials = fields
     }
 
-    /// Its URL without what might be secret in it.
+    /// The URL without parts that might be secret.
     var name: String {
         guard let start = url.firstRange(of: "://") else { return "key server" }
         let rest = url[start.upperBound...].prefix { $0 != "?" && $0 != "#" }

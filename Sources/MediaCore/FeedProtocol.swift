@@ -27,7 +27,7 @@ package struct FeedProtocol: Hashable, Sendable {
         case connection
     }
 
-    /// Those that connect here, instead of being asked.
+    /// The peers that connect here, rather than being connected to.
     package enum Callers: Hashable, Sendable {
         case never
         /// The feed listens with `mode=listener`, as SRT has it.
@@ -44,9 +44,9 @@ package struct FeedProtocol: Hashable, Sendable {
         case networks
         /// Single addresses.
         case addresses
-        /// Nothing: who sends is not looked at.
+        /// No senders: they are not checked.
         case unknown
-        /// Nothing, but only who is asked sends anything.
+        /// No senders, but only the server that is asked sends.
         case unknownCallers
     }
 
@@ -58,7 +58,7 @@ package struct FeedProtocol: Hashable, Sendable {
         case unlessCalled
     }
 
-    /// Its schemes.
+    /// The schemes of its URLs.
     package var names: [String]
     package var medium = Medium.network
     package var transport = Transport.connection

@@ -4,7 +4,7 @@ package enum MediaKind: Hashable, Sendable {
     /// Subtitles, or captions that are apart from the pictures.
     case text(TextFormat)
 
-    /// True if samples come only now and then, so that nobody can tell one that is missing, and nobody waits for one.
+    /// True if samples come only now and then, so that a missing one cannot be detected and is not waited for.
     package var isSparse: Bool {
         switch self {
         case .video, .audio: false

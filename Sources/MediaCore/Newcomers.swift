@@ -32,7 +32,7 @@ package struct Newcomers<ID: Hashable & Sendable>: Sendable {
 
     package func contains(_ id: ID) -> Bool { newcomers[id] != nil }
 
-    /// Gives somebody a place.
+    /// Gives a connection a place.
     ///
     /// - Parameters:
     ///   - id: One that has none yet.
@@ -48,13 +48,13 @@ package struct Newcomers<ID: Hashable & Sendable>: Sendable {
         return displaced
     }
 
-    /// Notes that somebody has come closer to showing a key.
+    /// Notes that a connection has come closer to showing a key.
     package mutating func advanced(_ id: ID) {
         events += 1
         newcomers[id]?.moved = events
     }
 
-    /// Frees the place of somebody who has left, or needs none any more.
+    /// Frees the place of a connection that has ended, or needs none any more.
     package mutating func left(_ id: ID) {
         guard let network = newcomers.removeValue(forKey: id)?.network, let count = counts[network] else { return }
         counts[network] = count > 1 ? count - 1 : nil

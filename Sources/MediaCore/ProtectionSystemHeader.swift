@@ -1,7 +1,7 @@
 /// The data with which a key system asks for a licence: the contents of `pssh` (ISO/IEC 23001-7 § 8.1).
 package struct ProtectionSystemHeader: Hashable, Sendable {
     package var systemID: Bytes16
-    /// Those that everybody can read; where there are none the box is of version 0.
+    /// The public key IDs; without any the box is of version 0.
     package var keyIDs: [KeyID]
     /// The data that the key system alone reads.
     package var data: [UInt8]

@@ -46,7 +46,7 @@ package struct SplicePlan: Hashable, Sendable {
         package var heard: MediaTime
         /// The section that says so; nil if none does.
         package var section: [UInt8]?
-        /// True if it follows from what was planned, and nobody has said it.
+        /// True if it follows from the plan, and was not signalled.
         package var isAssumed: Bool
 
         package init(time: MediaTime, heard: MediaTime, section: [UInt8]? = nil, isAssumed: Bool = false) {

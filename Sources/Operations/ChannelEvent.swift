@@ -10,10 +10,10 @@ package struct ChannelEvent: Hashable, Sendable {
     package var severity: Severity
     /// `input-1`, `backup-1`; nil if it concerns none.
     package var input: String?
-    /// Those that it concerns, in their order.
+    /// The renditions that it concerns, in their order.
     package var renditions: [RenditionID]
     package var slot: MediaSequenceNumber?
-    /// One sentence.
+    /// The message, in one sentence.
     package var message: String
 
     /// The kinds, whose raw values are their names in the control API.

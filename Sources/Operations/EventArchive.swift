@@ -8,7 +8,7 @@ package protocol EventArchive: Sendable {
     /// The number that a reader has got to that keeps no record itself.
     ///
     /// - Parameter reader: The name that it is known by.
-    /// - Returns: The number of an event; nil if nobody knows.
+    /// - Returns: The number of an event; nil if unknown.
     func position(of reader: String) async -> Int?
 
     /// Keeps how far a reader has got, where that can be kept.

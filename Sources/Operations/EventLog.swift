@@ -4,7 +4,7 @@ import Synchronization
 package final class EventLog: Sendable {
     /// An event and its place among all that there were.
     package struct Entry: Hashable, Sendable {
-        /// One more than that of the entry before.
+        /// The number, one more than that of the entry before.
         package var number: Int
         package var event: ChannelEvent
 
@@ -85,14 +85,14 @@ package final class EventLog: Sendable {
     /// The number of events of each kind since the start, including those that are not kept any more.
     package var counts: [Count: Int] { state.withLock { $0.counts } }
 
-    /// Those after a number, oldest first.
+    /// The entries after a number, oldest first.
     package func entries(after number: Int = 0) -> [Entry] {
         state.withLock { $0.entries(after: number) }
     }
 
     /// The events that a reader of some kinds has before it.
     package struct Backlog: Hashable, Sendable {
-        /// Those that are kept, oldest first.
+        /// The entries that are kept, oldest first.
         package var entries: [Entry]
         /// The number of events since the start, including those that are not kept any more.
         package var total: Int
@@ -102,7 +102,7 @@ package final class EventLog: Sendable {
         package var newest: Int
     }
 
-    /// Those after a number of some kinds, with what tells a reader whether it has missed any.
+    /// The entries of some kinds after a number, with the numbers that show a reader if it has missed any.
     ///
     /// - Parameters:
     ///   - number: The number that the reader has got to.

@@ -2,7 +2,7 @@
 package enum JSONLine {
     package enum Value: Hashable, Sendable {
         case text(String)
-        /// In decimal digits.
+        /// A number in decimal digits.
         case number(String)
     }
 

@@ -12,7 +12,7 @@ struct LineQueue: Sendable {
     /// The text of one write.
     struct Batch: Hashable, Sendable {
         var text: String
-        /// Those that are in it, and those that it says were lost.
+        /// The lines in it, and those that it reports as lost.
         fileprivate var lineCount: Int
     }
 

@@ -5,7 +5,7 @@ package struct SlotOutline: Hashable, Sendable {
     package var number: MediaSequenceNumber
     /// The shortest of its segments.
     package var duration: MediaTime
-    /// One of each rendition that is listed.
+    /// The segments, one of each listed rendition.
     package var segments: [Segment]
 
     /// The content of a rendition in it.

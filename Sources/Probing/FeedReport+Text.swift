@@ -33,7 +33,7 @@ extension FeedReport: CustomStringConvertible {
 }
 
 extension FeedReport.Track {
-    /// One for what it is, and two more for how its pictures are coded and how they come.
+    /// The lines of a track: one for its kind and format, and two more for the coding and timing of its pictures.
     fileprivate var lines: [String] {
         var facts = ["\(kind) \(index): \(codec)"]
         if let codecs { facts.append(codecs) }

@@ -1,6 +1,6 @@
 extension FeedReport {
     package struct Track: Hashable, Sendable, Codable {
-        /// Its place in the container.
+        /// The index in the container.
         package var index: Int
         /// `video`, `audio` or `text`.
         package var kind: String

@@ -2,7 +2,7 @@ import MediaCore
 
 /// The cues of a document, and in words what of it was left out.
 package struct TimedTextDocument: Hashable, Sendable {
-    /// In the order of the document.
+    /// The cues in the order of the document.
     package var cues: [TimedCue] = []
     /// Such as `line 7: a cue ends before it starts`; the first hundred.
     package private(set) var problems: [String] = []

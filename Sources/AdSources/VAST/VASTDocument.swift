@@ -4,7 +4,7 @@ import XML
 package struct VASTDocument: Hashable, Sendable {
     struct Ad: Hashable, Sendable {
         var id: String?
-        /// Its number in a pod; nil if it stands for itself.
+        /// The number in a pod; nil outside of pods.
         var sequence: Int?
         var content: Content
     }

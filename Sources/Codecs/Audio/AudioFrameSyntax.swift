@@ -61,7 +61,7 @@ package enum AudioFrameSyntax: Hashable, Sendable {
         return length
     }
 
-    /// No frame is longer, in bytes.
+    /// The most bytes of a frame.
     package var mostBytes: Int {
         switch self {
         // aac_frame_length has 13 bits.

@@ -1,6 +1,6 @@
 /// A short-term reference picture set (ISO/IEC 23008-2 § 7.3.7): the fields that slice segment headers depend on.
 struct ShortTermReferences: Hashable, Sendable {
-    /// Those before the picture in presentation, then those behind it, the closest first.
+    /// The references before the picture in presentation, then those behind it, the closest first.
     private var references: [Reference] = []
 
     private struct Reference: Hashable, Sendable {

@@ -5,7 +5,7 @@ struct OpusControlHeader {
     /// Bytes of the packet behind it.
     var packetLength: Int
 
-    /// More than libopus can make, of 255 streams.
+    /// The most bytes of a packet, more than libopus can make of 255 streams.
     private static let longestPacket = 1 << 16
 
     /// Returns true if bytes begin with one; no packet does, as it would be of 32 frames and more.

@@ -7,7 +7,7 @@ import Playlists
 
 /// Follows one media playlist: its rules, and those of the segments that it lists.
 struct MediaPlaylistCheck: Sendable {
-    /// Its URI in the multivariant playlist.
+    /// The playlist's URI in the multivariant playlist.
     let name: String
     private let url: String
     /// The values of the variables that the multivariant playlist defines.

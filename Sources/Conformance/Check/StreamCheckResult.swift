@@ -2,7 +2,7 @@
 package struct StreamCheckResult: Hashable, Sendable, Codable {
     /// A rule that one of the playlists broke, or one of its segments.
     package struct Finding: Hashable, Sendable, Codable, CustomStringConvertible {
-        /// Its URI in the multivariant playlist.
+        /// The URI in the multivariant playlist.
         package var playlist: String
         var violation: RuleViolation
 
@@ -26,7 +26,7 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
     var omitted: [Omission: Int] = [:]
     /// Requests without a complete answer.
     var unanswered = 0
-    /// In the order in which they were found.
+    /// The findings in the order in which they were found.
     var findings = CappedList<Finding>()
 
     init() {}

@@ -16,7 +16,7 @@ package struct PairResult: Hashable, Sendable, Codable {
     package var bytes = 0
     /// Requests that failed: what they asked for was not compared.
     var unavailable = 0
-    /// In the order in which they were found.
+    /// The differences in the order in which they were found.
     package var differences = CappedList<PairDifference>()
 
     init() {}

@@ -3,7 +3,7 @@ import Playlists
 
 /// Follows one media playlist by itself, played or not: its rules, and how old it gets.
 struct PlaylistWatch: Sendable {
-    /// Its URI in the multivariant playlist.
+    /// The playlist's URI in the multivariant playlist.
     let name: String
     let url: String
     private var rules = PlaylistRules()

@@ -141,7 +141,7 @@ extension ScheduleAction.Content {
 
     fileprivate var isOfCues: Bool { if case .cues = self { true } else { false } }
 
-    /// In a few words, however long an ID a client has made up.
+    /// The change in a few words; long IDs of clients are cut.
     fileprivate var summary: String {
         switch self {
         case .cues(let language, let cues): "\(cues.count) cues in \(language.prefix(40)) posted"

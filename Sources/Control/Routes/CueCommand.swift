@@ -9,7 +9,7 @@ import TimedText
 struct CueCommand: Hashable {
     /// The subtitles' language (BCP 47).
     var language: String
-    /// In UTC.
+    /// The cues, their times in UTC.
     var cues: [TimedCue] = []
 
     /// Reads `{"language": "en", "cues": [CUE, …]}`, or one cue with its language.

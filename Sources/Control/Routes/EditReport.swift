@@ -3,7 +3,7 @@ package struct EditReport: Hashable, Sendable {
     /// True if there was no channel of this name.
     package var isNew: Bool
     package var changes: ReloadReport
-    /// Its configuration now; nil if it was removed.
+    /// The channel's configuration now; nil if it was removed.
     package var description: ChannelDescription?
 
     package init(_ isNew: Bool, _ changes: ReloadReport, _ description: ChannelDescription?) {

@@ -1,4 +1,4 @@
-/// Everything that is wrong with what a request says: it is answered 400 with that.
+/// The problems of a request, which is answered 400 with them.
 package struct MalformedRequest: Error, Hashable {
     var problems: [String]
 

@@ -5,7 +5,7 @@ import HTTPServing
 package struct Precondition: Hashable, Sendable {
     /// Entity tags one of which it must have; nil if there is no such demand.
     private var wanted: Demand?
-    /// Those that it must not have.
+    /// The entity tags that it must not have.
     private var unwanted: Demand?
 
     private enum Demand: Hashable {

@@ -1,6 +1,6 @@
 /// The reasons why nothing of a configuration was taken up.
 package struct ReloadRefusal: Error, Hashable {
-    /// One sentence for each problem, at least one.
+    /// The problems, a sentence each; at least one.
     package var problems: [String]
     /// True if the configuration is right, but could not be stored.
     package var isOfKeeping: Bool

@@ -10,8 +10,8 @@ package enum OperatorFile {
     package static let files = PageFile.files(EmbeddedFiles.texts.filter { $0.key != APIDocument.name })
         .merging(Guide.files()) { own, _ in own }
 
-    /// Nothing but what comes from this server is run, shown or asked (Content Security Policy Level 3); pictures are blobs
-    /// where they are fetched with a token.
+    /// The policy that only resources of this server are run, shown or requested (Content Security Policy Level 3);
+    /// pictures are blobs if they are fetched with a token.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

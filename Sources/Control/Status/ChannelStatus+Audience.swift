@@ -3,9 +3,9 @@ extension ChannelStatus {
     package struct Audience: Hashable, Codable, Sendable {
         /// Clients that asked for media within the last 30 seconds.
         package var viewers: Int
-        /// Those of them whose players say how they fare.
+        /// Viewers whose players report by CMCD.
         package var reporting: Int
-        /// Those who ran out of media within the last minute.
+        /// Viewers who ran out of media within the last minute.
         package var stalled: Int
         /// The number of times that any of them did, since the start.
         package var stalls: Int

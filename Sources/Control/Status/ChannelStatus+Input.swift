@@ -3,7 +3,7 @@ extension ChannelStatus {
     package struct Input: Hashable, Codable, Sendable {
         /// `input-1`, `backup-1`.
         package var name: String
-        /// Its URL or path, without its secrets.
+        /// The input's URL or path, without secrets.
         var feed: String?
         var role: Role
         /// The input whose slots it fills when that one cannot.

@@ -5,7 +5,7 @@ extension ChannelStatus {
         var limit: Int
         /// Segments that were removed before late players were done with them.
         var droppedEarly: Int
-        /// One phrase; nil if everything fits.
+        /// The shortage in one phrase; nil if everything fits.
         var problem: String?
 
         package init(bytes: Int, limit: Int, droppedEarly: Int = 0, problem: String? = nil) {

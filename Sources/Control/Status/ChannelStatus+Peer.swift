@@ -2,7 +2,7 @@ extension ChannelStatus {
     /// The other packager of a pair.
     package struct Peer: Hashable, Codable, Sendable {
         var url: String
-        /// One phrase; nil if it answered when it was last asked.
+        /// The problem in one phrase; nil if the peer answered the last request.
         var problem: String?
 
         package init(url: String, problem: String? = nil) {

@@ -2,7 +2,7 @@ extension ChannelStatus {
     /// The state of what is kept on a disk: the journal, or the files of `--output`.
     package struct Storage: Hashable, Codable, Sendable {
         var isHealthy: Bool
-        /// One phrase.
+        /// The problem in one phrase.
         var problem: String?
 
         package init(isHealthy: Bool, problem: String? = nil) {

@@ -9,7 +9,7 @@ struct FeedStream: Sendable {
     /// stream_type of the program map (ISO/IEC 13818-1 table 2-34).
     var type: UInt8
     var streamID: UInt8
-    /// In order of decoding; at least two.
+    /// The access units in the order of decoding; at least two.
     var units: [FeedUnit]
     /// The time from one round to the next.
     var period: MediaTime = .zero

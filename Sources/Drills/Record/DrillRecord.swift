@@ -52,7 +52,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
     struct Rendition: Hashable, Codable, Sendable {
         var name: String
         var isVideo: Bool
-        /// In order of their numbers.
+        /// The slots in the order of their numbers.
         var slots: [Slot] = []
     }
 

@@ -87,7 +87,7 @@ struct SlotCollector: Hashable, Sendable {
         progress[name]?.proven = max(before.proven, requested - before.gained)
     }
 
-    /// Those of ranges that leave the programme.
+    /// Takes the tags of ranges that leave the programme.
     private mutating func take(_ tags: [DateRange], now: Int, _ clock: DrillClock) {
         for tag in tags {
             guard let start = tag.start else { continue }

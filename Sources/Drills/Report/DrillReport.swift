@@ -31,7 +31,7 @@ package struct DrillReport: Hashable, Codable, Sendable {
     /// An expectation and whether it was met.
     package struct Check: Hashable, Codable, Sendable {
         var limits: MetricLimits
-        /// In the metric's unit; nil: it could not be measured.
+        /// The value in the metric's unit; nil if it could not be measured.
         package var value: Double?
         var isMet: Bool
     }

@@ -4,7 +4,7 @@ struct TimelineScale {
     let left: Double
     let width: Double
 
-    /// In tenths of a unit, which is finer than anybody sees.
+    /// The position in tenths of a unit, finer than visible.
     func x(_ time: Int) -> Double {
         let share = Double(min(max(time, span.start), span.end) - span.start) / Double(max(span.length, 1))
         return left + share * width

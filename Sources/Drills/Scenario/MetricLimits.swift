@@ -1,7 +1,7 @@
 /// The limits of a measurement for a drill to be passed.
 struct MetricLimits: Hashable, Codable, Sendable {
     var metric: Metric
-    /// In the metric's unit; nil: no limit.
+    /// The lower limit in the metric's unit; nil for none.
     var atLeast: Double?
     var atMost: Double?
 

@@ -29,12 +29,12 @@ extension Scenario {
         )
     }
 
-    /// Those that are done to packagers.
+    /// The faults of packagers.
     var packagerFaults: [ScriptedFault] {
         faults.filter { if case .feed = $0.action { false } else { true } }
     }
 
-    /// In milliseconds.
+    /// The planned breaks, in milliseconds.
     var plannedBreaks: [Span] { breaks.map { Span(Int($0.start.milliseconds), Int($0.end.milliseconds)) } }
 
     var isEncrypted: Bool {

@@ -1,6 +1,6 @@
 /// News of a webhook, for operators; its description is a sentence that its name stands before.
 package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
-    /// Nothing arrives from here on; what happens waits.
+    /// Deliveries fail from here on; events wait.
     case began(reason: String)
     /// The receiver does not accept an event, and never will.
     case refuses(reason: String)

@@ -34,7 +34,7 @@ final class WebhookSender: Sendable {
     static let longestDelay = MediaTime(seconds: 86_400)
     /// Events that are delivered before the position is stored.
     private static let page = 50
-    /// One failure alone is not worth an operator's attention.
+    /// The number of failures in a row that is reported.
     private static let notableFailures = 2
 
     /// - Parameters:

@@ -17,8 +17,8 @@ extension FeedAddress {
         }
     }
 
-    /// Finds out whether nobody else has the port of a feed: the socket that is read lets others have it, too, so that this
-    /// machine would not say so.
+    /// Checks that no other process has the port of a feed: the reader's socket permits sharing, so that the system
+    /// would not refuse it.
     ///
     /// - Throws: `FFmpegError` as if it could not be opened.
     func checkIsFree() throws(FFmpegError) {

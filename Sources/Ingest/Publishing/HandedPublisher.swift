@@ -127,7 +127,7 @@ package final class HandedPublisher: Sendable {
     }
 }
 
-/// A reason for which nobody can continue with a connection of another process.
+/// A reason why a connection of another process cannot be resumed.
 package enum HandedPublisherError: Error, Hashable, CustomStringConvertible {
     case otherVersion
     case tooLong

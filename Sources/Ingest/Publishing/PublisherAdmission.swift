@@ -55,7 +55,7 @@ struct PublisherAdmission {
         return .accepted(place: match)
     }
 
-    /// Seats a connection that has published elsewhere, at a place that nobody else was offered.
+    /// Seats a connection that has published elsewhere, at a place that no other was offered.
     ///
     /// - Returns: True if its address may publish there.
     mutating func goesOn(_ connection: Int, from address: String, at place: Int) -> Bool {

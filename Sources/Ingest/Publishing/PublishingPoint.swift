@@ -25,7 +25,7 @@ final class PublishingPoint: Sendable {
     ///   - signal: Ends the waiting.
     ///   - refusals: Gets the refused publishers.
     /// - Returns: A place of the server at that address, where a publisher that another process has left is the first.
-    /// - Throws: An error if the address cannot be listened on, or somebody waits for the same stream there.
+    /// - Throws: An error if the address cannot be listened on, or another reader waits for the same stream there.
     static func open(
         _ address: PublishingAddress,
         allowed: [AddressRange],

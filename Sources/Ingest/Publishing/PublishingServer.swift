@@ -29,14 +29,14 @@ final class PublishingServer: Sendable {
 
     /// Connections that have not shown a key.
     static let mostStrangers = 128
-    /// Bytes of answers that wait to be sent on one connection; more than that, and nobody reads them.
+    /// The most bytes of answers that wait to be sent on one connection; with more, its client does not read.
     static let mostUnread = 65_536
 
     private init(_ socket: PublishingAddress.SocketPlace) {
         self.socket = socket
     }
 
-    /// The one at an address, which begins to listen where nobody else has asked for it.
+    /// The server at an address, which begins to listen on the first request for it.
     ///
     /// - Throws: An error if that cannot be listened on.
     static func at(_ socket: PublishingAddress.SocketPlace) throws(FFmpegError) -> PublishingServer {
@@ -81,7 +81,7 @@ final class PublishingServer: Sendable {
     ///   - path: The path that is to be published there.
     ///   - allowed: Addresses that it may come from; empty for any.
     ///   - publisher: A connection of another process that publishes it already.
-    /// - Returns: The place, and the number of that connection where it may continue there; nil if somebody waits
+    /// - Returns: The place, and the number of that connection where it may continue there; nil if another reader waits
     ///   for the same.
     func add(
         _ path: String,
@@ -201,7 +201,7 @@ final class PublishingServer: Sendable {
         }
     }
 
-    /// Reports a connection that is not let in, to all: nobody knows for which of them a wrong key was meant.
+    /// Reports a refused connection to all readers, because a wrong key does not show which of them it was meant for.
     func refused(_ channel: any Channel, reason: String) {
         guard let address = channel.remoteAddress else { return }
         for point in points { point.refusals.refused(address.ipAddress ?? "", port: address.port ?? 0, reason: reason) }

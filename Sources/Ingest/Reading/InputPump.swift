@@ -37,7 +37,7 @@ struct InputPump: ~Copyable {
     var metadata: [Int: Int] = [:]
     /// Programs of the streams that carry SCTE 35, by index.
     var splices: [Int: Int] = [:]
-    /// PIDs of streams of type 0x86 that nobody reads, by program.
+    /// PIDs of streams of type 0x86 that are not read, by program.
     private var unregisteredSplices: [Int: [Int]] = [:]
     /// Readers of the streams that have text, by index.
     var text: [Int: [TextTrackReader]] = [:]

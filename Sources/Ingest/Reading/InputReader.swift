@@ -63,7 +63,7 @@ package final class InputReader: Sendable {
     let address: FeedAddress
     package let options: Options
     let consumer: any InputConsumer
-    /// Passes on what is read, if the feed is a connection that nobody else can open beside it.
+    /// Passes on what is read, if the feed is a connection that cannot be opened twice.
     private let relay: InputRelay?
     /// True if another channel is to continue with it.
     private let held = Atomic(false)

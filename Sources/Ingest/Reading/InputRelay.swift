@@ -19,7 +19,7 @@ final class InputRelay: InputConsumer {
     /// The state that a consumer needs first if it begins in the middle.
     private struct Beginning {
         var opened: (tracks: [InputTrack], modulus: Int64?)?
-        /// Those that hold until it is lost.
+        /// The notices that hold until the input is lost.
         var notices: [InputNotice] = []
 
         mutating func note(_ event: Event) {

@@ -5,7 +5,7 @@ import TimedText
 struct BitmapPages {
     private struct Page {
         var number: Int
-        /// In 90 kHz ticks.
+        /// The start in 90 kHz ticks.
         var start: Int64
         var duration: Int64?
         /// True if its content is known; nil content says nothing.

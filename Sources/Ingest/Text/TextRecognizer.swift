@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reads pictures of text with tesseract, one after another, beside the threads that read feeds.
 ///
-/// Nobody waits for it: what takes too long, or comes while too many wait, has no text.
+/// It is not waited for: pictures that take too long, or come while too many wait, have no text.
 final class TextRecognizer: Sendable {
     private struct Job: Sendable {
         var number: Int

@@ -15,7 +15,7 @@ enum PerceptualQuantizer {
     /// A share of reference white.
     private static let knee = 0.6
 
-    /// In cd/m² (SMPTE ST 2084 § 5.2).
+    /// The luminance in cd/m² (SMPTE ST 2084 § 5.2).
     private static func luminance(_ code: Double) -> Double {
         let (m1, m2) = (2610.0 / 16_384, 2523.0 / 4096 * 128)
         let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 4096 * 32, 2392.0 / 4096 * 32)

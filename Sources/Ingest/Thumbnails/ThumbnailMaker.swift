@@ -7,7 +7,7 @@ import Synchronization
 /// Makes thumbnails for all channels, one after the other, on a thread that gives way to those that read, package and
 /// serve.
 ///
-/// The thread begins with the first that somebody wants.
+/// The thread starts with the first request.
 package final class ThumbnailMaker: Sendable {
     private typealias Job = (frame: KeyFrame, done: CheckedContinuation<Thumbnail?, Never>)
 

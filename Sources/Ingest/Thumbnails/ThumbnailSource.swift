@@ -1,7 +1,7 @@
 package import MediaCore
 import Synchronization
 
-/// The thumbnail of what is newest of one thing, such as an input: made when somebody asks, and once for each key frame.
+/// The newest thumbnail of one subject, such as an input: made on request, and once for each key frame.
 package final class ThumbnailSource: Sendable {
     private let maker: ThumbnailMaker
     private let keyFrames: NewestKeyFrames

@@ -18,7 +18,7 @@ package struct ParsedFragment: Hashable, Sendable {
         samples.last.map { $0.decodeTime &+ UInt64($0.duration) } ?? baseMediaDecodeTime
     }
 
-    /// More than twenty seconds of PCM have.
+    /// The most samples of a fragment, more than twenty seconds of PCM have.
     private static let mostSamples = 1 << 20
 
     /// Reads the fragments of a segment, a part or a whole file.

@@ -9,10 +9,10 @@ enum FairPlayForm: Sendable {
     case list([(id: Int, spc: ByteBuffer)])
     /// The bytes themselves.
     case plain(ByteBuffer)
-    /// In base64, perhaps as the field `spc` of a form.
+    /// A request in base64, perhaps as the field `spc` of a form.
     case base64(ByteBuffer)
 
-    /// More than there are tracks to play at a time.
+    /// The most requests in a list, more than there are tracks to play at a time.
     private static let longestList = 32
 
     /// Reads the body of a request.

@@ -7,7 +7,7 @@ package import MediaCore
 package struct PlaybackToken: Hashable, Sendable {
     /// Tells it from others: a hash of the bytes that are signed, which has no other spelling.
     package var identity: Int
-    /// Its issuer (`iss`).
+    /// The issuer (`iss`).
     package var issuer: String?
     /// The servers that it is meant for (`aud`: one, or an array).
     package var audiences: Set<String>

@@ -30,7 +30,7 @@ struct SignedToken {
         }
     }
 
-    /// Longer than tokens are, so that nobody has megabytes read for nothing.
+    /// The most bytes of a token; longer ones are not read.
     private static let longest = 8192
 
     /// Takes a token apart; nil for anything else, and for one that has a second spelling (RFC 4648 § 3.5).

@@ -4,6 +4,6 @@ enum TokenAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     case es256 = "ES256"
 
-    /// In a sentence.
+    /// The algorithms, for a sentence.
     static let list = "HS256, RS256 and ES256"
 }

@@ -3,8 +3,7 @@ import Foundation
 
 /// A key that tokens are verified by.
 ///
-/// It has one algorithm, whatever a token says of itself: so nobody signs with a public key as if it were a shared secret
-/// (RFC 8725 § 3.1).
+/// It has one algorithm, whatever a token names: so a public key cannot be abused as a shared secret (RFC 8725 § 3.1).
 struct TokenKey: Sendable {
     /// The reason why a key verifies no token.
     struct Problem: Error {

@@ -13,7 +13,7 @@ package final class TokenKeyring: Sendable {
     package struct News: Hashable, Sendable {
         /// Keys that can be used.
         package var count: Int
-        /// Those that cannot; none if they are those of the last fetch.
+        /// The keys that cannot be used; none if they are those of the last fetch.
         package var unusable: [UnusableTokenKey]
     }
 

@@ -6,7 +6,7 @@ struct TokenKeys: Sendable {
     /// The others of the set, which may be for something else.
     let unusable: [UnusableTokenKey]
 
-    /// More than issuers have.
+    /// The most keys of a set, more than issuers have.
     private static let mostKeys = 1000
 
     /// Makes an empty set.

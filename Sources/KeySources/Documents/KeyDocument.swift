@@ -1,6 +1,6 @@
 package import ContentProtection
 
-/// Keys that somebody has written down.
+/// Keys in a document.
 package protocol KeyDocument: Sendable {
     /// The keys of a crypto period.
     ///

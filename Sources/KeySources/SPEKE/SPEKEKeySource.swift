@@ -54,7 +54,7 @@ package final class SPEKEKeySource: KeySource {
         self.periods = periods
         self.slotDuration = slotDuration
         self.classes = classes
-        // What has no licence server is ours to tell; but a request has to name somebody.
+        // Systems without a licence server are signalled by this packager, but a request has to name at least one system.
         let licensed = systems.filter(\.hasLicenceServer)
         self.systems = licensed.isEmpty ? [.identity] : licensed
         self.trust = trust

@@ -5,7 +5,7 @@ struct SectionAssembler: Sendable {
     private var counter: UInt8?
 
     /// - Parameter packet: 188 bytes, from the sync byte on.
-    /// - Returns: Sections that are whole with it, from table_id on; nobody has looked at their checksums.
+    /// - Returns: Sections that are whole with it, from table_id on; their checksums were not checked.
     mutating func sections(with packet: ArraySlice<UInt8>) -> [[UInt8]] {
         let start = packet.startIndex
         let (flags, control) = (packet[start + 1], packet[start + 3])

@@ -3,7 +3,7 @@ package import MediaCore
 /// Finds the SCTE 35 sections in the bytes of a transport stream, whatever its program maps say of them.
 package struct SpliceSectionReader: Sendable {
     package struct Section: Hashable, Sendable {
-        /// The bytes from table_id on; nobody has looked at the checksum.
+        /// The bytes from table_id on; the checksum was not checked.
         package var bytes: [UInt8]
         /// The program whose map lists its PID; nil if none does.
         package var program: Int?

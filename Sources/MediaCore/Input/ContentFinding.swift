@@ -11,7 +11,7 @@ package struct ContentFinding: Hashable, Sendable {
         /// The loudest since the finding before: the root mean square of a frame's loudest channel, in dB of full scale;
         /// minus infinity for digital silence.
         case audio(level: Double)
-        /// Nothing is known of the audio since the finding before: packets were left out.
+        /// The audio since the last finding is unknown: packets were left out.
         case unheard
     }
 

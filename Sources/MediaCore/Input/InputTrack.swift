@@ -1,6 +1,6 @@
 /// A track that an input carries, as its container describes it.
 package struct InputTrack: Hashable, Sendable {
-    /// Its place in the container, the same for every packet of it.
+    /// The index in the container, the same for every packet of the track.
     package var index: Int
     package var kind: MediaKind
     package var codec: Codec
@@ -30,7 +30,7 @@ package struct InputTrack: Hashable, Sendable {
     /// The audio object type of AAC that a first look found beyond what its frames' headers say: 5 with SBR, 29 with
     /// parametric stereo as well (ISO/IEC 14496-3 § 1.5.1.1); nil if there is neither, or nobody looked.
     package var objectTypeHint: UInt8?
-    /// True if its samples are encrypted with a key that nobody has given.
+    /// True if its samples are encrypted, with an unknown key.
     package var isEncrypted = false
     /// The ``index`` of the track that audio that was encoded here was decoded from.
     package var transcodedFrom: Int?

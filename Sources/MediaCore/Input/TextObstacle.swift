@@ -4,7 +4,7 @@ package enum TextObstacle: Error, Hashable {
     case noRecognizer
     /// The recognizer has no data for a language, given by its name there, such as `deu`.
     case noLanguage(String)
-    /// No audio or video comes with it, by which it would have its time.
+    /// No audio or video comes with it, from which it would get its time.
     case noMedia
     /// FFmpeg cannot read it, for the reason that it gives.
     case library(String)

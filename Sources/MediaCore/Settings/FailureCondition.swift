@@ -4,9 +4,9 @@
 package enum FailureCondition: String, Hashable, Sendable, CaseIterable, Codable {
     /// Nothing has been published for too long.
     case stale
-    /// In the newest slot a rendition has no media, or not for all of it.
+    /// A rendition lacks media in the newest slot, or in part of it.
     case incomplete
-    /// In the newest slot something stands in for media of the feed.
+    /// The newest slot has a slate or a held picture in place of the feed.
     case slate
     /// Keys cannot be given out.
     case noKey = "no-key"

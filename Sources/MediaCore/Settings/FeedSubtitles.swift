@@ -36,9 +36,9 @@ package struct FeedSubtitles: Hashable, Sendable {
     }
 }
 
-/// In the words of the setting.
+/// The choice in the words of the setting.
 extension FeedSubtitles.Choice: RawRepresentable {
-    /// Those that need no number.
+    /// The choices that need no number.
     package static let words: [Self] = [.none, .text, .teletext, .bitmaps]
 
     package init?(rawValue: String) {

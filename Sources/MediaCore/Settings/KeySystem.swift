@@ -8,11 +8,11 @@ package enum KeySystem: String, Hashable, Sendable, CaseIterable {
     case widevine
     /// Microsoft's.
     case playready
-    /// W3C's, which keeps keys from nobody, but has them decrypt where the others do.
+    /// W3C's Clear Key, which hides keys from nobody, but has the same module decrypt as the others do.
     case clearkey
     /// No key system: the key is a resource like any other (RFC 8216bis § 4.4.4.4).
     case identity
 
-    /// Those that an operator turns on; what is there without them is ``identity``.
+    /// The systems that an operator turns on; without them there is ``identity``.
     package static let licensed: [KeySystem] = [.fairplay, .widevine, .playready, .clearkey]
 }

@@ -2,7 +2,7 @@
 package enum LateKey: String, Hashable, Sendable, CaseIterable {
     /// Segments are held back for as long as a playlist may be late, and become gaps then.
     case hold
-    /// The key before continues; where there is none, as ``hold``.
+    /// The previous key continues; without one, as ``hold``.
     case reuse
     /// Segments become gaps.
     case gap

@@ -2,7 +2,7 @@
 package enum OutputProtection: String, Hashable, Sendable, CaseIterable {
     /// The protection of Apple's authoring specification § 13.5 and 13.6, by the size of the picture.
     case automatic
-    /// Nothing is said.
+    /// Playlists name no level.
     case none
     case type0 = "type-0"
     case type1 = "type-1"

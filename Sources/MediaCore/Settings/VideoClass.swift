@@ -20,7 +20,7 @@ package enum VideoClass: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Those that differ in size.
+    /// The classes that differ in size.
     package static let sizes: [VideoClass] = [.sd, .hd, .uhd]
 
     /// The class of a size: limits are those of Apple's authoring specification § 13.5 and 13.6, so that what has a key in

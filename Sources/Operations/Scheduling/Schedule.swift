@@ -7,7 +7,7 @@ import Playlists
 /// It only grows, except for actions that are over: two members of a pair that have exchanged their actions, in any
 /// order, have the same schedule.
 package struct Schedule: Sendable {
-    /// In order.
+    /// The actions, in order.
     package private(set) var actions: [ScheduleAction] = []
     /// Equal for equal schedules; empty for an empty one.
     package private(set) var digest = ""

@@ -1,6 +1,6 @@
 /// The outcomes of posted actions, after storing them was tried.
 package struct ScheduleAcceptance: Hashable, Sendable {
-    /// In order, one for each part of each.
+    /// The outcomes in order, one for each part of each action.
     package var outcomes: [[ScheduleOutcome]]
     /// The reason why accepted actions would not outlive the process; nil if they would, and where nothing is to be
     /// stored.

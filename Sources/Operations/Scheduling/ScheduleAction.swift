@@ -19,7 +19,7 @@ package struct ScheduleAction: Hashable, Sendable {
         case cues(language: String, [ScheduledCue])
         /// A range that is announced to players from a point in UTC on.
         case dateRange(DateRange, announcement: MediaTime)
-        /// More of a range; its date is the range's.
+        /// Further attributes of a range; the date is the range's.
         case update(DateRange)
         /// The withdrawal of a range that was not announced yet; UTC at which it would have begun.
         case withdrawal(id: String, start: MediaTime)

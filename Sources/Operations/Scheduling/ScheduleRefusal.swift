@@ -72,7 +72,7 @@ extension ScheduleRefusal: CustomStringConvertible {
 }
 
 extension MediaTime {
-    /// In whole hours or minutes.
+    /// The duration in whole hours or minutes.
     fileprivate var phrase: String {
         let minutes = Int(seconds) / 60
         return minutes == 60 ? "an hour" : minutes.isMultiple(of: 60) ? "\(minutes / 60) hours" : "\(minutes) minutes"

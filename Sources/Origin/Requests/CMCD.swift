@@ -21,7 +21,7 @@ package struct CMCD: Hashable, Sendable {
     static let longest = 2048
     /// Fields of one request that are read.
     private static let maximumFields = 8
-    /// In small letters.
+    /// The prefix of its header fields, in small letters.
     static let fieldPrefix = "cmcd-"
     /// The largest figure that means anything.
     private static let maximumFigure = 100_000_000
@@ -31,7 +31,7 @@ package struct CMCD: Hashable, Sendable {
         case video, audio, other
     }
 
-    /// Nothing where the request says nothing.
+    /// Fails if the request has no CMCD.
     ///
     /// - Parameters:
     ///   - target: The target of the request.

@@ -13,11 +13,11 @@ extension MediaPlaylist {
         package var isGap: Bool
         /// True if its timestamps or encoding do not continue those of the segment before.
         package var startsDiscontinuity: Bool
-        /// One a KEYFORMAT, any of which decrypts it (RFC 8216bis § 4.4.4.4); empty if the segment is clear.
+        /// The keys, one a KEYFORMAT, any of which decrypts it (RFC 8216bis § 4.4.4.4); empty if the segment is clear.
         package var keys: [EncryptionKey]
         /// The initialization section (EXT-X-MAP); nil for segments that need none, and for gaps that no segment precedes.
         package var map: MediaInitialization?
-        /// Those that stand above it and below the segment before, whatever time they are of.
+        /// The date ranges between this segment and the one before, whatever their times.
         package var dateRanges: [DateRange] = []
         /// The tags of the EXT-X-CUE-OUT family above it.
         package var cue: BreakCue?

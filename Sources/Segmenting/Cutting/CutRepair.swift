@@ -8,7 +8,7 @@ package enum CutRepair: String, Hashable, Sendable, CaseIterable {
     case gradualRecoveryCut
     /// A sample came after its slot was published.
     case lateSample
-    /// More cues came at once than anybody can read.
+    /// More cues came at once than viewers can read.
     case surplusCue
     /// A picture could not be decoded because a picture that it refers to was lost.
     case undecodableSample

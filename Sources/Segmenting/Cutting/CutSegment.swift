@@ -55,6 +55,6 @@ package struct CutSegment: Sendable {
         return SegmentDuration(value: max(duration + slewing.value(timescale: timescale), 1), timescale: timescale)
     }
 
-    /// Its offer for the slot, to compare with those of other sources.
+    /// The offer for the slot, to compare with those of other sources.
     var offer: SourceSelector.Offer { isGap ? .nothing : isWhole ? .whole : .partial(coverage) }
 }

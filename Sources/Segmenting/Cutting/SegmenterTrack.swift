@@ -12,7 +12,7 @@ struct SegmenterTrack: Sendable {
     var configuration: CodecConfiguration?
     /// The same, without fillers.
     private(set) var mediaConfiguration: CodecConfiguration?
-    /// Its media's value in CODECS; nil while it has had none.
+    /// The media's value in CODECS; nil before any media.
     var codec: String? { mediaConfiguration?.rfc6381 ?? resumedCodec }
     /// The value in CODECS of an earlier run.
     private var resumedCodec: String?
@@ -28,7 +28,7 @@ struct SegmenterTrack: Sendable {
     private(set) var isResumed = false
     /// The number of slots that it had some media for before it was published.
     private var partialSlots = 0
-    /// Its newest sync sample on air, to be held where nothing follows.
+    /// The newest sync sample on air, to be held if no media follows.
     private(set) var lastSync: FragmentSample?
     /// Media time of the track minus media time of the source on air.
     private(set) var shift = MediaTime.zero

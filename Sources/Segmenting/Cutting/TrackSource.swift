@@ -26,7 +26,7 @@ struct TrackSource: Sendable {
     private let straggle: MediaTime
     /// The newest slot that it was cut for.
     private(set) var newestCut: MediaSequenceNumber?
-    /// Its segments for slots that have not been filled.
+    /// The segments for slots that have not been filled.
     var cuts: [MediaSequenceNumber: CutSegment] = [:]
 
     enum Cutter {

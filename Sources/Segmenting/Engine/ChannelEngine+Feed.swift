@@ -31,7 +31,7 @@ extension ChannelEngine {
         var hasEnded = false
         /// The number of the channel's renditions when its tracks were given their places.
         var renditionCount = 0
-        /// Its tracks by the container's track index; nil as long as the channel has no places for tracks.
+        /// The tracks by the container's track index; nil as long as the channel has no tracks.
         var tracks: [Int: Track]?
         /// The places that its tracks have in the channel, by the container's track index; nil before it has had any.
         var places: [Int: TrackIndex]?
@@ -50,7 +50,7 @@ extension ChannelEngine {
         var absence = AbsenceWatch()
         /// The formats of what it sends.
         var formats = FormatWatch()
-        /// Its latest loss, until viewers have its media again.
+        /// The latest loss, until viewers have the input's media again.
         var loss: LossIncident?
         /// The lines of libraries about it.
         var libraryLines = RepetitionFilter()

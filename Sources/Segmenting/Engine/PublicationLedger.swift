@@ -32,9 +32,9 @@ struct PublicationLedger: Sendable {
     private var declared: [RenditionDescription] = []
     /// True if some of them have been in no slot yet.
     private var hasNew = false
-    /// Those of them that have left; slots that were decided before may still have gaps of them.
+    /// The renditions that have left; slots that were decided before may still have gaps of them.
     private var left: Set<RenditionID> = []
-    /// Those of them of which no segment could be written.
+    /// The renditions of which no segment could be written.
     private var unwritable: Set<RenditionID> = []
 
     /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.

@@ -2,7 +2,7 @@ import MediaCore
 
 /// A cue with its origin and its times.
 struct ReceivedCue: Sendable {
-    /// One of the cues of the section.
+    /// A cue of the section.
     var cue: SpliceCue
     /// The message with the section.
     var message: SpliceMessage

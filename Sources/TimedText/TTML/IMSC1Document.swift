@@ -2,7 +2,7 @@
 package struct IMSC1Document: Hashable, Sendable {
     /// BCP 47; empty if that is not known, as TTML wants it.
     package var language: String
-    /// In order; on the media timeline of the track (ISO/IEC 14496-30 § 5.3), none before its zero.
+    /// The cues in order, on the media timeline of the track (ISO/IEC 14496-30 § 5.3), none before its zero.
     package var cues: [TimedCue]
 
     package init(language: String?, cues: [TimedCue]) {

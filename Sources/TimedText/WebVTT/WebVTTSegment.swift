@@ -11,7 +11,7 @@ package struct WebVTTSegment: Hashable, Sendable {
     /// Timestamps of a transport stream wrap at 33 bits, and so does MPEGTS beside them. Decode times of fragmented MP4 do
     /// not: Shaka Player compares both as they are, hls.js takes either.
     package var container: StreamFormat
-    /// In order; their times count from the origin, and none is negative.
+    /// The cues in order; their times count from the origin, and none is negative.
     package var cues: [TimedCue]
 
     package init(mediaOrigin: MediaTime, container: StreamFormat, cues: [TimedCue]) {

@@ -2,7 +2,7 @@ import MediaCore
 
 /// Timestamps of WebVTT: `mm:ss.ttt`, or with hours before them (WebVTT § 4.1).
 enum WebVTTTimestamp {
-    /// Longer than any document; what is far beyond overflows no arithmetic.
+    /// The most hours of a timestamp, longer than any document; times up to it overflow no arithmetic.
     private static let mostHours: Int64 = 1 << 32
 
     /// Reads a timestamp; returns nil for other text.

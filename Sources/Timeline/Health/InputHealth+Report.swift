@@ -21,7 +21,7 @@ extension InputHealth {
         package var isAway: Bool { reasons.contains { [.disconnected, .stalled].contains($0.fault) } }
     }
 
-    /// One finding and what it costs.
+    /// A finding and its cost.
     package struct Reason: Hashable, Sendable {
         package var finding: Finding
         /// Points, 1 to 100.

@@ -32,7 +32,7 @@ extension InputHealth {
             }
         }
 
-        /// Nothing came for a while, so that nothing is known of that time.
+        /// Forgets the state after an interruption, during which nothing is known.
         mutating func interrupted() {
             keyFrames.interrupted()
             pictures.interrupted()

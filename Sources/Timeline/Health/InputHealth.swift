@@ -26,7 +26,8 @@ package struct InputHealth: Sendable {
         case lost(since: MediaTime)
     }
 
-    /// More than any feed for television has; packets of further tracks count for the bit rate alone.
+    /// The most tracks that are judged, more than any feed for television has; packets of further tracks count for the
+    /// bit rate alone.
     private static let mostTracks = 64
 
     /// - Parameters:

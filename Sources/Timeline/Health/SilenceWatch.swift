@@ -6,7 +6,7 @@ package import MediaCore
 /// is back once it has brought a second of media without another silence, so that a packet now and then is one alarm.
 package struct SilenceWatch: Sendable {
     package enum News: Hashable, Sendable {
-        /// Nothing new has come since then.
+        /// No new media has come since then.
         case silent(since: MediaTime)
         /// Media comes again since then.
         case back(since: MediaTime)
@@ -32,7 +32,7 @@ package struct SilenceWatch: Sendable {
         var resumed = MediaTime.zero
     }
 
-    /// More than any feed for television has; packets of further tracks end no silence.
+    /// The most tracks that are watched, more than any feed for television has; packets of further tracks end no silence.
     private static let mostTracks = 64
     /// Time stamps within it go over the same media again; further back they begin anew.
     private static let repetition = MediaTime(seconds: 1)

@@ -2,7 +2,7 @@ import MediaCore
 
 /// A fault between an encoder's camera and the packager.
 enum Fault: Hashable, Sendable {
-    /// Nothing is sent any more; when it is over the encoder starts again, on the same timeline.
+    /// The encoder stops; when the fault is over, it starts again on the same timeline.
     case encoderKilled
     /// The last picture that is not a key frame is sent again and again, with new timestamps; audio as well, or continues.
     case encoderFrozen(freezesAudio: Bool)
@@ -18,7 +18,7 @@ enum Fault: Hashable, Sendable {
     case reordering(rate: Double, distance: Int)
     /// Some datagrams arrive twice.
     case duplication(rate: Double)
-    /// Everything is held back, and then sent at once.
+    /// All packets are held back, and then sent at once.
     case stall
     /// Timestamps and the clock reference jump, unannounced, and continue from there.
     case timestampJump(by: MediaTime)
@@ -35,7 +35,7 @@ enum Fault: Hashable, Sendable {
     /// The program map announces it, but nothing comes.
     case videoLost
 
-    /// In parts per million: from half the speed of time to twice that.
+    /// The possible drifts in parts per million, from half the speed of time to twice that.
     static let drifts: ClosedRange<Int64> = -500_000...1_000_000
 
     /// The unit that is lost as one.

@@ -1,8 +1,8 @@
 import MediaCore
 
-/// Everything that goes wrong with one feed.
+/// The faults of one feed.
 struct FeedSchedule: Hashable, Sendable {
-    /// In order of their starts.
+    /// The faults in the order of their starts.
     let faults: [ScheduledFault]
 
     init(_ faults: [ScheduledFault] = []) {

@@ -3,9 +3,9 @@ import MediaCore
 /// Faults that are done to packets and datagrams between encoder and packager.
 struct TransportFaults: Sendable {
     private let schedule: FeedSchedule
-    /// One for each of the schedule's faults, so that they do not depend on each other.
+    /// The random generators, one for each of the schedule's faults, so that they do not depend on each other.
     private var chances: [SplitMix64]
-    /// Those that are overtaken, and by how many more.
+    /// The datagrams that are overtaken, and the number of others to wait for.
     private var overtaken: [(datagrams: [Datagram], remaining: Int)] = []
 
     init(_ schedule: FeedSchedule, seed: UInt64) {

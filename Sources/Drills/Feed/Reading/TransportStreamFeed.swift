@@ -9,7 +9,7 @@ import MediaCore
 /// later. If that timeline is UTC, the picture at a time depends on the time only, and not on any process's start.
 struct TransportStreamFeed: Sendable {
     let tables: ProgramTables
-    /// In the order of the program map.
+    /// The streams in the order of the program map.
     let streams: [FeedStream]
     /// The length of a round: that of its video, which runs on without a seam.
     let period: MediaTime

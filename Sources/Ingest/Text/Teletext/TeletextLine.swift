@@ -4,7 +4,7 @@ enum TeletextLine: Hashable, Sendable {
     case header(Header)
     /// One of the rows 1 to 24; `isWhole` is false if a character has the wrong parity.
     case row(magazine: Int, isWhole: Bool, hasText: Bool)
-    /// A packet whose address has too many errors: of which magazine, and which row, nobody knows.
+    /// A packet whose address has too many errors, so that its magazine and row are unknown.
     case damaged
     /// A packet that shows nothing by itself.
     case other

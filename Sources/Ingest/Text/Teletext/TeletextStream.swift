@@ -18,7 +18,7 @@ struct TeletextStream {
     ///
     /// - Parameters:
     ///   - payload: The payload of the PES packet.
-    ///   - time: In 90 kHz ticks; nil if nobody knows it.
+    ///   - time: The time in 90 kHz ticks; nil if unknown.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     ///   - decode: Has the decoders read its bytes; returns the pages of which they have shown text.
     /// - Returns: News of its pages.

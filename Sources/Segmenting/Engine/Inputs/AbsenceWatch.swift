@@ -7,7 +7,7 @@ package struct AbsenceWatch: Hashable, Sendable {
     package enum News: Hashable, Sendable {
         /// The input cannot be opened, for a reason that was not reported since it was lost.
         case failed(reason: String)
-        /// Nothing has come of it for so many seconds; with the reason of its last attempt, if there is one.
+        /// No media has come for so many seconds; with the reason of the last attempt, if there is one.
         case waiting(seconds: Int, reason: String?)
     }
 

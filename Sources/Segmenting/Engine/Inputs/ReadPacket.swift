@@ -9,7 +9,7 @@ package struct ReadPacket: Sendable {
     package enum Content: Sendable {
         /// The samples that it carries, possibly none.
         case units([TrackReader.Unit])
-        /// Its bytes make no sample.
+        /// The packet's bytes are not a sample.
         ///
         /// - Parameters:
         ///   - isSync: True for a picture that decoding may start at; nil if it is not seen to be a picture.
