@@ -122,13 +122,6 @@ import Testing
         }
     }
 
-    /// Returns true if a socket listens for datagrams at a port, as proc(5) tells.
-    private static func isBound(_ port: Int) -> Bool {
-        let hexadecimal = String(port, radix: 16, uppercase: true)
-        let sockets = (try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8)) ?? ""
-        return sockets.contains(":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal + " ")
-    }
-
     /// A viewer who watches a channel all the time.
     private final class Viewer: Sendable {
         struct Record {
@@ -384,15 +377,15 @@ import Testing
                 ]
             ).channels
             try await stage.host.add(channels)
-            _ = try await eventually(within: 10, "the feed is open") { Self.isBound(port) ? true : nil }
+            _ = try await eventually(within: 10, "the feed is open") { Ports.isBound(port) ? true : nil }
             let remains = try Self.remains("s-10", stage)
             #expect(await stage.host.remove("s-10", ends: false))
             _ = try await eventually(within: 10, "s-10 is gone") { remains.isEmpty ? true : nil }
-            #expect(Self.isBound(port))
+            #expect(Ports.isBound(port))
             let last = try Self.remains("s-20", stage)
             #expect(await stage.host.remove("s-20", ends: false))
             _ = try await eventually(within: 10, "s-20 is gone") { last.isEmpty ? true : nil }
-            _ = try await eventually(within: 10, "the feed is closed") { Self.isBound(port) ? nil : true }
+            _ = try await eventually(within: 10, "the feed is closed") { Ports.isBound(port) ? nil : true }
             try await stage.host.add(channels)
             #expect(stage.host.registry.names == ["s-10", "s-20"])
         }

@@ -17,6 +17,13 @@ import Testing
         "now": "systemctl", "kill-whom": "systemctl", "filter": "swift test", "data-binary": "curl",
     ]
 
+    /// The names of the files below `Tests`.
+    private static let testFiles: Set<String> = {
+        let tests = Repository.root.appending(path: "Tests").path
+        let paths = FileManager.default.enumerator(atPath: tests)?.compactMap { $0 as? String } ?? []
+        return Set(paths.map { URL(filePath: $0).lastPathComponent })
+    }()
+
     private static func page(_ path: String) throws -> GuidePage {
         try GuidePage(at: Repository.root.appending(path: path))
     }
@@ -73,6 +80,57 @@ import Testing
         for flag in try Self.page(path).flags.sorted() {
             #expect(known.contains(flag), "\(path): --\(flag)")
         }
+    }
+
+    /// Each block says how a test deals with it, and names a file that is there where another test runs it.
+    @Test(arguments: GuidePage.paths)
+    func everyBlockIsMarked(path: String) throws {
+        for block in try Self.page(path).blocks where !block.isOutput {
+            switch block.mark {
+            case nil: Issue.record("\(path):\(block.line): no mark, or one that docs/contributing.md does not have")
+            case .runBy(let file): #expect(Self.testFiles.contains(file), "\(path):\(block.line): \(file)")
+            default: break
+            }
+        }
+    }
+
+    @Test(arguments: GuidePage.paths)
+    func everyTargetOfMakeIsInTheMakefile(path: String) throws {
+        let makefile = try String(contentsOf: Repository.root.appending(path: "Makefile"), encoding: .utf8)
+        let lines = makefile.split(separator: "\n")
+        let names = lines.first { $0.hasPrefix("TEST_GROUPS :=") } ?? ""
+        let groups = names.split { !$0.isLetter && $0 != "-" }
+        for target in try Self.page(path).makeTargets.sorted() {
+            let isRule = lines.contains { line in
+                line.first?.isLetter == true
+                    && line.prefix { $0 != ":" }.split(separator: " ").contains { $0 == target }
+            }
+            let isGroup = groups.contains { "test-\($0)" == target }
+            #expect(isRule || isGroup, "\(path): make \(target)")
+        }
+    }
+
+    @Test func aMarkIsReadAndAnswersNeedNone() throws {
+        let text = """
+            1. Start it:
+
+               <!-- run: serves -->
+
+                   packager --input a.ts \\
+                       --loop
+
+            ```yaml
+            webhooks: []
+            ```
+
+            <!-- run: whenever it suits -->
+
+                curl a
+            """
+        let blocks = GuideBlock.blocks(of: text)
+        #expect(blocks.map(\.mark) == [.serves, nil, nil] && blocks.map(\.line) == [5, 9, 14])
+        #expect(blocks[0].commands == ["packager --input a.ts \\\n    --loop"])
+        #expect(GuideBlock.blocks(of: "    HTTP/1.1 200 OK").map(\.isOutput) == [true])
     }
 
     @Test func aHeadingBecomesAnAnchorAsOnGitHub() {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -19,6 +20,13 @@ package enum Ports {
             }
             if isFree(port, datagram: datagram) { return port }
         }
+    }
+
+    /// Returns true if a socket of this machine has a port for datagrams, as proc(5) tells.
+    package static func isBound(_ port: Int) -> Bool {
+        let hexadecimal = String(port, radix: 16, uppercase: true)
+        let sockets = (try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8)) ?? ""
+        return sockets.contains(":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal + " ")
     }
 
     private static func isFree(_ port: Int, datagram: Bool) -> Bool {

@@ -1,41 +1,40 @@
-import Foundation
-import TestSupport
+package import Foundation
 
-/// A page in Markdown: its lines, headings, links and flags.
-struct GuidePage {
-    let file: URL
-    let text: String
+/// A page in Markdown: its lines, headings, links, flags and blocks of code.
+package struct GuidePage {
+    package let file: URL
+    package let text: String
     /// The lines that are no code, in order.
-    let lines: [Line]
+    package let lines: [Line]
 
-    struct Line {
+    package struct Line {
         /// Counted from 1.
-        var number: Int
-        var text: String
+        package var number: Int
+        package var text: String
     }
 
-    struct Link {
-        var line: Int
+    package struct Link {
+        package var line: Int
         /// As it is written: an address, or a path with or without an anchor.
-        var target: String
+        package var target: String
     }
 
-    init(at file: URL) throws { self.init(at: file, text: try String(contentsOf: file, encoding: .utf8)) }
+    package init(at file: URL) throws { self.init(at: file, text: try String(contentsOf: file, encoding: .utf8)) }
 
-    init(at file: URL, text: String) {
+    package init(at file: URL, text: String) {
         (self.file, self.text) = (file, text)
         lines = Self.lines(of: text)
     }
 
     /// README.md and the pages in docs/, by their paths in the checkout.
-    static let paths: [String] = {
+    package static let paths: [String] = {
         let docs = Repository.root.appending(path: "docs").path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: docs)) ?? []
         return ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }()
 
     /// The links, other than those in code.
-    var links: [Link] {
+    package var links: [Link] {
         lines.flatMap { line in
             line.text.replacing(#/`[^`]*`/#, with: "").matches(of: #/\]\(([^)\s]+)\)/#)
                 .map { Link(line: line.number, target: String($0.output.1)) }
@@ -43,7 +42,7 @@ struct GuidePage {
     }
 
     /// The fragments that a link may name: the headings as GitHub spells them in addresses, the second of a name with `-1`.
-    var anchors: Set<String> {
+    package var anchors: Set<String> {
         var counts: [String: Int] = [:]
         var anchors: Set<String> = []
         for line in lines {
@@ -57,12 +56,21 @@ struct GuidePage {
     }
 
     /// The flags in text and commands, without `--`.
-    var flags: Set<String> {
+    package var flags: Set<String> {
         Set(text.matches(of: #/(?:^|[\s`'"(\[])--([a-z][a-z0-9-]*)/#).map { String($0.output.1) })
     }
 
+    /// The blocks of code.
+    package var blocks: [GuideBlock] { GuideBlock.blocks(of: text) }
+
+    /// The targets of `make` in text and commands.
+    package var makeTargets: Set<String> {
+        let command = #/(?:`|^ {4,}|&& )make ([a-z][a-z-]*)/#.anchorsMatchLineEndings()
+        return Set(text.matches(of: command).map { String($0.output.1) })
+    }
+
     /// Letters in lower case, digits, `-` and `_`; a hyphen for each space.
-    static func slug(_ heading: String) -> String {
+    package static func slug(_ heading: String) -> String {
         let kept = heading.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
         return kept.replacing(" ", with: "-")
     }
