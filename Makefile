@@ -59,6 +59,9 @@ DIST_FLAGS := --scratch-path $(DIST) -c release --static-swift-stdlib \
   -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
   -Xlinker --no-export-dynamic
 PREFIX ?= /usr/local
+# Modules in Swift, of which DocC makes pages, and where the site goes.
+MODULES := $(filter-out CFFmpeg CFairPlayProvider CGlibc COpenSSL CSQLite BuildInformation EmbeddedFiles,$(notdir $(wildcard Sources/[A-Z]*)))
+SITE := $(CURDIR)/.build/site
 VERSION := $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/packager/Commands/Version.swift)
 # Debian's: 0.3.0+git20261127.3f2a1b9-1, later than any before it.
 DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%m%d%H%M)-1
@@ -230,10 +233,13 @@ mutate: build judges
 format:
 	swift format --in-place --recursive $(SOURCES)
 
-## Build the documentation of every module.
-docs: libraries
-	swift package --disable-sandbox generate-documentation --symbol-graph-minimum-access-level package \
-	  $(foreach module,$(filter-out packager,$(notdir $(wildcard Sources/[A-Z]*))),$(if $(filter C%FFmpeg COpenSSL CFairPlayProvider BuildInformation EmbeddedFiles,$(module)),,--target $(module)))
+## Make one site of the guide and of every module's articles and symbols, in .build/site.
+docs: libraries .venv/installed
+	mkdir -p $(SITE)
+	swift package --disable-sandbox generate-documentation --enable-experimental-combined-documentation \
+	  --hosting-base-path reference --output-path $(SITE)/reference --symbol-graph-minimum-access-level package \
+	  $(addprefix --target ,$(MODULES))
+	$(PYTHON) docs/site/site.py $(SITE)
 
 libraries:
 	@$(call install,$(LIBRARIES))
