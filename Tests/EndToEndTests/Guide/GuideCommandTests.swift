@@ -141,6 +141,7 @@ private actor GuideReader {
             channels:
               - name: \(channel)
                 input: \(Repository.smallFeed)
+                backup: \(Repository.smallFeed)
                 loop: true
                 subtitles: [{language: en}]
             """,
