@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import PackagerConfig
 
 /// The page of the guide with all settings, made from their declarations.

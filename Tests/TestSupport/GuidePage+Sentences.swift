@@ -1,18 +1,18 @@
 import Foundation
 
 extension GuidePage {
-    struct Sentence {
+    package struct Sentence {
         /// The first line of its paragraph.
-        var line: Int
+        package var line: Int
         /// The words that have a letter or a digit; code counts as one.
-        var words: [Substring]
+        package var words: [Substring]
     }
 
     /// The sentences in paragraphs, list items, headings and table cells.
-    var sentences: [Sentence] { blocks.flatMap { Self.sentences(of: $0) } }
+    package var sentences: [Sentence] { paragraphs.flatMap { Self.sentences(of: $0) } }
 
     /// The paragraphs, list items, headings and table cells, each with the number of its first line.
-    private var blocks: [Line] {
+    private var paragraphs: [Line] {
         var blocks: [Line] = []
         // The number of a line that would continue the last block.
         var next: Int?
