@@ -98,11 +98,12 @@ extension ChannelConfiguration {
         },
         BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, api: .open, affects: .rolling) {
             """
-            What of the words inside feeds becomes subtitles: text (tracks of it), teletext (the pages that the program map calls
-            subtitles), a page by its number, CC1 to CC4 (CEA-608), SERVICE1 to SERVICE63 (CEA-708), bitmaps (DVB subtitles, read
-            by tesseract), or none.
+            The words inside feeds that become subtitles: text, teletext, a page by its number, CC1 to CC4, SERVICE1 to SERVICE63,
+            bitmaps, or none.
 
-            Captions stay in the video as well; their language and name are those of captions.
+            With text it is tracks of text, with teletext the pages that the program map calls subtitles. CC1 to CC4 are captions
+            of CEA-608, SERVICE1 to SERVICE63 those of CEA-708. Bitmaps are DVB subtitles, read by tesseract. Captions stay in
+            the video as well; their language and name are those of captions.
             """
         },
         BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, api: .open, affects: .stream) {
@@ -129,11 +130,11 @@ extension ChannelConfiguration {
         },
         BoundSetting("clock", \.clock, .choice, api: .open, affects: .pair) {
             """
-            Where UTC comes from: arrival; pts when presentation timestamps are UTC; timecode when the video carries
-            SMPTE timecode.
+            The source of UTC: arrival; pts when presentation timestamps are UTC; timecode when the video carries SMPTE
+            timecode.
 
-            arrival is when the feed began to arrive; pts is UTC in 90 kHz modulo 2^33; producer reference times are
-            timecode as well. With pts and timecode a backup takes over without a gap, and two packagers make the same
+            With arrival it is the time when the feed began to arrive. pts is UTC in 90 kHz modulo 2^33. Producer reference
+            times are timecode as well. With pts and timecode a backup takes over without a gap, and two packagers make the same
             stream.
             """
         },
@@ -153,11 +154,11 @@ extension ChannelConfiguration {
             example: "[192.0.2.7, 10.0.0.0/8]"
         ) {
             """
-            Addresses and networks that feeds which are sent to this packager may come from: RTMP, SRT that listens, and
-            UDP.
+            Addresses and networks that feeds which are sent to this packager may come from: RTMP, SRT that listens, UDP and
+            RTP.
 
             Who publishes by RTMP has to know the application and the stream key of the input's URL besides, and by SRT
-            its passphrase and streamid, where it has them. Of UDP each sender is named by its own address.
+            its passphrase and streamid, where it has them. UDP and RTP have no key.
             """
         },
         BoundSetting("loop", \.isLooping, .boolean, api: .open) { "Start a file over at its end, for ever." },

@@ -75,10 +75,10 @@ extension ChannelConfiguration {
         },
         BoundSetting("hdcp-level", \.hdcpLevel, .choice, api: .open, affects: .rolling) {
             """
-            With a drm, HDCP-LEVEL of the variants with video: automatic, none (nothing is said), type-0 or type-1.
+            HDCP-LEVEL of the variants with video, with a drm: automatic, none (nothing is said), type-0 or type-1.
 
-            automatic is what the key source says of the key (HDCPData of CPIX), or else type-0 from 720 to 1080 lines, and
-            type-1 above.
+            automatic takes the key source's word for the key (HDCPData of CPIX). Without one it is type-0 from 720 to 1080
+            lines, and type-1 above.
             """
         },
         BoundSetting(
@@ -128,11 +128,11 @@ extension ChannelConfiguration {
         },
         BoundSetting("key-source", \.keySource, .keySource, api: .keySource, affects: .stream) {
             """
-            Where content keys come from: derived, file:PATH, cpix:PATH, cpix:URL or speke:URL.
+            The source of content keys: derived, file:PATH, cpix:PATH, cpix:URL or speke:URL.
 
-            derived makes them of the master secret. speke asks a key server by SPEKE 2.1 or 2.0. cpix reads a CPIX
-            document, file lines of JSON such as {"period": 5929921, "class": "video", "keyID": "…", "key": "…"}, in
-            hexadecimal digits, with an "iv" or without; both are read again when they lack a period. Only their owner may
+            With derived they are made of the master secret. With speke a key server is asked by SPEKE 2.1 or 2.0. With cpix a
+            CPIX document is read. With file it is lines of JSON with "period" (a number), "class", "keyID" and "key" in
+            hexadecimal digits, and "iv" if there is one. Both are read again when they lack a period. Only their owner may
             read the files. Whatever it is, the origin gives the keys to players, and the members of a pair still show
             each other that they hold the same master secret.
             """
@@ -229,10 +229,11 @@ extension ChannelConfiguration {
         },
         BoundSetting("late-key", \.lateKey, .choice, api: .open, affects: .rolling) {
             """
-            What becomes of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
+            The fate of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
 
-            hold keeps them back for as long as a playlist may be late and then has gaps, reuse goes on with the key
-            before, gap has gaps a quarter of a segment after the key was asked for, fail refuses playlists as well.
+            With hold they are kept back for as long as a playlist may be late; then there are gaps. With reuse the key before is
+            used again. With gap there are gaps a quarter of a segment after the key was asked for. With fail playlists are
+            refused as well.
             Keys that derive from a master secret are hardly ever late.
             """
         },

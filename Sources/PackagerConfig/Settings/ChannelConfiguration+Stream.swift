@@ -148,13 +148,12 @@ extension ChannelConfiguration {
             example: "files:ads"
         ) {
             """
-            Who says what fills a break, for players that ask the origin: files:DIR, command:PROGRAM or
-            vast:https://HOST/PATH.
+            The source of the ads of a break, for players that ask the origin: files:DIR, command:PROGRAM or vast:https://HOST/PATH.
 
-            files takes each directory in DIR that has a finished index.m3u8 for an advertisement, and each JSON file for one
-            that lies elsewhere ({"URI": …, "DURATION": …}). command is given the break as JSON and answers with an asset
-            list, or in VAST; vast is asked with {id}, {event-id}, {duration}, {type}, {upid}, {start} and {channel} in
-            its URL. Each answer is for all viewers of a break.
+            With files each directory in DIR that has a finished index.m3u8 is an advertisement. A JSON file with "URI" and
+            "DURATION" is one that lies elsewhere. A command is given the break as JSON and answers with an asset list, or in
+            VAST. The URL of vast may have {id}, {event-id}, {duration}, {type}, {upid}, {start} and {channel}. Each answer is
+            for all viewers of a break.
             """
         },
         BoundSetting(

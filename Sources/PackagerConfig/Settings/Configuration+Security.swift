@@ -81,9 +81,10 @@ extension Configuration {
                 "\n  - /srv/media\n  - https://captions.example.com/live\n  - command:/usr/local/bin/advertisements"
         ) {
             """
-            The places that a channel of the control API may name: a file or a directory with all that is in
-            it, a URL with all below it, or command: and a program, or a directory of programs, with just the arguments
-            given.
+            The places that a channel of the control API may name: a file, a directory, a URL, or command: and a program.
+
+            A directory stands for all that is in it, and a URL for all below it. A program is run with just the arguments
+            given; a directory of programs will do as well.
 
             Without an entry such a channel has feeds by network, and names no file, directory, program or server that this
             process would read, write, run or ask. Values that the configuration file has for the same channel may stay.

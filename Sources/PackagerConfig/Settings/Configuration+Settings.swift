@@ -36,11 +36,10 @@ extension Configuration: Configurable {
             },
             BoundSetting("log-format", \.logFormat, .choice) {
                 """
-                How lines of the log are written: text, or json, one object a line.
+                The form of log lines: text, or json, one object a line.
 
-                time, level and message are in each; what else there is to say are members of their own, such as channel,
-                input, feed, what, viewers and do. Counts, status codes and whole seconds are numbers, all other values are
-                strings.
+                Each object has time, level and message. All else has a member of its own, such as channel, input, feed, what,
+                viewers and do. Counts, status codes and whole seconds are numbers, all other values are strings.
                 """
             },
             BoundSetting("access-log", \.accessLog, SettingType.file.optional, example: "/var/log/packager/access.log")

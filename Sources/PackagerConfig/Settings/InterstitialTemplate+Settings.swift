@@ -16,9 +16,10 @@ extension InterstitialTemplate: Configurable {
         },
         BoundSetting("resume-offset", \.resumption, .resumption, api: .open, affects: .pair) {
             """
-            Where the programme goes on (X-RESUME-OFFSET): live (where it comes back, however early: said as soon as that
-            is certain), duration (where the break was planned to end, said from the start on), or seconds after the
-            start of the break: 0 loses nothing of the programme.
+            The place where the programme continues (X-RESUME-OFFSET): live, duration, or seconds after the start of the break.
+
+            With live it is where the programme comes back, however early, and is said as soon as that is certain. With duration
+            it is the planned end of the break, said from the start on. 0 seconds lose nothing of the programme.
             """
         },
         BoundSetting(

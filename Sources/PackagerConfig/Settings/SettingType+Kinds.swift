@@ -40,7 +40,9 @@ extension SettingType where Value == MediaTime {
     /// Seconds within a range.
     static func seconds(_ range: ClosedRange<Int64>) -> Self {
         let parse = { @Sendable text throws(SettingValue.Invalid) in try SettingValue.duration(text, in: range) }
-        return SettingType(parse, SettingSyntax(unit: "seconds", limits: range)) { $0.decimalSeconds }.compared { "\($0.seconds)" }
+        return SettingType(parse, SettingSyntax(unit: "seconds", limits: range)) { $0.decimalSeconds }.compared {
+            "\($0.seconds)"
+        }
     }
 
     /// Days within a range.
