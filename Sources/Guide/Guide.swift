@@ -2,7 +2,9 @@ package import HTTPServing
 
 /// The guide in docs/ as pages for browsers, compiled into the program.
 package enum Guide {
-    /// The pages for those who build players. They say nothing of the control API's address, and the origin serves no others.
+    /// The pages for those who build players.
+    ///
+    /// They say nothing of the control API's address, and the origin serves no others.
     package static let pagesForPlayers: Set<String> = ["glossary.md", "outputs-and-players.md"]
 
     /// Renders pages of the guide.

@@ -1,4 +1,6 @@
-/// Turns the Markdown of the guide into HTML: headings, paragraphs, lists, tables and code. Pictures are left out.
+/// Turns the Markdown of the guide into HTML: headings, paragraphs, lists, tables and code.
+///
+/// Pictures are left out.
 struct GuideMarkup {
     let spans: GuideSpans
 

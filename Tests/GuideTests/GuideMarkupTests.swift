@@ -39,7 +39,9 @@ import Testing
     }
 
     @Test func codeKeepsItsLines() {
-        #expect(Self.markup.html("    a < b\n\n      c\n\nend") == "<pre><code>a &lt; b\n\n  c</code></pre>\n<p>end</p>\n")
+        #expect(
+            Self.markup.html("    a < b\n\n      c\n\nend") == "<pre><code>a &lt; b\n\n  c</code></pre>\n<p>end</p>\n"
+        )
         #expect(Self.markup.html("```yaml\n- a\n```\nend") == "<pre><code>- a</code></pre>\n<p>end</p>\n")
         #expect(Self.markup.html("```\nnever closed") == "<pre><code>never closed</code></pre>\n")
     }

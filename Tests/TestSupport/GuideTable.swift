@@ -20,6 +20,8 @@ package struct GuideTable {
     /// Returns the tables of a page, in order.
     ///
     /// - Parameter page: The path of the page in the checkout.
+    /// - Returns: The tables, in order.
+    /// - Throws: An error if the page cannot be read.
     package static func all(in page: String) throws -> [GuideTable] {
         tables(in: try String(contentsOf: Repository.root.appending(path: page), encoding: .utf8))
     }

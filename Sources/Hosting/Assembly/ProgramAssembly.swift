@@ -75,7 +75,9 @@ package struct ProgramAssembly: Sendable {
     /// - Throws: ``SetupError`` for what the operator has to mend before anything starts; ``FeedError`` if stored feeds
     ///   had nothing to give.
     package func run() async throws {
-        for warning in configuration.warnings { logger.warning("configuration warning", metadata: ["problem": "\(warning)"]) }
+        for warning in configuration.warnings {
+            logger.warning("configuration warning", metadata: ["problem": "\(warning)"])
+        }
         let accessLog = try configuration.accessLog.map { path throws(SetupError) in
             try AccessLogFile(path, configuration.logFormat)
         }

@@ -36,11 +36,10 @@ struct DiskWatch: Sendable {
 
     private static let viewersOfOutput =
         "who gets the files of output or output-keys misses them; the origin is not concerned"
-    private static let remedy = "make room on the disk, or look after it; what can be written again is written by itself"
+    private static let remedy =
+        "make room on the disk, or look after it; what can be written again is written by itself"
 
-    /// Logs and records an event.
-    ///
-    /// - Parameter viewers: The effect on viewers of a problem of the disk; nil where there is none to mend.
+    /// Logs and records an event; `viewers` is the effect of a problem of the disk on viewers, nil if there is none to mend.
     private func note(
         _ kind: ChannelEvent.Kind,
         _ level: Logger.Level,

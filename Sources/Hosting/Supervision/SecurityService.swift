@@ -54,7 +54,8 @@ struct SecurityService: Service {
                 tell(
                     .error,
                     headline: "renewed certificate cannot be used",
-                    "The certificate of \(listener.path) has changed and cannot be used (\(error)): connections to \(listener.name) get the one from before."
+                    "The certificate of \(listener.path) has changed and cannot be used (\(error)): "
+                        + "connections to \(listener.name) get the one from before."
                 )
             }
         }

@@ -87,7 +87,8 @@ extension ChannelEngine {
             note(.gap, "Its segment is a gap: \(reason).", renditions: [id], slot: slot)
             let metadata: Logger.Metadata = [
                 "rendition": "\(id)", "slot": .number(Int(slot.value)), "why": "\(reason)",
-                "viewers": "players are told of a gap there", "do": "nothing, unless it goes on: then act on the reason",
+                "viewers": "players are told of a gap there",
+                "do": "nothing, unless it goes on: then act on the reason",
             ]
             log(.warning, "segment not published", metadata)
         }

@@ -222,7 +222,8 @@ extension ChannelEngine {
         note(.endpoint, "Playlists are answered 503: \(conditions).", severity: .error)
         let metadata: Logger.Metadata = [
             "for": "\(conditions)",
-            "viewers": "their players get 503 for playlists, and nothing new unless a CDN or a proxy has another origin",
+            "viewers":
+                "their players get 503 for playlists, and nothing new unless a CDN or a proxy has another origin",
             "do": "read the lines before this one, which say why; fail-on says what playlists are refused for",
         ]
         log(.error, "playlists refused", metadata)

@@ -3,7 +3,9 @@ import Ingest
 
 /// The version of this program, and the sources that it was built from.
 enum Version {
-    /// The newest release in CHANGELOG.md. The Makefile reads it here for the name of the package.
+    /// The newest release in CHANGELOG.md.
+    ///
+    /// The Makefile reads it here for the name of the package.
     static let number = "0.3.0"
 
     /// The version of the program alone.

@@ -100,9 +100,10 @@ private actor GuideReader {
             throw Program.Failure(description: "no address to send to in \(command)")
         }
         let receiver = try await PackagerProcess(["--input", "\(address)?mode=listener"])
+        // The encoder ends with the last reference to it.
         let shell = try sandbox.start(command)
         defer { sandbox.terminate() }
-        try await ServedChannels.expectMedia(at: receiver.origin, of: receiver.program)
+        try await ServedChannels.expectMedia(at: receiver.origin, of: shell)
         await receiver.end()
     }
 

@@ -43,7 +43,8 @@ final class GuideSandbox: Sendable {
     /// - Parameters:
     ///   - commands: Lines of the guide, with addresses of this machine.
     ///   - environment: Added to this process's.
-    /// - Throws: Where there is no such shell.
+    /// - Returns: The shell, which ends with the last reference to it.
+    /// - Throws: An error if there is no such shell.
     func start(_ commands: String, environment: [String: String] = [:]) throws -> Program {
         let inside = commands.replacing(#/(^|[\s=>'"])\/(var\/lib|srv|etc\/packager)\b/#) { match in
             "\(match.output.1)\(directory.path)/\(match.output.2)"

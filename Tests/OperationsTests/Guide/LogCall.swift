@@ -44,6 +44,7 @@ struct LogCall {
     /// Returns the arguments of a call as they are written.
     ///
     /// - Parameter text: The text after the parenthesis that opens them.
+    /// - Returns: The arguments, in order.
     static func arguments(of text: String) -> [String] {
         var arguments = [""]
         // The quotation marks and brackets that are open.
