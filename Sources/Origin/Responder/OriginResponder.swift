@@ -35,6 +35,8 @@ package final class OriginResponder: Responder {
         self.counters = counters
         self.log = log
         self.now = now
+        // The first request is not to wait for the pages, which are made once.
+        _ = PlayerFile.isPublished("")
     }
 
     package func verdict(on request: Request) -> Verdict {
