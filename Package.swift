@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CFairPlayProvider"),
         .systemLibrary(name: "CGlibc"),
+        .target(name: "CDatagrams"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Layer 1: the words that all others speak.
@@ -61,8 +62,8 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "MediaCore", "Codecs", "MPEGTS", "TimedText", "Publishing", "CFFmpeg", "CGlibc", .nio, .nioPosix,
-                .subprocess,
+                "MediaCore", "Codecs", "MPEGTS", "TimedText", "Publishing", "CFFmpeg", "CGlibc",
+                "CDatagrams", .nio, .nioPosix, .subprocess,
             ]
         ),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", "Timeline", .logging, .nio]),

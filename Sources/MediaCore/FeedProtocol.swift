@@ -86,14 +86,18 @@ package struct FeedProtocol: Hashable, Sendable {
         FeedProtocol("pipe", medium: .pipe),
         FeedProtocol("async", "cache", "crypto", medium: .inner),
         FeedProtocol("udp") {
-            ($0.transport, $0.callers, $0.senders, $0.sharing) = (.datagrams, .never, .addresses, .always)
+            ($0.transport, $0.callers, $0.senders, $0.sharing) = (.datagrams, .never, .networks, .always)
             ($0.needsPort, $0.isOpenToAPI) = (true, true)
         },
         FeedProtocol("udplite") {
             ($0.transport, $0.callers, $0.senders) = (.datagrams, .never, .addresses)
             ($0.needsPort, $0.isOpenToAPI) = (true, true)
         },
-        FeedProtocol("rtp", "srtp") {
+        FeedProtocol("rtp") {
+            ($0.transport, $0.callers, $0.senders, $0.sharing) = (.datagrams, .never, .networks, .always)
+            ($0.needsPort, $0.isOpenToAPI) = (true, true)
+        },
+        FeedProtocol("srtp") {
             ($0.transport, $0.callers, $0.senders, $0.isSession) = (.datagrams, .never, .unknown, true)
             ($0.needsPort, $0.isOpenToAPI) = (true, true)
         },

@@ -113,7 +113,7 @@ extension ConfigurationReader {
                 guard let network = allowed.value.first(where: { !$0.isAddress }) else { continue }
                 report(
                     allowed.origin,
-                    "senders of UDP are told by their addresses, and \(network) is a network; '\(feed)' needs each by itself"
+                    "senders of UDP-Lite are told by their addresses, and \(network) is a network; '\(feed)' needs each by itself"
                 )
             case .unknownCallers where !feed.isCalled: break
             case .unknown, .unknownCallers:

@@ -21,6 +21,11 @@ extension SettingValue {
         } else if feedProtocol.needsPort {
             throw Invalid("'\(feed)' has no port; write \(scheme)://HOST:PORT")
         }
+        do throws(DatagramAddress.Problem) {
+            _ = try DatagramAddress(feed)
+        } catch {
+            throw Invalid("'\(feed)': \(error.text)")
+        }
         if feedProtocol.transport == .rtmp, feed.query["listen"] != "0" {
             let path = feed.resource.prefix { $0 != "?" }.split(separator: "/")
             guard path.count >= 2 else {

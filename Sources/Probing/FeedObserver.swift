@@ -14,6 +14,9 @@ struct FeedObserver: Sendable {
     /// Faults of the pages of teletext that cannot be read.
     private var teletext: [Int: TeletextFault] = [:]
     private var losses: [String] = []
+    private var datagramLosses = DatagramLosses()
+    /// Addresses of those that have sent it, where there was more than one.
+    private var senders: Set<String> = []
     private var arrivals = ArrivalWatch()
 
     /// - Parameter feed: The location of the feed.
@@ -69,6 +72,9 @@ struct FeedObserver: Sendable {
         case .unreadableSplice, .textNotRead, .notTranscoded, .undecodableFrame, .notExamined, .publisherRefused,
             .publishersCrowded, .library:
             break
+        case .datagramsLost(let more): datagramLosses = datagramLosses + more
+        case .senderChanged(let before, let now): senders.formUnion([before, now])
+        case .severalSenders(let one, let other): senders.formUnion([one, other])
         }
     }
 
@@ -120,6 +126,8 @@ struct FeedObserver: Sendable {
                 discontinuities: tracks.reduce(0) { $0 + $1.discontinuities },
                 missingTimestamps: tracks.reduce(0) { $0 + $1.missingTimestamps },
                 losses: losses.count,
+                datagramsLost: datagramLosses == DatagramLosses() ? nil : datagramLosses,
+                senders: senders.isEmpty ? nil : senders.sorted(),
                 jitter: arrival?.jitter,
                 driftPPM: arrival?.driftPPM
             ),

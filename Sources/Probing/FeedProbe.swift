@@ -75,7 +75,7 @@ package final class FeedProbe: InputConsumer {
             if state.isOver { return true }
             let first = state.first ?? now
             state.first = first
-            state.observer.received(packet, payload, at: now)
+            state.observer.received(packet, payload, at: now - MediaTime(ticks: packet.age))
             state.isOver = (location.isFinite ? state.observer.span : now - first) >= length
             return state.isOver
         }

@@ -38,7 +38,9 @@ extension FeedReport {
         if !video.isEmpty, video.allSatisfy({ $0.leftOut != nil }) {
             return "It would be published as \(names), without its video."
         }
-        let faults = timing.damagedPackets + timing.unreadablePackets + timing.discontinuities + timing.losses
+        let faults =
+            timing.damagedPackets + timing.unreadablePackets + timing.discontinuities + timing.losses
+            + (timing.datagramsLost?.count ?? 0)
         if faults > 0 { return "It would be published as \(names), but it does not come undamaged." }
         let wishes = advice.count { $0.isFault }
         return wishes > 0

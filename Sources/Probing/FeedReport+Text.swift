@@ -1,3 +1,5 @@
+import MediaCore
+
 extension FeedReport: CustomStringConvertible {
     /// The report for a terminal.
     package var description: String {
@@ -91,7 +93,8 @@ extension FeedReport.Timing {
         let counts = [
             (damagedPackets, "damaged packet", "s"), (unreadablePackets, "unreadable packet", "s"),
             (discontinuities, "leap", "s of timestamps"), (missingTimestamps, "packet", "s without a timestamp"),
-            (losses, "loss", "es"),
+            (losses, "loss", "es"), (datagramsLost?.count ?? 0, "datagram", "s lost"),
+            (senders?.count ?? 0, "sender", "s"),
         ]
         var facts = counts.filter { $0.0 > 0 }
             .map { "\($0.0) \($0.1)\($0.0 == 1 ? String($0.2.drop { $0 == "e" || $0 == "s" }) : $0.2)" }

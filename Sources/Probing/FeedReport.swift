@@ -1,3 +1,5 @@
+import MediaCore
+
 /// The contents of a feed, the way it comes, and the stream that a packager would make of it.
 ///
 /// As JSON its names are those of its properties; they stay what they are, and others may join them. Times are in seconds,
@@ -47,6 +49,10 @@ package struct FeedReport: Hashable, Sendable, Codable {
         var missingTimestamps: Int
         /// The number of times that the feed broke off.
         var losses: Int
+        /// Datagrams that were lost before anything was read of them; nil where none was.
+        var datagramsLost: DatagramLosses?
+        /// Addresses and ports of those that have sent it, where there was more than one.
+        var senders: [String]?
         /// Seconds between the earliest and the latest that media came by the clock of this machine, drift apart; only
         /// of what comes live.
         var jitter: Double?

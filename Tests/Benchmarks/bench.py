@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """CPU seconds and peak memory of the packager beside FFmpeg and Shaka Packager, in one run on one machine.
 
-Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--slots 200] [--ranges 1000] [--only WORD]
+Usage: bench.py [--minutes 20] [--channels 50] [--datagrams 8] [--seconds 60] [--runs 3] [--slots 200] [--ranges 1000] [--only WORD]
 
 1. A stored feed (1080p, 5 Mbit/s; H.264 in a transport stream, HEVC in MP4) becomes HLS on disk, in every kind of segment that a peer
    can write, too: fMP4 with cbcs from H.264 and from HEVC, and transport streams clear, with AES-128 and with SAMPLE-AES. FFmpeg's hls
@@ -9,9 +9,11 @@ Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--slot
    the whole process, the median of the runs.
 2. Many live channels of 5 Mbit/s, each fed from a file at the speed of its timestamps, in one process: CPU and memory
    per channel.
-3. How long after its last sample a slot is listed: with a disk that is well, one on which each write takes a second,
+3. Live channels of 5 Mbit/s that come by UDP: one packager (cbcs) beside one FFmpeg a channel (clear), which get the same
+   datagrams in the same minutes. CPU, switches between threads, and threads a channel.
+4. How long after its last sample a slot is listed: with a disk that is well, one on which each write takes a second,
    and a log that nobody reads.
-4. Live channels whose feeds have said 1,000 things of their programme in its first minute, which every playlist of a window of
+5. Live channels whose feeds have said 1,000 things of their programme in its first minute, which every playlist of a window of
    150 s goes on to list as date ranges, and that have subtitles, beside the same channels without, at the same time: what
    both cost, and the ratio.
 """
@@ -22,10 +24,12 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -183,6 +187,87 @@ def live(feed, work, channels, seconds):
     print(f"memory   {resident:6.0f} MB, {resident / channels:.0f} MB a channel")
 
 
+def send(feed, ports, rate, stop):
+    """Sends a transport stream to ports of this machine, datagram by datagram, at a rate in bits a second, over and over."""
+    data = feed.read_bytes()
+    datagrams = [data[start:start + 1316] for start in range(0, len(data) - 1315, 1316)]
+    out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    interval = 1316 * 8 / rate
+    due = time.monotonic()
+    while not stop.is_set():
+        for datagram in datagrams:
+            for port in ports:
+                out.sendto(datagram, ("127.0.0.1", port))
+            due += interval
+            if (rest := due - time.monotonic()) > 0:
+                time.sleep(rest)
+            if stop.is_set():
+                return
+
+
+def usage(pids):
+    """CPU seconds, switches that were asked for, and threads of processes."""
+    switches = threads = 0
+    for pid in pids:
+        for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            text = (task / "status").read_text()
+            switches += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.M).group(1))
+            threads += 1
+    return sum(cpu_seconds(pid) for pid in pids), switches, threads
+
+
+def datagrams(feed, work, channels, seconds, runs):
+    ports = []
+    for _ in range(2 * channels):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+            free.bind(("127.0.0.1", 0))
+            ports.append(free.getsockname()[1])
+    rate = 8 * feed.stat().st_size / float(subprocess.run(
+        ["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", feed], check=True, capture_output=True).stdout)
+    config = work / "datagrams.yaml"
+    lines = ["listen: 127.0.0.1:0", "control: 127.0.0.1:0", "log-level: error", "encryption: sample-aes", "channels:"]
+    for index in range(channels):
+        lines += [f"  - name: channel{index}", f"    input: ['udp://127.0.0.1:{ports[index]}']"]
+    config.write_text("\n".join(lines) + "\n")
+    mine = subprocess.Popen([str(PACKAGER), "--config", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    theirs = []
+    for index in range(channels):
+        out = work / f"udp{index}"
+        out.mkdir()
+        theirs.append(subprocess.Popen(
+            [str(word) for word in ffmpeg(
+                f"udp://127.0.0.1:{ports[channels + index]}", out,
+                ["-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "init.mp4", "-hls_segment_filename", f"{out}/%d.m4s"],
+                "-bsf:a", "aac_adtstoasc")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    stop = threading.Event()
+    sender = threading.Thread(target=send, args=(feed, ports, rate, stop))
+    sender.start()
+    samples = []
+    try:
+        time.sleep(20)
+        for _ in range(runs):
+            before = usage([mine.pid]), usage([process.pid for process in theirs])
+            time.sleep(seconds)
+            after = usage([mine.pid]), usage([process.pid for process in theirs])
+            samples.append([(b[0] - a[0], b[1] - a[1], b[2]) for a, b in zip(before, after)])
+    finally:
+        stop.set()
+        sender.join()
+        # FFmpeg does not hear of SIGTERM while nothing comes.
+        for process in theirs:
+            process.kill()
+        mine.send_signal(signal.SIGTERM)
+        for process in [mine, *theirs]:
+            process.wait(timeout=30)
+    print(f"\n{channels} channels of {rate / 1e6:.2f} Mbit/s by UDP, {seconds} s{'CPU a channel':>22}{'switches/s':>12}{'threads':>9}")
+    totals = []
+    for index, name in enumerate(["packager, cbcs", "ffmpeg, clear"]):
+        cpu, switches, threads = (statistics.median(sample[index][part] for sample in samples) for part in range(3))
+        totals.append(cpu)
+        print(f"  {name:40}{100 * cpu / seconds / channels:14.2f} %{switches / seconds / channels:12.0f}{threads / channels:9.1f}")
+    print(f"  our CPU: {totals[0] / totals[1]:.2f}x")
+
+
 def ranges(feed, work, count, channels, seconds):
     busy = work / "told.ts"
     told.write(feed, busy, count, 60)
@@ -249,6 +334,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=int, default=20)
     parser.add_argument("--channels", type=int, default=50)
+    parser.add_argument("--datagrams", type=int, default=8, help="channels by UDP")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--slots", type=int, default=200)
@@ -268,6 +354,8 @@ def main():
             vod(feeds, work, arguments.runs, arguments.only)
         if arguments.channels:
             live(feeds[0], work, arguments.channels, arguments.seconds)
+        if arguments.datagrams:
+            datagrams(feeds[0], work, arguments.datagrams, min(arguments.seconds, 20), max(arguments.runs, 1))
         if arguments.ranges:
             ranges(feeds[0], work, arguments.ranges, 8, arguments.seconds)
 

@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("udp://239.0.0.1:5000", true), ("udp://0.0.0.0:5000?fifo_size=9", true), ("rtp://0.0.0.0:5000", false),
+        ("udp://239.0.0.1:5000", true), ("udp://0.0.0.0:5000?fifo_size=9", true), ("rtp://0.0.0.0:5000", true),
         ("srt://0.0.0.0:9000?mode=listener", false), ("srt://h:9000", true), ("tcp://h:9000", true),
         ("tcp://0.0.0.0:9000?listen", false), ("http://h/x.ts", false), ("rtmp://0.0.0.0/live/x", false),
         ("feed.ts", false), ("-", false),

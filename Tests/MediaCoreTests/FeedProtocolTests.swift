@@ -17,7 +17,7 @@ import Testing
         let kinds = Dictionary(grouping: FeedProtocol.names) { FeedLocation("\($0)://host/path").kind }
         #expect(kinds[.pipe] == ["pipe"])
         #expect(kinds[.file] == ["async", "cache", "concat", "concatf", "crypto", "data", "file", "subfile"])
-        #expect(Self.names { $0.isSession } == ["rtp", "srtp", "rtsp", "rtsps", "rtspu", "sap"])
+        #expect(Self.names { $0.isSession } == ["srtp", "rtsp", "rtsps", "rtspu", "sap"])
         #expect(FeedLocation("crypto:udp://host:1").kind == .network)
         #expect(FeedLocation("file:session.sdp").kind == .network && !FeedLocation("session.sdp").isByteStream)
         #expect(FeedLocation("-").kind == .pipe && FeedLocation("feed.ts").kind == .file)
@@ -60,13 +60,13 @@ import Testing
 
     /// The addresses or networks by which `allowed-publishers` keeps strangers out.
     @Test func sendersAreToldApartWhereTheyCanBe() {
-        #expect(Self.names { $0.senders == .networks } == ["srt", "rtmp"])
-        #expect(Self.names { $0.senders == .addresses } == ["udp", "udplite"])
-        #expect(Self.names { $0.senders == .unknown } == ["rtp", "srtp"])
+        #expect(Self.names { $0.senders == .networks } == ["udp", "rtp", "srt", "rtmp"])
+        #expect(Self.names { $0.senders == .addresses } == ["udplite"])
+        #expect(Self.names { $0.senders == .unknown } == ["srtp"])
     }
 
     @Test func twoProcessesShareWhatHasNoConnectionOfItsOwn() {
-        #expect(Self.names { $0.sharing == .always } == ["udp"])
+        #expect(Self.names { $0.sharing == .always } == ["udp", "rtp"])
         #expect(Self.names { $0.sharing == .unlessCalled } == ["srt", "tcp"])
     }
 }

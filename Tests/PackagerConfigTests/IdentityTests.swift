@@ -82,7 +82,7 @@ import Testing
     @Test func itIsWrittenInPlainWords() throws {
         let identity = try Self.identity(
             """
-            input: [udp://10.0.0.1:5000?passphrase=secret]
+            input: [srt://10.0.0.1:5000?passphrase=secret-secret]
             key-rotation: 8
             bandwidth: [video-360p=2M/1M, audio-en=64k]
             audio: [{language: en, name: English, characteristics: [public.a, public.b]}, {language: de}]

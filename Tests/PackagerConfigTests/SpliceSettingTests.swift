@@ -29,9 +29,9 @@ import Testing
 
     @Test func sessionsCannotBeLookedInto() {
         #expect {
-            try load("input: rtp://239.0.0.1:5000\nscte35-pid: [auto]")
+            try load("input: srtp://239.0.0.1:5000\nscte35-pid: [auto]")
         } throws: { error in
-            "\(error)".contains("the packets of rtp://239.0.0.1:5000 cannot be looked into")
+            "\(error)".contains("the packets of srtp://239.0.0.1:5000 cannot be looked into")
         }
     }
 }

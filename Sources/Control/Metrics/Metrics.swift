@@ -136,6 +136,21 @@ package struct Metrics {
         add("packager_timestamp_jumps_total", .counter, "Timestamps that did not follow those before them.") {
             each(&$0) { Double($0.timestampErrors) }
         }
+        add(
+            "packager_datagrams_lost_total",
+            .counter,
+            "Datagrams that were lost before anything was read of them, by the place."
+        ) { family in
+            for channel in channels {
+                for input in channel.inputs {
+                    let lost = input.datagramsLost ?? DatagramLosses()
+                    for (place, count) in [("network", lost.network), ("socket", lost.socket), ("reader", lost.reader)]
+                    {
+                        family.add(count, ("channel", channel.name), ("input", input.name), ("at", place))
+                    }
+                }
+            }
+        }
     }
 
     private mutating func addTotals(_ channels: [(name: String, totals: WindowSnapshot.Totals)]) {

@@ -1,3 +1,5 @@
+package import MediaCore
+
 extension ChannelStatus {
     /// The state of one input of a channel.
     package struct Input: Hashable, Codable, Sendable {
@@ -22,6 +24,8 @@ extension ChannelStatus {
         var continuityErrors: Int
         /// Timestamps that did not follow those before them, since the start.
         var timestampErrors: Int
+        /// Datagrams that were lost before anything was read of them, since the start; nil where none was.
+        var datagramsLost: DatagramLosses?
         var isFrozen: Bool
         var isSilent: Bool
         var alignment: Alignment?
@@ -56,6 +60,7 @@ extension ChannelStatus {
             lastKeyFrameAge: Seconds? = nil,
             continuityErrors: Int = 0,
             timestampErrors: Int = 0,
+            datagramsLost: DatagramLosses? = nil,
             isFrozen: Bool = false,
             isSilent: Bool = false,
             alignment: Alignment? = nil
@@ -72,6 +77,7 @@ extension ChannelStatus {
             self.lastKeyFrameAge = lastKeyFrameAge
             self.continuityErrors = continuityErrors
             self.timestampErrors = timestampErrors
+            self.datagramsLost = datagramsLost
             self.isFrozen = isFrozen
             self.isSilent = isSilent
             self.alignment = alignment
@@ -81,8 +87,8 @@ extension ChannelStatus {
             case name, feed, role, standsByFor
             case isConnected = "connected"
             case isSelected = "selected"
-            case score, reasons, bitrate, lastKeyFrameAge, continuityErrors, timestampErrors, isFrozen, isSilent
-            case alignment
+            case score, reasons, bitrate, lastKeyFrameAge, continuityErrors, timestampErrors, datagramsLost
+            case isFrozen, isSilent, alignment
         }
     }
 }

@@ -106,6 +106,7 @@ struct ChannelOperation: OperatedChannel {
             lastKeyFrameAge: input.health.lastKeyFrameAge.map(Seconds.init),
             continuityErrors: input.health.continuityErrors.total,
             timestampErrors: input.health.timestampErrors.total,
+            datagramsLost: input.health.datagramLosses == DatagramLosses() ? nil : input.health.datagramLosses,
             isFrozen: input.health.isFrozen,
             isSilent: input.health.isSilent,
             alignment: input.alignment.map { alignment in

@@ -55,7 +55,7 @@ struct FormatContext: ~Copyable {
             }
         } else if let shared {
             if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: shared.context, isOwner: false) }
-        } else if !splicePIDs.isEmpty, address.feed.isByteStream {
+        } else if !splicePIDs.isEmpty, address.feed.isByteStream, address.datagrams == nil {
             var stream: UnsafeMutablePointer<AVIOContext>?
             var callback = unsafe signal.interruptCallback
             try FFmpegError.check(
@@ -125,6 +125,12 @@ struct FormatContext: ~Copyable {
         var hasProgramMap = false
         /// True if only packets say that a track is encrypted: MP4, and formats made of it.
         var mayHideEncryption = false
+    }
+
+    /// The time since the last byte that was read came to this machine; nil if that is not known.
+    var age: Duration? {
+        guard let shared, let stream = unsafe pointer.pointee.pb else { return nil }
+        return unsafe shared.age(of: stream)
     }
 
     /// The length of what is read; nil if it has none, or is not one file.

@@ -11,6 +11,10 @@ struct FeedAddress: Hashable, Sendable {
     private(set) var publishing: PublishingAddress?
     /// The callers that are let in, where libavformat waits for callers of SRT and would take any.
     private(set) var gate: CallerGate?
+    /// The port where its datagrams are taken by packager itself; nil where libavformat opens the feed.
+    private(set) var datagrams: DatagramAddress?
+    /// Addresses that it may come from; empty for any.
+    let allowed: [AddressRange]
     /// Options for libavformat; what the URL's own query sets goes before them (libavformat's rule).
     private(set) var options = Self.commonOptions
 
@@ -19,7 +23,10 @@ struct FeedAddress: Hashable, Sendable {
     ///   - allowed: Addresses that it may come from, if it is sent here; empty for any.
     init(_ feed: FeedLocation, allowed: [AddressRange] = []) {
         self.feed = feed
+        self.allowed = allowed
         url = feed.location
+        // An option that cannot be kept was told when the configuration was read; libavformat makes of it what it can.
+        datagrams = try? DatagramAddress(feed)
         guard feed.kind == .network else { return }
         if feed.path != nil {
             // A session's description is a file, and files may not open sockets unless told so.

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import MediaCore
 
 /// Sits between libavformat and the bytes of a feed that another reader may continue with, and of one that continues with
@@ -7,11 +8,18 @@ import MediaCore
 /// Safe to be sent: it is opened by one thread and then read by one, the reader's.
 @safe
 final class FeedSource: @unchecked Sendable {
-    private let source: UnsafeMutablePointer<AVIOContext>
+    /// The place that the bytes come from.
+    fileprivate enum Origin {
+        /// A port of this machine.
+        case datagrams(DatagramFeed)
+        case url(URLSource)
+    }
+
+    private let origin: Origin
     let context: UnsafeMutablePointer<AVIOContext>
-    /// The signal that libavformat polls until the source is closed.
-    private let signal: StopSignal
     private let replayBuffer: FeedReplayBuffer
+    /// Told of what there is to tell of the bytes; set before anything is read.
+    var tell: (InputNotice) -> Void = { _ in }
     /// The bytes that another reader has read, and the number of them that were passed on.
     private var earlier: [UInt8] = []
     private var passed = 0
@@ -20,6 +28,9 @@ final class FeedSource: @unchecked Sendable {
     /// Bytes that are the end of what another has read.
     private var surplus = 0
     private var isJoined = true
+    /// The pieces of datagrams that were read last.
+    private var pieces: [DatagramBatch.Datagram] = []
+    private var arrivals = ArrivalMarks()
 
     private static let bufferSize: Int32 = 65_536
 
@@ -37,14 +48,7 @@ final class FeedSource: @unchecked Sendable {
         signal: StopSignal,
         replayBuffer: FeedReplayBuffer
     ) throws(FFmpegError) {
-        if !besideOthers { try address.checkIsFree() }
         LibraryLog.takeAll()
-        var options: OpaquePointer?
-        defer { unsafe av_dict_free(&options) }
-        for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }
-        var source: UnsafeMutablePointer<AVIOContext>?
-        var callback = unsafe signal.interruptCallback
-        try FFmpegError.check(unsafe avio_open2(&source, address.url, AVIO_FLAG_READ, &callback, &options), "open")
         let buffer = unsafe av_malloc(Int(Self.bufferSize))
         let context = unsafe avio_alloc_context(
             buffer?.assumingMemoryBound(to: UInt8.self),
@@ -55,24 +59,32 @@ final class FeedSource: @unchecked Sendable {
             nil,
             nil
         )
-        guard let source = unsafe source, unsafe buffer != nil, let context = unsafe context else {
+        guard unsafe buffer != nil, let context = unsafe context else {
             unsafe av_free(buffer)
             throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open")
         }
-        unsafe self.source = unsafe source
+        do throws(FFmpegError) {
+            origin = try Origin(opening: address, besideOthers, signal)
+        } catch {
+            unsafe Self.free(context)
+            throw error
+        }
         unsafe self.context = unsafe context
-        self.signal = signal
         self.replayBuffer = replayBuffer
         unsafe context.pointee.opaque = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe context.pointee.seekable = 0
     }
 
     deinit {
+        if case .datagrams(let feed) = origin { feed.close() }
+        unsafe Self.free(context)
+    }
+
+    private static func free(_ context: UnsafeMutablePointer<AVIOContext>) {
         // The buffer may be another than the one given: libavformat grows it while it probes.
         unsafe av_free(context.pointee.buffer)
         var context: UnsafeMutablePointer<AVIOContext>? = unsafe context
         unsafe avio_context_free(&context)
-        _ = unsafe avio_close(source)
     }
 
     /// Has another reader's bytes read before those to come.
@@ -90,21 +102,35 @@ final class FeedSource: @unchecked Sendable {
         unsafe format.pointee.pb = unsafe context
     }
 
+    /// True if the payload of its packets is a transport stream, where it comes as RTP; waits for the first packet.
+    func isTransportStream() -> Bool {
+        guard case .datagrams(let feed) = origin, feed.form == .rtp else { return true }
+        replayBuffer.waits()
+        return feed.payloadType().map { $0 == RTPReader.transportStream } ?? true
+    }
+
+    /// Measures the time since the arrival of the last byte that a demuxer has taken.
+    ///
+    /// - Parameter demuxer: The context that it reads from, this one's or one that reads from it.
+    /// - Returns: Nil where the arrival is not known.
+    func age(of demuxer: UnsafeMutablePointer<AVIOContext>) -> Duration? {
+        let place = unsafe avio_seek(demuxer, 0, SEEK_CUR)
+        guard case .datagrams = origin, place >= 0, let arrival = arrivals.arrival(before: place) else { return nil }
+        return .nanoseconds(max(0, MonotonicTime.now - arrival))
+    }
+
     /// Reads the next bytes.
     ///
     /// - Returns: The number of bytes, or an error of libavformat's.
     private func next(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
         if passed < earlier.count {
             let count = unsafe take(from: earlier[passed...], buffer) { passed += $0 }
+            arrivals.pass(Int(count))
             unsafe keep(buffer, Int(count))
             return count
         }
         while !isJoined {
-            let count = unsafe avio_read_partial(
-                source,
-                buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                Int32(buffer.count)
-            )
+            let count = unsafe readOrigin(buffer)
             if count > 0 { unsafe head.append(contentsOf: buffer[..<Int(count)]) }
             guard count <= 0 || head.count >= FeedJunction.enough else { continue }
             surplus = FeedJunction.overlap(of: head, with: earlier)
@@ -114,13 +140,10 @@ final class FeedSource: @unchecked Sendable {
             let count: Int32
             if head.isEmpty {
                 replayBuffer.waits()
-                count = unsafe avio_read_partial(
-                    source,
-                    buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                    Int32(buffer.count)
-                )
+                count = unsafe readOrigin(buffer)
             } else {
                 count = unsafe take(from: head[...], buffer) { head.removeFirst($0) }
+                pieces.removeAll(keepingCapacity: true)
             }
             guard count > 0 else { return count == 0 ? FFmpegError.endOfFile : count }
             let known = min(surplus, Int(count))
@@ -128,8 +151,29 @@ final class FeedSource: @unchecked Sendable {
             let rest = Int(count) - known
             if rest == 0 { continue }
             if known > 0, let start = buffer.baseAddress { unsafe memmove(start, start + known, rest) }
+            noteArrivals(of: rest, behind: known)
             unsafe keep(buffer, rest)
             return Int32(rest)
+        }
+    }
+
+    private func readOrigin(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+        pieces.removeAll(keepingCapacity: true)
+        return switch origin {
+        case .datagrams(let feed): unsafe feed.read(into: buffer, &pieces, tell: tell)
+        case .url(let source): unsafe source.read(into: buffer)
+        }
+    }
+
+    /// Takes note of the arrival of bytes that are passed on, behind some that are not.
+    private func noteArrivals(of byteCount: Int, behind known: Int) {
+        if pieces.isEmpty { return arrivals.pass(byteCount) }
+        var left = known
+        for var piece in pieces {
+            let skipped = min(left, piece.byteCount)
+            left -= skipped
+            piece.byteCount -= skipped
+            if piece.byteCount > 0 { arrivals.pass(piece) }
         }
     }
 
@@ -156,5 +200,18 @@ final class FeedSource: @unchecked Sendable {
         guard let opaque = unsafe opaque, let buffer = unsafe buffer else { return FFmpegError.endOfFile }
         let source = unsafe Unmanaged<FeedSource>.fromOpaque(opaque).takeUnretainedValue()
         return unsafe source.next(UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)))
+    }
+}
+
+extension FeedSource.Origin {
+    fileprivate init(opening address: FeedAddress, _ besideOthers: Bool, _ signal: StopSignal) throws(FFmpegError) {
+        if let datagrams = address.datagrams {
+            self = .datagrams(
+                try DatagramFeed(datagrams, allowed: address.allowed, besideOthers: besideOthers, signal: signal)
+            )
+        } else {
+            if !besideOthers { try address.checkIsFree() }
+            self = .url(try URLSource(opening: address, signal: signal))
+        }
     }
 }

@@ -41,6 +41,7 @@ extension InputPump {
             isHidden: packet.isHidden,
             producerReferenceTime: packet.producerReferenceTime.flatMap(TimestampUnit.utc(microseconds:))
         )
+        info.age = age
         if let stream = streams[index], stream.isParsed {
             streams[index]?.nextReferenceTime = info.producerReferenceTime
             info.producerReferenceTime = stream.nextReferenceTime

@@ -44,6 +44,8 @@ struct InputPump: ~Copyable {
     private var textStreams: [TextStream] = []
     /// Streams of teletext, by index; their reports outlive an opening.
     var teletext: [Int: TeletextStream] = [:]
+    /// The time since the packet that is read came to this machine, in 90 kHz ticks; 0 where that is not known.
+    var age: Int64 = 0
     /// The newest timestamp of what is seen or heard, in 90 kHz ticks; nil before there is any.
     var newest: Int64?
     private let subtitles: FeedSubtitles
@@ -178,6 +180,7 @@ struct InputPump: ~Copyable {
     /// - Returns: True if it is of a track that is read and has a timestamp.
     private mutating func packetRead(_ packet: borrowing Packet, from context: inout FormatContext) -> Bool {
         progress.reached(packet.position)
+        age = context.age.map { MediaTime($0).ticks } ?? 0
         noteTracks(of: &context)
         noteTrack(of: packet, container: context.container)
         noteCodec(of: packet, container: context.container)

@@ -1,3 +1,4 @@
+import Glibc
 import MediaCore
 import Synchronization
 
@@ -12,10 +13,29 @@ extension InputReader {
             consumer: consumer,
             signal: signal,
             progress: progress
-        ) { [replayBuffer, open] address, signal throws(FFmpegError) in
+        ) { [replayBuffer, open, consumer] address, signal throws(FFmpegError) in
             guard address.canGoOn else { return nil }
-            if let source = open?.take() { return source }
-            return try FeedSource(opening: address, besideOthers: false, signal: signal, replayBuffer: replayBuffer)
+            let source: FeedSource
+            if let taken = open?.take() {
+                source = taken
+            } else {
+                source = try FeedSource(
+                    opening: address,
+                    besideOthers: false,
+                    signal: signal,
+                    replayBuffer: replayBuffer
+                )
+            }
+            source.tell = { consumer.inputNoticed($0) }
+            if source.isTransportStream() { return source }
+            // Of RTP that is no transport stream libavformat knows more, but it does not look at who sends.
+            guard address.allowed.isEmpty else {
+                throw FFmpegError(
+                    code: FFmpegError.posix(EACCES),
+                    operation: "read RTP other than MPEG-TS of allowed-publishers"
+                )
+            }
+            return nil
         }
         while !signal.isRaised {
             let end = pump.run()

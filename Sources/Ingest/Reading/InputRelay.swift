@@ -158,7 +158,8 @@ extension InputNotice {
         switch self {
         case .programs, .metadata, .unregisteredSplices: true
         case .unreadableSplice, .textNotRead, .teletextUnreadable, .teletextReadable, .notTranscoded,
-            .undecodableFrame, .notExamined, .publisherRefused, .publishersCrowded, .library:
+            .undecodableFrame, .notExamined, .publisherRefused, .publishersCrowded,
+            .datagramsLost, .senderChanged, .severalSenders, .library:
             false
         }
     }

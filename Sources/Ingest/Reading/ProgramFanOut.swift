@@ -99,7 +99,7 @@ package final class ProgramFanOut: InputConsumer {
         case .unregisteredSplices(let program, _):
             consumers[program]?.inputNoticed(notice)
         case .notExamined(track: nil, _), .unreadableSplice, .textNotRead, .publisherRefused, .publishersCrowded,
-            .library:
+            .datagramsLost, .senderChanged, .severalSenders, .library:
             for consumer in consumers.values { consumer.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _),
             .teletextUnreadable(let track, _, _), .teletextReadable(let track, _, _):

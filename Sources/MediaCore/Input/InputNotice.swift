@@ -42,6 +42,12 @@ package enum InputNotice: Hashable, Sendable {
     ///   - network: The address, or network of IPv6, that holds most places.
     ///   - held: The number of places that it holds.
     case publishersCrowded(network: String, held: Int)
+    /// Datagrams were lost since the last notice of this kind.
+    case datagramsLost(DatagramLosses)
+    /// The datagrams come from another sender than before; each is an address and a port.
+    case senderChanged(from: String, to: String)
+    /// Two senders send to the port of the feed at once, so that it is neither's.
+    case severalSenders(String, String)
     /// A library that reads the feed has something to say.
     case library(LibraryLine)
 }

@@ -12,6 +12,8 @@ package struct PacketInfo: Hashable, Sendable {
     package var isCorrupt: Bool
     /// True if it is decoded only because others depend on it, and not presented.
     package var isHidden: Bool
+    /// The time since the last of it came to this machine, in 90 kHz ticks; 0 where that is not known.
+    package var age: Int64 = 0
     /// UTC of its presentation by the clock of who made it, where the container says so.
     package var producerReferenceTime: MediaTime?
 

@@ -29,6 +29,7 @@ extension InputHealth {
             lastKeyFrameAge: tracks.filter { $0.kind == .video }.map { age($0.keyFrames.lastArrival, at: now) }.max(),
             continuityErrors: continuityErrors.count(at: now),
             timestampErrors: timestampErrors.count(at: now),
+            datagramLosses: datagramLosses,
             isFrozen: faults.contains(.frozen),
             isSilent: faults.contains(.silent),
             isConnected: isConnected

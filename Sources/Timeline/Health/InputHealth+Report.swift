@@ -13,6 +13,8 @@ extension InputHealth {
         package var lastKeyFrameAge: MediaTime?
         package var continuityErrors: ErrorCount
         package var timestampErrors: ErrorCount
+        /// Since the start.
+        package var datagramLosses = DatagramLosses()
         package var isFrozen: Bool
         package var isSilent: Bool
         package var isConnected: Bool

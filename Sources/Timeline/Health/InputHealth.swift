@@ -19,6 +19,8 @@ package struct InputHealth: Sendable {
     var continuityErrors = ErrorCounter()
     var timestampErrors = ErrorCounter()
     var dependentSegments = ErrorCounter()
+    /// Since the start.
+    var datagramLosses = DatagramLosses()
 
     enum Connection: Sendable {
         case neverOpened
@@ -115,6 +117,9 @@ package struct InputHealth: Sendable {
     package mutating func continuityError(at now: MediaTime) {
         continuityErrors.add(at: now)
     }
+
+    /// Datagrams were lost before anything was read of them.
+    package mutating func datagramsLost(_ losses: DatagramLosses) { datagramLosses = datagramLosses + losses }
 
     /// A timestamp had to be repaired, see ``TimelineRepair``.
     package mutating func timestampRepair(at now: MediaTime) {

@@ -1,6 +1,7 @@
 import Logging
 import MediaCore
 import Operations
+import Timeline
 
 /// Notices of inputs.
 extension ChannelEngine {
@@ -24,6 +25,14 @@ extension ChannelEngine {
         case .publisherRefused(let peer, let reason): tellRefusal(of: peer, reason, by: input)
         case .publishersCrowded(let network, let held): tellCrowd(of: held, from: network, of: input)
         case .undecodableFrame: watches.repairs.record(RepairLog.undecodableAudio, of: input)
+        case .datagramsLost(let losses): tell(losses, of: input)
+        case .senderChanged(let before, let sender): tellSender(sender, after: before, of: input)
+        case .severalSenders(let one, let other):
+            report(
+                "\(one) and \(other) both send to its port, and their packets are mixed: viewers see a broken picture; stop one of "
+                    + "them, or name the encoder in allowed-publishers",
+                input: input
+            )
         case .library(let line): tell(line, of: feed(input))
         }
     }
@@ -52,10 +61,44 @@ extension ChannelEngine {
     private mutating func tellRefusal(of peer: String, _ reason: String, by input: InputID) {
         let metadata: Logger.Metadata = [
             "peer": "\(peer)", "reason": "\(reason)", "viewers": "they get nothing of this publisher",
-            "do": "if it is your encoder, give it the key, passphrase and address of this input; else block it in the firewall",
+            "do":
+                "if it is your encoder, give it the key, passphrase and address of this input; else block it in the firewall",
         ]
         log(.warning, "publisher refused", input, metadata)
         note(.publisherRefused, "A publisher at \(peer) was refused: \(reason).", input: input)
+    }
+
+    private mutating func tell(_ losses: DatagramLosses, of input: InputID) {
+        inputs[feed(input)].health.datagramsLost(losses)
+        if losses.count == 0 { return }
+        var (places, remedies): ([String], [String]) = ([], [])
+        if losses.network > 0 {
+            places.append("\(losses.network) on the way")
+            remedies.append("look at the network between encoder and packager")
+        }
+        if losses.socket > 0 {
+            places.append("\(losses.socket) in the socket")
+            remedies.append("raise net.core.rmem_max of this machine, and buffer_size in the URL of the feed")
+        }
+        if losses.reader > 0 {
+            places.append("\(losses.reader) before they were read")
+            remedies.append("this machine is too busy, or raise fifo_size in the URL of the feed")
+        }
+        let metadata: Logger.Metadata = [
+            "count": .number(losses.count), "where": "\(places.joined(separator: ", "))",
+            "viewers": "the picture may be damaged until the next key frame",
+            "do": "\(remedies.joined(separator: "; "))",
+        ]
+        log(.warning, "datagrams were lost", input, metadata)
+    }
+
+    private mutating func tellSender(_ sender: String, after before: String, of input: InputID) {
+        let metadata: Logger.Metadata = [
+            "from": "\(before)", "to": "\(sender)", "viewers": "they get the new sender's programme",
+            "do": "nothing if this is your encoder; else name the encoder in allowed-publishers",
+        ]
+        log(.warning, "another sender sends the feed", input, metadata)
+        note(.inputProblem, "The feed comes from \(sender) now; before, it came from \(before).", input: input)
     }
 
     /// Reports connections without a key that fill the listener.

@@ -1,0 +1,95 @@
+import MediaCore
+
+/// The datagrams of a feed that have come and that its reader has not taken yet.
+///
+/// It decides which are taken, and what there is to tell of them; the socket and the threads are ``DatagramFeed``'s.
+struct DatagramArrivals {
+    private(set) var batch = DatagramBatch()
+    /// Reads RTP packets; nil where the bytes of the feed are in the datagrams themselves.
+    private(set) var rtp: RTPReader?
+    /// The number of datagrams that the socket has dropped since it was opened, modulo 2^32, as the kernel counts them.
+    var socketDrops: UInt32 = 0 {
+        didSet { losses.socket += Int(socketDrops &- oldValue) }
+    }
+    /// True if the feed is to break off, since more has come than may wait.
+    private(set) var hasOverflowed = false
+
+    private let most: Int
+    private let endsAtOverflow: Bool
+    private var filter: SenderFilter
+    private var watch = SenderWatch()
+    private var losses = DatagramLosses()
+    /// The part of the RTP reader's counts that was told.
+    private var toldCounts = RTPReader.Counts()
+    private var toldAt: Int64?
+    private var notices: [InputNotice] = []
+
+    /// Nanoseconds between two notices of losses.
+    private static let interval: Int64 = 10_000_000_000
+    /// Notices that wait for the reader; beyond them there is no news.
+    private static let mostNotices = 8
+
+    init(_ address: DatagramAddress, allowed: [AddressRange]) {
+        rtp = address.form == .rtp ? RTPReader(mostWaiting: address.reorderedPackets) : nil
+        most = address.waitingByteCount
+        endsAtOverflow = address.endsAtOverflow
+        filter = SenderFilter(admitting: [allowed, address.sources], but: address.blocked)
+    }
+
+    /// Takes a datagram, unless its sender may not send any or too much waits.
+    ///
+    /// - Parameters:
+    ///   - datagram: Its bytes.
+    ///   - sender: The address and port that it came from.
+    ///   - arrival: The time at which it came, in nanoseconds of the monotonic clock.
+    mutating func take(_ datagram: RawSpan, from sender: SocketPlace, at arrival: Int64) {
+        guard let name = filter.name(ofAdmitted: sender) else { return }
+        guard batch.bytes.count + datagram.byteCount <= most else {
+            losses.reader += 1
+            hasOverflowed = hasOverflowed || endsAtOverflow
+            return
+        }
+        guard rtp != nil else {
+            heard(name, at: arrival)
+            return batch.append(datagram, at: arrival)
+        }
+        let source = rtp?.source
+        rtp?.read(datagram, at: arrival, into: &batch)
+        // The packets of one source may come over several networks, each from an address of its own.
+        if rtp?.source != source { heard(name, at: arrival) }
+    }
+
+    private mutating func heard(_ sender: String, at time: Int64) {
+        guard let finding = watch.received(from: sender, at: time), notices.count < Self.mostNotices else { return }
+        switch finding {
+        case .changed(let before, let now): notices.append(.senderChanged(from: before, to: now))
+        case .several(let one, let other): notices.append(.severalSenders(one, other))
+        }
+    }
+
+    /// Gives the reader what has come, and takes its empty batch.
+    mutating func exchange(with cursor: inout DatagramCursor) { cursor.exchange(with: &batch) }
+
+    /// Takes the news for whoever runs the channel.
+    ///
+    /// - Parameter time: The time by the monotonic clock, in nanoseconds.
+    /// - Returns: News that was not taken before.
+    mutating func takeNotices(at time: Int64) -> [InputNotice] {
+        if let toldAt, time - toldAt < Self.interval { return takeFindings() }
+        if let counts = rtp?.counts {
+            losses.network += counts.lost - toldCounts.lost
+            losses.reordered += counts.reordered - toldCounts.reordered
+            toldCounts = counts
+        }
+        guard losses != DatagramLosses() else { return takeFindings() }
+        toldAt = time
+        defer { losses = DatagramLosses() }
+        return takeFindings() + [.datagramsLost(losses)]
+    }
+
+    private mutating func takeFindings() -> [InputNotice] {
+        if notices.isEmpty { return [] }
+        defer { notices = [] }
+        return notices
+    }
+}

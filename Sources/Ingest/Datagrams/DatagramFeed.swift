@@ -1,0 +1,133 @@
+import Dispatch
+import Glibc
+import MediaCore
+import Synchronization
+
+/// The datagrams of one feed, from its socket to the thread of its reader.
+///
+/// The thread of ``DatagramReceiver`` puts them in, and the reader takes all that has come at a time. A reader that falls behind
+/// loses the newest datagrams, and no other feed loses any.
+final class DatagramFeed: Sendable {
+    private struct State {
+        var arrivals: DatagramArrivals
+        /// The code that the reader gets once it has taken what came before.
+        var failure: Int32?
+        var isWaitedFor = false
+    }
+
+    let form: DatagramAddress.Form
+    private let timeout: Duration?
+    private let socket: Mutex<DatagramSocket?>
+    private let state: Mutex<State>
+    /// Locked by the reader's thread alone.
+    private let cursor = Mutex(DatagramCursor())
+    private let arrival = DispatchSemaphore(value: 0)
+    private let signal: StopSignal
+    private let id = Mutex<UInt64>(0)
+
+    /// Bytes of a socket that hold what 100 Mbit/s bring in 40 ms.
+    private static let enoughBytes = 512 << 10
+
+    /// Opens the port; datagrams are kept from now on.
+    ///
+    /// - Parameters:
+    ///   - address: The port, and the way in which it is read.
+    ///   - allowed: Senders whose datagrams are taken; empty for any.
+    ///   - besideOthers: True if others may have the port open.
+    ///   - signal: Ends the waiting of the reader.
+    /// - Throws: `FFmpegError` where the port cannot be opened, or a group cannot be joined.
+    init(
+        _ address: DatagramAddress,
+        allowed: [AddressRange],
+        besideOthers: Bool,
+        signal: StopSignal
+    ) throws(FFmpegError) {
+        (form, timeout) = (address.form, address.timeout)
+        self.signal = signal
+        let socket = try DatagramSocket(address, besideOthers: besideOthers)
+        self.socket = Mutex(socket)
+        state = Mutex(State(arrivals: DatagramArrivals(address, allowed: allowed)))
+        let id = try DatagramReceiver.shared.add(self, socket.descriptor, hasRoom: socket.byteCount >= Self.enoughBytes)
+        self.id.withLock { $0 = id }
+    }
+
+    /// Gives the port up.
+    func close() {
+        DatagramReceiver.shared.remove(id.withLock { $0 })
+        socket.withLock { $0 = nil }
+    }
+
+    /// Takes the datagrams that have come to the socket; called by the receiver's thread.
+    ///
+    /// - Parameters:
+    ///   - room: The place where they are read to.
+    ///   - most: Batches that are read at most.
+    func receive(into room: borrowing DatagramRoom, most: Int) {
+        let mustWake = socket.withLock { socket in
+            guard let socket else { return false }
+            return state.withLock { state in
+                do throws(FFmpegError) {
+                    for _ in 0..<most {
+                        guard try room.receive(from: socket.descriptor, into: &state.arrivals) else { break }
+                    }
+                } catch {
+                    // An ICMP message about something that was sent says nothing of what comes.
+                    if error.code != FFmpegError.connectionRefused { state.failure = error.code }
+                }
+                if state.arrivals.hasOverflowed { state.failure = FFmpegError.posix(EIO) }
+                defer { state.isWaitedFor = false }
+                return state.isWaitedFor
+            }
+        }
+        if mustWake { arrival.signal() }
+    }
+
+    /// Waits for bytes of the feed; called by the reader's thread.
+    ///
+    /// - Parameters:
+    ///   - buffer: Filled from its beginning on.
+    ///   - pieces: Gets the pieces of datagrams that were read.
+    ///   - tell: Gets what there is to tell of them.
+    /// - Returns: The number of bytes, or a code of ``FFmpegError``.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        _ pieces: inout [DatagramBatch.Datagram],
+        tell: (InputNotice) -> Void
+    ) -> Int32 {
+        let start = MonotonicTime.now
+        while !signal.isRaised {
+            let count = cursor.withLock { unsafe $0.read(into: buffer, &pieces) }
+            if count > 0 { return Int32(count) }
+            let (notices, failure) = cursor.withLock { cursor in
+                state.withLock { state in
+                    let isEmpty = state.arrivals.batch.bytes.isEmpty
+                    if isEmpty { state.isWaitedFor = true } else { state.arrivals.exchange(with: &cursor) }
+                    return (state.arrivals.takeNotices(at: MonotonicTime.now), isEmpty ? state.failure : nil)
+                }
+            }
+            for notice in notices { tell(notice) }
+            if let failure { return failure }
+            if !cursor.withLock({ $0.isAtEnd }) { continue }
+            if let timeout, MonotonicTime.now - start > timeout.nanoseconds { return FFmpegError.posix(ETIMEDOUT) }
+            _ = arrival.wait(timeout: .now() + .milliseconds(100))
+        }
+        return FFmpegError.exitRequested
+    }
+
+    /// Waits for the first packet of RTP.
+    ///
+    /// - Returns: Its payload type; nil where the reader is to end, or reading fails.
+    func payloadType() -> UInt8? {
+        let start = MonotonicTime.now
+        while !signal.isRaised {
+            let (type, hasFailed) = state.withLock { state in
+                state.isWaitedFor = state.arrivals.rtp?.payloadType == nil
+                return (state.arrivals.rtp?.payloadType, state.failure != nil)
+            }
+            if type != nil || hasFailed { return type }
+            if let timeout, MonotonicTime.now - start > timeout.nanoseconds { return nil }
+            _ = arrival.wait(timeout: .now() + .milliseconds(100))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,112 @@
+import CDatagrams
+import Glibc
+import MediaCore
+
+/// Owns a socket that the datagrams of a feed come to.
+final class DatagramSocket: Sendable {
+    let descriptor: CInt
+
+    /// Opens it, joins a group where it is one, and asks the kernel for the time of each datagram.
+    ///
+    /// - Parameters:
+    ///   - address: The port, and the group.
+    ///   - besideOthers: True if other sockets may have the port.
+    /// - Throws: `FFmpegError` where the address is none of this machine's, another socket has the port, or a group cannot be
+    ///   joined.
+    init(_ address: DatagramAddress, besideOthers: Bool) throws(FFmpegError) {
+        let place = try SocketPlace(address.host, port: address.port)
+        descriptor = socket(place.family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Self.failure("open") }
+        // A group comes to every socket that joins it; a port is this one's alone, unless it is taken over.
+        if besideOthers || place.isMulticast { set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) }
+        // SO_RCVBUFFORCE goes beyond net.core.rmem_max, and is for those alone who may administer the network.
+        if !set(SOL_SOCKET, SO_RCVBUFFORCE, CInt(clamping: address.socketByteCount)) {
+            set(SOL_SOCKET, SO_RCVBUF, CInt(clamping: address.socketByteCount))
+        }
+        cdatagrams_note_arrivals(descriptor)
+        if place.family == AF_INET6, place.isAnyAddress { set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, CInt(0)) }
+        // Whoever sees that the port is open may send to the group.
+        if place.isMulticast { try join(place, address) }
+        try bind(to: place, address)
+        // A process that takes the place of this one opens the port before this one closes it: the system asks those that
+        // have a port, when another one wants it, and not before.
+        set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Bytes that the socket holds, as the kernel has granted them.
+    var byteCount: Int {
+        var (granted, length) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+        _ = unsafe getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &granted, &length)
+        // The kernel counts as much again for its own records (socket(7)).
+        return Int(granted) / 2
+    }
+
+    /// Listens at the address, or at every address of this machine where it is another machine's, as behind NAT.
+    private func bind(to place: SocketPlace, _ address: DatagramAddress) throws(FFmpegError) {
+        if unsafe place.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0 { return }
+        guard errno == EADDRNOTAVAIL, !place.isMulticast else { throw Self.failure("listen") }
+        let any = try SocketPlace(place.family == AF_INET6 ? "::" : "0.0.0.0", port: address.port)
+        guard unsafe any.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0 else {
+            throw Self.failure("listen")
+        }
+    }
+
+    /// Joins a group for any sender, or for those that are named (RFC 3678 § 5.1).
+    private func join(_ group: SocketPlace, _ address: DatagramAddress) throws(FFmpegError) {
+        let level = CInt(group.family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP)
+        // Without this the socket would get every group that anybody on this machine has joined at the port.
+        set(level, group.family == AF_INET6 ? IPV6_MULTICAST_ALL : IP_MULTICAST_ALL, CInt(0))
+        var interface: UInt32 = 0
+        if let name = address.interface { interface = try Self.index(ofInterface: name) }
+        // A network is looked at when its datagrams come; only single senders can be asked for.
+        let senders = address.sources.filter(\.isAddress)
+        guard !senders.isEmpty, senders.count == address.sources.count else {
+            var request = group_req()
+            (request.gr_interface, request.gr_group) = (interface, group.address)
+            guard set(level, MCAST_JOIN_GROUP, request) else { throw Self.failure("join \(address.host)") }
+            return
+        }
+        for sender in senders {
+            var request = group_source_req()
+            (request.gsr_interface, request.gsr_group) = (interface, group.address)
+            request.gsr_source = try SocketPlace(sender.description, port: 0).address
+            guard set(level, MCAST_JOIN_SOURCE_GROUP, request) else {
+                throw Self.failure("join \(address.host) of \(sender)")
+            }
+        }
+    }
+
+    /// The index of an interface by its name or one of its addresses.
+    private static func index(ofInterface name: String) throws(FFmpegError) -> UInt32 {
+        let index = unsafe if_nametoindex(name)
+        if index > 0 { return index }
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard unsafe getifaddrs(&list) == 0 else { throw failure("list interfaces") }
+        defer { unsafe freeifaddrs(list) }
+        var next = unsafe list
+        while let entry = unsafe next {
+            unsafe next = entry.pointee.ifa_next
+            guard let address = unsafe entry.pointee.ifa_addr, unsafe SocketPlace(address)?.host == name else {
+                continue
+            }
+            return unsafe if_nametoindex(entry.pointee.ifa_name)
+        }
+        throw FFmpegError(code: FFmpegError.addressNotAvailable, operation: "find the interface \(name)")
+    }
+
+    private static func failure(_ operation: String) -> FFmpegError {
+        FFmpegError(code: FFmpegError.posix(errno), operation: operation)
+    }
+
+    @discardableResult
+    private func set<Value: BitwiseCopyable>(_ level: CInt, _ option: CInt, _ value: Value) -> Bool {
+        let code = unsafe withUnsafeBytes(of: value) { bytes in
+            unsafe setsockopt(descriptor, level, option, bytes.baseAddress, socklen_t(bytes.count))
+        }
+        return code == 0
+    }
+}

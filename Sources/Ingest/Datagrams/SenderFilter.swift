@@ -1,0 +1,37 @@
+import MediaCore
+
+/// Tells the senders whose datagrams are taken from the others, and names them.
+struct SenderFilter {
+    /// Lists each of which has to have a sender, unless it is empty.
+    private let admitted: [[AddressRange]]
+    private let blocked: [AddressRange]
+    /// The names of senders that were seen before; nil for those that are not admitted.
+    private var known: [SocketPlace: String?] = [:]
+    /// The sender of the last datagram: most come from one.
+    private var last: (sender: SocketPlace, name: String?)?
+
+    /// Senders that are remembered: so many that somebody makes up cost no memory.
+    private static let mostKnown = 64
+
+    init(admitting lists: [[AddressRange]], but blocked: [AddressRange]) {
+        admitted = lists.filter { !$0.isEmpty }
+        self.blocked = blocked
+    }
+
+    /// Returns the sender's address and port as text; nil where it may send nothing.
+    mutating func name(ofAdmitted sender: SocketPlace) -> String? {
+        if let last, last.sender == sender { return last.name }
+        let name = known[sender] ?? look(at: sender)
+        last = (sender, name)
+        return name
+    }
+
+    private mutating func look(at sender: SocketPlace) -> String? {
+        let host = sender.host
+        let isAdmitted = admitted.allSatisfy { list in list.contains { $0.contains(host) } }
+        let name = isAdmitted && !blocked.contains { $0.contains(host) } ? sender.description : nil
+        if known.count == Self.mostKnown { known = [:] }
+        known[sender] = .some(name)
+        return name
+    }
+}

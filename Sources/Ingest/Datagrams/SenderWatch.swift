@@ -1,0 +1,49 @@
+/// Notices when the datagrams of a feed come from another sender, or from more than one.
+struct SenderWatch {
+    enum Finding: Hashable {
+        /// Another sender has taken the place of the one that was heard before.
+        case changed(from: String, to: String)
+        /// Both send at once, so that the feed is neither's.
+        case several(String, String)
+    }
+
+    /// The sender that the feed is from.
+    private var current: String?
+    /// The time at which it was last heard, in nanoseconds.
+    private var heard: Int64 = 0
+    /// The sender that came after it, and the time of that.
+    private var other: (name: String, since: Int64)?
+    /// The time at which several were last told of.
+    private var told: Int64?
+
+    /// Nanoseconds of silence after which the sender before is taken to have stopped.
+    private static let silence: Int64 = 1_000_000_000
+    /// Nanoseconds until several senders are told of again.
+    private static let interval: Int64 = 60_000_000_000
+
+    /// Takes note of datagrams.
+    ///
+    /// - Parameters:
+    ///   - sender: The address and port that they are from.
+    ///   - time: The time of their arrival, in nanoseconds of a monotonic clock.
+    /// - Returns: The news of the senders, if there is any.
+    mutating func received(from sender: String, at time: Int64) -> Finding? {
+        guard let current else {
+            (self.current, heard) = (sender, time)
+            return nil
+        }
+        if sender == current {
+            heard = time
+            guard let other else { return nil }
+            // It sends on after another one has begun.
+            self.other = nil
+            if let told, time - told < Self.interval { return nil }
+            told = time
+            return .several(current, other.name)
+        }
+        if other?.name != sender { other = (sender, time) }
+        guard time - heard >= Self.silence else { return nil }
+        (self.current, heard, other) = (sender, time, nil)
+        return .changed(from: current, to: sender)
+    }
+}
