@@ -25,7 +25,7 @@ extension ChannelEngine {
             info,
             of: feed,
             canAnchor: canAnchor,
-            at: ClockReading(utc: now, wallClock: wallClock) - MediaTime(ticks: info.age),
+            at: ClockReading(utc: now, wallClock: wallClock),
             signalled: signalledTime(of: first, info, feed)
         )
         noteRepairs(of: feed)

@@ -11,9 +11,4 @@ package struct ClockReading: Hashable, Sendable {
         self.utc = utc
         self.wallClock = wallClock
     }
-
-    /// The reading so long before.
-    static func - (reading: Self, age: MediaTime) -> Self {
-        Self(utc: reading.utc - age, wallClock: reading.wallClock - age)
-    }
 }
