@@ -10,7 +10,7 @@ extension AudioAttributes: Configurable {
             "Language tag (BCP 47)."
         },
         BoundSetting("name", \.name, SettingType.quotable.optional, api: .open, affects: .stream) {
-            "What a player's menu shows."
+            "Name in a player's menu."
         },
         BoundSetting(
             "characteristics",
@@ -19,7 +19,7 @@ extension AudioAttributes: Configurable {
             api: .open,
             affects: .rolling
         ) {
-            "What it is for, as uniform type identifiers."
+            "Purpose of the track, as uniform type identifiers."
         },
         BoundSetting(
             "default",
@@ -29,10 +29,10 @@ extension AudioAttributes: Configurable {
             affects: .rolling,
             absence: "the first track"
         ) {
-            "Whether it is what a viewer gets who does not choose."
+            "True if viewers who do not choose get this track."
         },
         BoundSetting("autoselect", \.isAutoselect, .boolean, api: .open, affects: .rolling) {
-            "Whether players may select it by the viewer's language."
+            "True if players may select it by the viewer's language."
         },
     ]
 }

@@ -7,10 +7,10 @@ extension CaptionDescription: Configurable {
             "Language tag (BCP 47)."
         },
         BoundSetting("name", \.name, SettingType.quotable.optional, api: .open, affects: .rolling) {
-            "What a player's menu shows."
+            "Name in a player's menu."
         },
         BoundSetting("default", \.isDefault, .boolean, api: .open, affects: .rolling) {
-            "Whether they are what a viewer gets who wants captions and does not say which."
+            "True if viewers who want captions and do not say which get these."
         },
     ]
 }

@@ -18,8 +18,8 @@ extension ChannelConfiguration {
             example: "\n  - udp://239.0.0.1:5000"
         ) {
             """
-            A feed: what libavformat opens (udp, srt, rtmp, rtp, http), a file, or - for standard input. Several add
-            their tracks to one channel.
+            A feed: a URL that libavformat opens (udp, srt, rtmp, rtp, http), a file, or - for standard input. Several
+            add their tracks to one channel.
 
             One feed or a list of them; in the environment: one on each line. Feeds with video are the rungs of a
             ladder: their key frames have to be aligned, and audio that comes with several of them (codec, language,
@@ -36,10 +36,10 @@ extension ChannelConfiguration {
             example: "\n  - udp://239.0.0.2:5000"
         ) {
             """
-            A feed that stands by for an input: the first for the first, and so on. It is read all the time, and fills
-            what the input has no whole segment for.
+            A feed that stands by for an input: the first backup for the first input, and so on. It is read all the
+            time, and fills the segments that the input does not have whole.
 
-            They are written like input.
+            Backups are written like input.
             """
         },
         BoundSetting(
@@ -68,9 +68,9 @@ extension ChannelConfiguration {
             check: { $0.checkAudio($1) }
         ) {
             """
-            What playlists say of the audio tracks, in the order of the tracks.
+            Attributes of the audio tracks in playlists, in the order of the tracks.
 
-            Where nothing is said, what the feed says holds.
+            An attribute that is not given is that of the feed.
             """
         },
         BoundSetting(
@@ -89,21 +89,21 @@ extension ChannelConfiguration {
             check: { $0.checkSubtitles($1) }
         ) {
             """
-            Subtitles beside the feeds: WebVTT or TTML in a file or at a URL that grows, or what is posted to the
-            control API.
+            Subtitles beside the feeds: WebVTT or TTML in a file or at a URL that grows, or subtitles that are posted to
+            the control API.
 
-            A flag or a line in the environment says LANGUAGE=SOURCE, or LANGUAGE alone for what is only posted. They are there
-            from the start on, and empty where nobody speaks. What members of a pair shall both show is posted to both.
+            A flag or a line in the environment says LANGUAGE=SOURCE, or LANGUAGE alone for subtitles that are only
+            posted. They are there from the start on, and empty where nobody speaks. To show posted subtitles at both
+            members of a pair, post them to both.
             """
         },
         BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, api: .open, affects: .rolling) {
             """
-            The words inside feeds that become subtitles: text, teletext, a page by its number, CC1 to CC4, SERVICE1 to SERVICE63,
-            bitmaps, or none.
+            Sources of subtitles inside the feeds: text, teletext, a teletext page by its number, CC1 to CC4 (CEA-608),
+            SERVICE1 to SERVICE63 (CEA-708), bitmaps, or none. With text these are text tracks, with teletext the pages
+            that the program map calls subtitles, with bitmaps DVB subtitles, read by tesseract.
 
-            With text it is tracks of text, with teletext the pages that the program map calls subtitles. CC1 to CC4 are captions
-            of CEA-608, SERVICE1 to SERVICE63 those of CEA-708. Bitmaps are DVB subtitles, read by tesseract. Captions stay in
-            the video as well; their language and name are those of captions.
+            Captions stay in the video as well; the setting captions has their language and name.
             """
         },
         BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, api: .open, affects: .stream) {
@@ -130,17 +130,17 @@ extension ChannelConfiguration {
         },
         BoundSetting("clock", \.clock, .choice, api: .open, affects: .pair) {
             """
-            The source of UTC: arrival; pts when presentation timestamps are UTC; timecode when the video carries SMPTE
-            timecode.
+            The source of UTC: arrival (the time when the feed began to arrive), pts (presentation timestamps that are
+            UTC) or timecode (SMPTE timecode in the video).
 
-            With arrival it is the time when the feed began to arrive. pts is UTC in 90 kHz modulo 2^33. Producer reference
-            times are timecode as well. With pts and timecode a backup takes over without a gap, and two packagers make the same
-            stream.
+            With pts the timestamps are UTC in 90 kHz modulo 2^33. Producer reference times are timecode as well. With
+            pts and timecode a backup takes over without a gap, and two packagers make the same stream.
             """
         },
         BoundSetting("timecode-offset", \.timecodeOffset, .utcOffset, api: .open, affects: .pair) {
             """
-            What timecode is ahead of UTC, as +HH:MM or -HH:MM or in seconds, where encoders label local time.
+            The time that timecode is ahead of UTC, as +HH:MM or -HH:MM or in seconds, for encoders that label local
+            time.
 
             It is +01:00 in Berlin in winter, and has to be changed with the season.
             """
@@ -154,11 +154,10 @@ extension ChannelConfiguration {
             example: "[192.0.2.7, 10.0.0.0/8]"
         ) {
             """
-            Addresses and networks that feeds which are sent to this packager may come from: RTMP, SRT that listens, UDP and
-            RTP.
+            Addresses and networks that may send feeds to this packager: by RTMP, SRT that listens, UDP and RTP.
 
-            Who publishes by RTMP has to know the application and the stream key of the input's URL besides, and by SRT
-            its passphrase and streamid, where it has them. UDP and RTP have no key.
+            A publisher by RTMP also has to know the application and the stream key of the input's URL, and one by SRT
+            its passphrase and streamid, where the URL has them. UDP and RTP have no key.
             """
         },
         BoundSetting("loop", \.isLooping, .boolean, api: .open) { "Start a file over at its end, for ever." },

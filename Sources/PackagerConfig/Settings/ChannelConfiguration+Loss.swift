@@ -2,13 +2,14 @@ extension ChannelConfiguration {
     /// Settings about the loss of inputs.
     static let lossSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("failback", \.failback, .seconds(0...86_400), api: .open, affects: .rolling) {
-            "How long an input must have been whole to take back from its backup."
+            "Time that an input must have been whole before it takes back from its backup."
         },
         BoundSetting("on-loss", \.onLoss, .choice, api: .open, affects: .rolling) {
             """
-            What fills a segment that no input has media for: gap, slate or hold.
+            Filler of a segment that no input has media for: gap, slate or hold.
 
-            gap marks it as missing, slate shows a prepared file, hold the newest key frame, with silence.
+            With gap it is marked as missing, with slate it shows a prepared file, with hold the newest key frame, with
+            silence.
             """
         },
         // Its path says nothing: what is compared is its content.

@@ -5,7 +5,8 @@ extension ChannelConfiguration {
             """
             Small pictures of what is on air, and of each input, at the control API: on-demand or off.
 
-            One is made of a key frame when somebody asks, once for each, by a thread that all others go before.
+            A picture is made of a key frame when somebody asks, once for each key frame, by a thread that all others go
+            before.
             """
         }
     ]

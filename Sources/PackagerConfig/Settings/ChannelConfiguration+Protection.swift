@@ -13,7 +13,7 @@ extension ChannelConfiguration {
         },
         BoundSetting("encrypt-init", \.encryptsInitialization, .boolean, api: .open, affects: .stream) {
             """
-            With aes-128 or aes-256-gcm in fmp4, encrypt initialization sections too, which VLC does not read.
+            Encrypt initialization sections too, with aes-128 or aes-256-gcm in fmp4; VLC does not read them.
 
             Clear, they need not be repeated for each key.
             """
@@ -30,16 +30,16 @@ extension ChannelConfiguration {
             """
             Key systems whose licence servers give players the keys: fairplay, widevine, playready, clearkey.
 
-            Playlists and initialization sections then say what their clients need, and the origin gives no keys to
-            whoever asks. sample-aes in fmp4 can have all of them, sample-aes-ctr all but fairplay, sample-aes in ts fairplay
-            alone.
+            Playlists and initialization sections then say what their clients need, and the origin does not give the
+            keys to everyone who asks. In fmp4 sample-aes can have all of them, sample-aes-ctr all but fairplay; in ts
+            sample-aes has fairplay alone.
             """
         },
         BoundSetting("identity-key", \.offersIdentityKey, .boolean, api: .open, affects: .stream) {
             """
-            Beside a drm, offer the key itself to whoever asks, for tests.
+            Offer the key itself, beside a drm, to anyone who asks, for tests.
 
-            Who can have it needs no licence.
+            Players that have the key need no licence.
             """
         },
         BoundSetting("session-keys", \.offersSessionKeys, .boolean, api: .open, affects: .rolling) {
@@ -68,17 +68,18 @@ extension ChannelConfiguration {
             example: "60"
         ) {
             """
-            How long before a change of keys players begin to fetch the new one, as keys.json says it: each at a random moment.
+            Time before a change of keys in which players fetch the new one, each at a random moment, as keys.json says.
 
             It ends three seconds before the change.
             """
         },
         BoundSetting("hdcp-level", \.hdcpLevel, .choice, api: .open, affects: .rolling) {
             """
-            HDCP-LEVEL of the variants with video, with a drm: automatic, none (nothing is said), type-0 or type-1.
+            HDCP-LEVEL of the variants with video, if there is a drm: automatic, none (nothing is said), type-0 or
+            type-1.
 
-            automatic takes the key source's word for the key (HDCPData of CPIX). Without one it is type-0 from 720 to 1080
-            lines, and type-1 above.
+            With automatic it is what the key source says of the key (HDCPData of CPIX). Otherwise it is type-0 from 720
+            to 1080 lines, and type-1 above.
             """
         },
         BoundSetting(
@@ -91,22 +92,23 @@ extension ChannelConfiguration {
             example: "com.apple.streamingkeydelivery:AppleMain/Main"
         ) {
             """
-            With a drm, ALLOWED-CPC of the variants with video: what a player has to be able to protect, by KEYFORMAT.
+            ALLOWED-CPC of the variants with video, if there is a drm: the protection that a player has to be capable
+            of, by KEYFORMAT.
 
-            Systems are separated by commas, the configurations of one by slashes. Without it that is what the key source
-            says of each key (HLSAllowedCPC of CPIX), if anything.
+            Systems are separated by commas, the configurations of one by slashes. Without this setting it is what the
+            key source says of each key (HLSAllowedCPC of CPIX), if anything.
             """
         },
         // Keys of a month are a slip of the pen rather than a wish.
         BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), api: .open, affects: .stream) {
-            "How long a content key is used, rounded to whole segments; 0 is for ever."
+            "Time that a content key is used, rounded to whole segments; 0 is for ever."
         },
         BoundSetting("clear-lead", \.clearLead, .seconds(0...86_400), api: .open, affects: .stream) {
             """
-            How much media is in the clear when the channel first begins, rounded up to whole segments; 0 is none.
+            Length of the media in the clear when the channel first begins, rounded up to whole segments; 0 is none.
 
-            Players can begin before they have a licence: playlists name the keys from the start. A restart that goes on from a
-            state directory or a peer has none.
+            Players can begin before they have a licence: playlists name the keys from the start. A restart that goes on
+            from a state directory or a peer has none.
             """
         },
         BoundSetting(
@@ -119,22 +121,22 @@ extension ChannelConfiguration {
             example: "[hd, uhd]"
         ) {
             """
-            Video that has content keys of its own: sd (below 720 lines), hd (to 1080), uhd (above), hdr (PQ or HLG of any
-            size). What is not named shares one key; audio always has its own.
+            Classes of video that have content keys of their own: sd (below 720 lines), hd (to 1080), uhd (above), hdr
+            (PQ or HLG of any size). Classes that are not named share one key; audio always has its own.
 
-            Licences can then differ in what they let a viewer see. Few devices decrypt with more than six keys at a time, and a
-            player needs those of all classes that it changes between, now and next.
+            Licences can then differ in what they let a viewer see. Few devices decrypt with more than six keys at a
+            time, and a player needs those of all classes that it changes between, now and next.
             """
         },
         BoundSetting("key-source", \.keySource, .keySource, api: .keySource, affects: .stream) {
             """
             The source of content keys: derived, file:PATH, cpix:PATH, cpix:URL or speke:URL.
 
-            With derived they are made of the master secret. With speke a key server is asked by SPEKE 2.1 or 2.0. With cpix a
-            CPIX document is read. With file it is lines of JSON with "period" (a number), "class", "keyID" and "key" in
-            hexadecimal digits, and "iv" if there is one. Both are read again when they lack a period. Only their owner may
-            read the files. Whatever it is, the origin gives the keys to players, and the members of a pair still show
-            each other that they hold the same master secret.
+            With derived they are made of the master secret. With speke a key server is asked by SPEKE 2.1 or 2.0. With
+            cpix a CPIX document is read, with file lines of JSON such as {"period": 5929921, "class": "video", "keyID":
+            "…", "key": "…"}, in hexadecimal digits, with an "iv" or without. Both are read again when they lack a
+            period. Only their owner may read the files. With every source the origin gives the keys to players, and the
+            members of a pair still show each other that they hold the same master secret.
             """
         },
         // It is a secret itself, and another one for each member of a pair.
@@ -159,7 +161,7 @@ extension ChannelConfiguration {
             absence: "those that the system trusts",
             example: "/etc/packager/authority.pem"
         ) {
-            "File with certificates, in PEM, of those who have to have signed that of a key server at https."
+            "File with certificates, in PEM, of the authorities that must have signed that of a key server at https."
         },
         BoundSetting(
             "key-recipient",
@@ -200,7 +202,7 @@ extension ChannelConfiguration {
             absence: "the channel's name",
             example: "news-hd"
         ) {
-            "What a key server knows the channel by (CPIX@contentId). Key IDs are made of it."
+            "The name by which a key server knows the channel (CPIX@contentId). Key IDs are made of it."
         },
         // Its path says nothing: what is compared is a key.
         BoundSetting(
@@ -221,7 +223,7 @@ extension ChannelConfiguration {
         },
         BoundSetting("accept-new-secret", \.acceptsNewSecret, .boolean) {
             """
-            Start although what the state directory lists was encrypted with keys of another master secret.
+            Start although segments that the state directory lists were encrypted with keys of another master secret.
 
             Those keys are gone: their segments leave the window, which begins anew with the next one under a new key.
             Without it nothing starts.
@@ -229,12 +231,11 @@ extension ChannelConfiguration {
         },
         BoundSetting("late-key", \.lateKey, .choice, api: .open, affects: .rolling) {
             """
-            The fate of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
+            Treatment of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
 
-            With hold they are kept back for as long as a playlist may be late; then there are gaps. With reuse the key before is
-            used again. With gap there are gaps a quarter of a segment after the key was asked for. With fail playlists are
-            refused as well.
-            Keys that derive from a master secret are hardly ever late.
+            With hold they are kept back for as long as a playlist may be late, and are gaps after that. With reuse the
+            key before stays in use. With gap they are gaps a quarter of a segment after the key was asked for; fail
+            refuses playlists as well. Keys that derive from a master secret are hardly ever late.
             """
         },
     ]

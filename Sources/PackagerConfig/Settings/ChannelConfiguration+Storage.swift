@@ -3,13 +3,14 @@ extension ChannelConfiguration {
     static let storageSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("output", \.output, SettingType.directory.optional, api: .path, example: "/srv/www/live") {
             """
-            Also write playlists and segments as files; expired ones are removed.
+            Directory where playlists and segments are also written as files; expired ones are removed.
 
             A playlist there never names a file that is missing: on a full disk it stays as it is, and goes when its
             segments expire. Files that an earlier run has left are removed once there is a playlist to replace them;
-            what is not named as this program names files is left alone. What fills breaks (ads/) is the origin's to give, and
-            so are keys (keys/) unless output-keys says where to write them. Of a file that is read with --no-realtime all is
-            kept, unless window is given: playlists of the type VOD are there once it has come to its end.
+            files that are not named as this program names files are left alone. Only the origin serves advertisements
+            (ads/), and keys (keys/) unless output-keys says where to write them. Of a file that is read with
+            --no-realtime all is kept, unless window is given: playlists of the type VOD are there once it has come to
+            its end.
             """
         },
         BoundSetting(
@@ -21,15 +22,15 @@ extension ChannelConfiguration {
             example: "/srv/www/live/keys"
         ) {
             """
-            Also write content keys as files, which playlists in output name keys/KEYID: the directory keys in that of output
-            has them found there.
+            Directory where content keys are also written as files. Playlists in output name them keys/KEYID: they are
+            found if this is the directory keys in that of output.
 
-            Whoever can fetch them can decrypt. Only their owner may read them, until somebody says otherwise. Those that no
-            listed or retained segment needs any more are removed.
+            Anyone who can fetch them can decrypt. Only their owner may read them, until somebody says otherwise. Keys
+            that no listed or retained segment needs any more are removed.
             """
         },
         BoundSetting("state", \.state, SettingType.directory.optional, api: .path, example: "/var/lib/packager") {
-            "Keep secrets and the live window here, for the next start; without it nothing is kept."
+            "Directory that keeps secrets and the live window for the next start; without it nothing is kept."
         },
         BoundSetting("peer", \.peer, SettingType.server.optional, api: .server, example: "http://10.0.0.2:8080") {
             """
@@ -47,7 +48,7 @@ extension ChannelConfiguration {
             absence: "those that the system trusts",
             example: "/etc/packager/authority.pem"
         ) {
-            "File with certificates, in PEM, of those who have to have signed that of a peer at https."
+            "File with certificates, in PEM, of the authorities that must have signed that of a peer at https."
         },
     ]
 }

@@ -14,7 +14,7 @@ extension ChannelConfiguration {
             """
             Make AAC of other audio: none, automatic (of MP2, and of AC-3 without a sibling) or all.
 
-            A sibling is a track that says the same and that all players play; all is everything but AAC. What is made
+            A sibling is a track that says the same and that all players play; all is everything but AAC. The AAC made
             here differs between the packagers of a pair.
             """
         },
@@ -38,9 +38,10 @@ extension ChannelConfiguration {
             Memory for published media, such as 512M.
 
             In bytes, or with K, M or G for powers of 1024. A window takes its length twice, since players may still ask
-            for what has left it. With a state directory only the newest segments have to be in memory: older ones are
-            served from its files. What does not fit is said after three segments; then segments go as soon as they leave
-            the playlist, and the playlist becomes shorter, down to three target durations.
+            for segments that have left it. With a state directory only the newest segments have to be in memory: older
+            ones are served from its files. If the window does not fit, a message says so after three segments; then
+            segments go as soon as they leave the playlist, and the playlist becomes shorter, down to three target
+            durations.
             """
         },
         BoundSetting(
@@ -52,10 +53,10 @@ extension ChannelConfiguration {
             example: "[video-1080p=6.5M/5M, video-360p=900k]"
         ) {
             """
-            What the multivariant playlist says of a rendition instead of what is measured, such as video-1080p=6.5M/5M:
-            peak and average with audio, in bits a second.
+            Bit rates that the multivariant playlist declares in place of measured ones, such as video-1080p=6.5M/5M:
+            peak and average of a rendition with audio, in bits a second.
 
-            BANDWIDTH and AVERAGE-BANDWIDTH of what is known better than it can be measured: of each rendition its peak,
+            BANDWIDTH and AVERAGE-BANDWIDTH that are known better than they can be measured: of each rendition its peak,
             or its peak and its average, the audio that is played along included. Default: the heaviest segment so far
             and the heaviest minute so far, of this packager or its peer, rounded up to two digits; they grow with the
             programme, and never shrink.
@@ -63,10 +64,10 @@ extension ChannelConfiguration {
         },
         BoundSetting("scte35", \.spliceMarkers, .choice, api: .open, affects: .pair) {
             """
-            What playlists say of the feed's SCTE 35 messages: passthrough (all), ads or none.
+            SCTE 35 messages of the feed that are in playlists: passthrough (all), ads or none.
 
             Each is an EXT-X-DATERANGE in every playlist, and a segment begins with each way out of the programme and
-            back. What counts as an ad is --scte35-ads.
+            back. Ads are the kinds of --scte35-ads.
             """
         },
         BoundSetting(
@@ -78,7 +79,8 @@ extension ChannelConfiguration {
             example: "[splice-insert, provider-advertisement]"
         ) {
             """
-            What counts as an advertisement for --scte35 ads: splice-insert, and segmentation types such as break.
+            Kinds of messages that are advertisements for --scte35 ads: splice-insert, and segmentation types such as
+            break.
 
             The types are those of segmentation descriptors, by the standard's names. Default: splice-insert, break, and
             advertisements, placement opportunities and ad blocks of providers and distributors.
@@ -94,10 +96,10 @@ extension ChannelConfiguration {
             example: "[auto]"
         ) {
             """
-            Where SCTE 35 is in transport streams that do not register it (CUEI): PIDs, such as 500 or 0x1F4, or auto
-            for all of stream type 0x86.
+            PIDs of SCTE 35 in transport streams that do not register it (CUEI), such as 500 or 0x1F4; auto is all of
+            stream type 0x86.
 
-            Of every input and backup. Sessions of RTP cannot be looked into.
+            They are those of every input and backup. Sessions of RTP cannot be looked into.
             """
         },
         BoundSetting("scte35-cue-out", \.cueOutTags, .choice, api: .open, affects: .pair) {
@@ -105,7 +107,7 @@ extension ChannelConfiguration {
             Tell ad servers of advertisements by EXT-X-CUE-OUT, -CONT and EXT-X-CUE-IN as well: none, duration
             (DURATION=30.000) or enhanced (the number alone, and the section beside it).
 
-            They stand beside the date ranges. What counts as an advertisement is --scte35-ads. A break begins with the
+            They stand beside the date ranges. Advertisements are the kinds of --scte35-ads. A break begins with the
             first segment that begins with it or later, and is over with the first that begins with its end or later.
             """
         },
@@ -132,11 +134,11 @@ extension ChannelConfiguration {
             check: { $0.checkInterstitials($1) }
         ) {
             """
-            What players play in place of advertisements (HLS interstitials): an EXT-X-DATERANGE beside that of each
-            break, of which the first of these that is of its kind makes one.
+            Interstitials that players play in place of advertisements (HLS). Each break has an EXT-X-DATERANGE beside
+            its own, made by the first of these that is of its kind.
 
-            A flag or a line in the environment says the address of the asset list. With --ads alone there is one for all
-            breaks, with the defaults.
+            A flag or a line in the environment says the address of the asset list. With --ads alone there is one for
+            all breaks, with the defaults.
             """
         },
         BoundSetting(
@@ -148,12 +150,13 @@ extension ChannelConfiguration {
             example: "files:ads"
         ) {
             """
-            The source of the ads of a break, for players that ask the origin: files:DIR, command:PROGRAM or vast:https://HOST/PATH.
+            The source of advertisements in breaks, for players that ask the origin: files:DIR, command:PROGRAM or
+            vast:https://HOST/PATH.
 
-            With files each directory in DIR that has a finished index.m3u8 is an advertisement. A JSON file with "URI" and
-            "DURATION" is one that lies elsewhere. A command is given the break as JSON and answers with an asset list, or in
-            VAST. The URL of vast may have {id}, {event-id}, {duration}, {type}, {upid}, {start} and {channel}. Each answer is
-            for all viewers of a break.
+            With files each directory in DIR that has a finished index.m3u8 is an advertisement, and each JSON file
+            stands for one that lies elsewhere ({"URI": …, "DURATION": …}). With command the program is given the break
+            as JSON and answers with an asset list, or in VAST. With vast the server is asked with {id}, {event-id},
+            {duration}, {type}, {upid}, {start} and {channel} in its URL. Each answer is for all viewers of a break.
             """
         },
         BoundSetting(
@@ -164,20 +167,21 @@ extension ChannelConfiguration {
             example: "https://cdn.example.com/ads"
         ) {
             """
-            Where players fetch what lies in the directory of advertisements.
+            URL below which players fetch the files in the directory of advertisements.
 
-            Default: /NAME/ads/ of this origin, at the host that they ask for the list, and by https where a proxy says so
-            (X-Forwarded-Proto).
+            Default: /NAME/ads/ of this origin, at the host that they ask for the list, and by https where a proxy says
+            so (X-Forwarded-Proto).
             """
         },
         BoundSetting("ads-timeout", \.adTimeout, .seconds(1...30), api: .open) {
-            "How long a command or a server may think about a break; then there are no advertisements in it."
+            "Time that a command or a server may think about a break; then there are no advertisements in it."
         },
         BoundSetting("ads-private-addresses", \.allowsPrivateAds, .boolean) {
             """
             Follow VAST to servers in private networks and on this machine, too.
 
-            Without it only the server of --ads itself may be there: what its documents and redirects name must be public.
+            Without it only the server of --ads itself may be there: servers that its documents and redirects name must
+            be public.
             """
         },
         BoundSetting(
@@ -194,9 +198,9 @@ extension ChannelConfiguration {
             check: { $0.checkSessionData($1) }
         ) {
             """
-            What the multivariant playlist says of the whole channel (EXT-X-SESSION-DATA).
+            Data of the whole channel in the multivariant playlist (EXT-X-SESSION-DATA).
 
-            Of an ID there is one in each language.
+            An ID may be there once in each language.
             """
         },
         BoundSetting(
@@ -208,21 +212,21 @@ extension ChannelConfiguration {
             example: "names.json"
         ) {
             """
-            A JSON file of what audio and subtitles are called in other languages: {"English": {"de": "Englisch"}}.
+            JSON file with the names of audio and subtitles in other languages: {"English": {"de": "Englisch"}}.
 
-            Their names in the playlists are its keys. Players are told of it in EXT-X-SESSION-DATA, and get it from
+            Its keys are their names in the playlists. Players are told of it in EXT-X-SESSION-DATA, and get it from
             /NAME/names.json.
             """
         },
         BoundSetting("start-offset", \.startOffset, .seconds(0...86_400), api: .open, affects: .rolling) {
             """
-            How far behind the live edge players are asked to begin (EXT-X-START); 0 says nothing.
+            Distance behind the live edge at which players are asked to begin (EXT-X-START); 0 says nothing.
 
             At least three target durations, and no more than the window.
             """
         },
         BoundSetting("start-precise", \.startsPrecisely, .boolean, api: .open, affects: .rolling) {
-            "Whether players begin exactly there, and not with the segment that it lies in."
+            "Players begin exactly at start-offset, and not with the segment that it lies in."
         },
     ]
 }

@@ -5,14 +5,14 @@ extension Configuration {
     static let eventSettings: [BoundSetting<Configuration>] = [
         BoundSetting("event-retention", \.eventRetention, .days(1...3650)) {
             """
-            How many days events are kept, which /events finds.
+            Days for which events are kept, and found by /events.
 
-            They are in events.sqlite in the state directory: where these differ, in that of the first channel that has one
-            at the start. Without one, memory has the latest thousand.
+            They are in events.sqlite in the state directory: where these differ, in that of the first channel that has
+            one at the start. Without one, memory has the latest thousand.
             """
         },
         BoundSetting("event-storage", \.eventStorage, .bytes) {
-            "What events may take on disk; where there are more, the oldest go."
+            "Space that events may take on disk; where they would take more, the oldest go."
         },
         BoundSetting(
             "webhooks",
@@ -29,11 +29,11 @@ extension Configuration {
             check: { $0.checkWebhooks($1) }
         ) {
             """
-            Who is told of events by POST, each as JSON like those of /events.
+            Addresses that get events by POST, each as JSON like those of /events.
 
-            A flag or a line in the environment says the address. What is not taken (2xx) is posted again, for a day, and in
-            order; redirects are not followed. With a secret X-Packager-Signature is sha256= and HMAC-SHA256 of
-            X-Packager-Timestamp, a dot and the body, in hexadecimal digits.
+            A flag or a line in the environment says the address. An event that is not taken (2xx) is posted again, for
+            a day, and in order; redirects are not followed. With a secret X-Packager-Signature is sha256= and
+            HMAC-SHA256 of X-Packager-Timestamp, a dot and the body, in hexadecimal digits.
             """
         },
     ]

@@ -11,10 +11,10 @@ extension Configuration {
             example: "0.0.0.0:8443"
         ) {
             """
-            Where players get keys and licences, if not where they get media.
+            Address where players get keys and licences, if not where they get media.
 
-            Then the origin has none of them. With key-url playlists name them there; without, relative to themselves: a
-            proxy in front has to send /NAME/keys/, /NAME/clearkey and /NAME/fairplay there.
+            The origin then has none of them. With key-url playlists name them there. Without it they name them relative
+            to themselves: a proxy in front has to send /NAME/keys/, /NAME/clearkey and /NAME/fairplay to this address.
             """
         },
         BoundSetting(
@@ -26,7 +26,7 @@ extension Configuration {
             example: "https://keys.example.com"
         ) {
             """
-            Where players find keys and Clear Key licences: below this URL, at NAME/keys/KEYID and NAME/clearkey.
+            URL below which players find keys and Clear Key licences, at NAME/keys/KEYID and NAME/clearkey.
 
             Playlists and keys.json name it in full, wherever the playlists themselves are.
             """
@@ -35,8 +35,8 @@ extension Configuration {
             """
             Playlists define variables (EXT-X-DEFINE): for the key-url, and with token-keys for the viewer's token.
 
-            Whoever asks for index.m3u8?token=… then asks for keys with the same token, and playlists stay the same for all.
-            Nobody plays them without one, and players that do not know the tag (FFmpeg, VLC) get no keys.
+            A player that asks for index.m3u8?token=… then asks for keys with the same token, and playlists stay the
+            same for all. Nobody plays them without one, and players that do not know the tag (FFmpeg, VLC) get no keys.
             """
         },
         BoundSetting(
@@ -111,10 +111,10 @@ extension Configuration {
         },
         BoundSetting("key-lease", \.keyLease, .seconds(0...4_294_967_294), affects: .rolling) {
             """
-            How long a key may be used before a player has to ask for it again; 0 is for as long as it plays.
+            Time that a key may be used before a player has to ask for it again; 0 is for as long as it plays.
 
-            A token may say less (lease). Devices with FairPlay are held to it; of others, Clear Key licences and keys.json
-            ask for it, and the player page renews keys at a random moment before.
+            A token may say less (lease). Devices with FairPlay are held to it; of others, Clear Key licences and
+            keys.json ask for it, and the player page renews keys at a random moment before.
             """
         },
         BoundSetting(
@@ -161,10 +161,10 @@ extension Configuration {
             example: "type-1"
         ) {
             """
-            What displays must protect video of FairPlay by: none, type-0 or type-1.
+            Protection that displays must have for video of FairPlay: none, type-0 or type-1.
 
-            Without it that is what the channel's hdcp-level says. Where that is automatic it is what the key source says of
-            a key (HDCPData of CPIX), or follows from its class: none of sd, type-0 of hd, type-1 of uhd and hdr. Of a key for
+            Without it the channel's hdcp-level holds. Where that is automatic, it is what the key source says of a key
+            (HDCPData of CPIX), or follows from its class: none of sd, type-0 of hd, type-1 of uhd and hdr. Of a key for
             all video it is then what the device wants.
             """
         },

@@ -50,7 +50,7 @@ extension Configuration {
             example: "/etc/packager/operators.pem"
         ) {
             """
-            Certificates in PEM of those who sign the client certificates of administrators.
+            Certificates in PEM of the authorities that sign the client certificates of administrators.
 
             A client with such a certificate may do everything that the control API offers. One without needs a token of
             control-tokens, if there are any.
@@ -64,9 +64,10 @@ extension Configuration {
             example: "/etc/packager/control-tokens"
         ) {
             """
-            The clients of the control API: a line each with name, role, SHA-256 of the token and perhaps when it expires,
-            in UTC. The roles are read-only, operator (may also select inputs and post cues, splices, date ranges and
-            metadata) and administrator (may also change channels and reload the configuration).
+            File with the clients of the control API: a line each with name, role, SHA-256 of the token and perhaps the
+            time when it expires, in UTC. The roles are read-only, operator (may also select inputs and post cues,
+            splices, date ranges and metadata) and administrator (may also change channels and reload the
+            configuration).
 
             A token comes as Authorization: Bearer; /healthz and /readyz need none. The file is looked at every five
             seconds; a file that cannot be used leaves the tokens from before in force.
@@ -81,14 +82,13 @@ extension Configuration {
                 "\n  - /srv/media\n  - https://captions.example.com/live\n  - command:/usr/local/bin/advertisements"
         ) {
             """
-            The places that a channel of the control API may name: a file, a directory, a URL, or command: and a program.
+            Places that a channel of the control API may name. A place is a file, a directory with all that is in it, or
+            a URL with all below it. It may also be command: and a program, or a directory of programs, with just the
+            arguments given.
 
-            A directory stands for all that is in it, and a URL for all below it. A program is run with just the arguments
-            given; a directory of programs will do as well.
-
-            Without an entry such a channel has feeds by network, and names no file, directory, program or server that this
-            process would read, write, run or ask. Values that the configuration file has for the same channel may stay.
-            The file of such channels (NAME.channels.yaml beside NAME.yaml) is held to the same when it is read.
+            Without an entry such a channel has feeds by network, and names no file, directory, program or server that
+            this process would read, write, run or ask. Values that the configuration file has for the same channel may
+            stay. The file of such channels (NAME.channels.yaml beside NAME.yaml) is held to the same when it is read.
             """
         },
     ]

@@ -3,23 +3,22 @@ import MediaCore
 extension InterstitialTemplate: Configurable {
     static let settings: [BoundSetting<InterstitialTemplate>] = [
         BoundSetting("kinds", \.kinds, .advertisements, api: .open, affects: .pair) {
-            "Of which breaks, as in scte35-ads, which holds where this says nothing."
+            "Kinds of breaks, as in scte35-ads, which holds if none is given."
         },
         BoundSetting("asset-list", \.assetList, SettingType.addressTemplate.optional, api: .open, affects: .pair) {
             """
-            Where players ask what to play (X-ASSET-LIST): a URL with {id}, {event-id}, {duration}, {type}, {upid}, {start}
-            and {channel} of the break. Default: the origin itself, which answers from --ads.
+            URL where players ask what to play (X-ASSET-LIST), with {id}, {event-id}, {duration}, {type}, {upid},
+            {start} and {channel} of the break. Default: the origin itself, which answers from --ads.
             """
         },
         BoundSetting("asset", \.asset, SettingType.addressTemplate.optional, api: .open, affects: .pair) {
-            "What they play instead of a list (X-ASSET-URI): a URL of a finished playlist, written like asset-list."
+            "URL of a finished playlist that players play instead of a list (X-ASSET-URI), written like asset-list."
         },
         BoundSetting("resume-offset", \.resumption, .resumption, api: .open, affects: .pair) {
             """
-            The place where the programme continues (X-RESUME-OFFSET): live, duration, or seconds after the start of the break.
-
-            With live it is where the programme comes back, however early, and is said as soon as that is certain. With duration
-            it is the planned end of the break, said from the start on. 0 seconds lose nothing of the programme.
+            Point where the programme goes on (X-RESUME-OFFSET): live, duration, or seconds after the start of the
+            break; 0 loses nothing of the programme. With live it is where the programme comes back, however early, said
+            as soon as that is certain. With duration it is the planned end of the break, said from the start on.
             """
         },
         BoundSetting(
@@ -29,37 +28,37 @@ extension InterstitialTemplate: Configurable {
             api: .open,
             affects: .pair
         ) {
-            "How long it is played at most (X-PLAYOUT-LIMIT). Default: as long as the break, said when that is over."
+            "Longest time that it is played (X-PLAYOUT-LIMIT). Default: as long as the break, said when that is over."
         },
         BoundSetting("snap", \.snap, .words(of: Snap.self), api: .open, affects: .pair) {
-            "At which ends players change over at a segment boundary (X-SNAP)."
+            "Ends at which players change over at a segment boundary (X-SNAP)."
         },
         BoundSetting("restrict", \.restrictions, .words(of: Restriction.self), api: .open, affects: .pair) {
-            "What viewers may not do (X-RESTRICT): skip inside it, jump over it."
+            "Actions that viewers are denied (X-RESTRICT): skip inside it, jump over it."
         },
         BoundSetting("once", \.isOnce, .boolean, api: .open, affects: .pair) {
-            "Whether it is played once only (CUE)."
+            "True if it is played once only (CUE)."
         },
         BoundSetting("content-may-vary", \.contentMayVary, .boolean, api: .open, affects: .pair) {
-            "Whether viewers may get different content (X-CONTENT-MAY-VARY)."
+            "True if viewers may get different content (X-CONTENT-MAY-VARY)."
         },
         BoundSetting("timeline-occupies", \.occupancy, .choice, api: .open, affects: .pair) {
-            "What it is on a player's timeline (X-TIMELINE-OCCUPIES)."
+            "Extent on a player's timeline (X-TIMELINE-OCCUPIES)."
         },
         BoundSetting("timeline-style", \.style, .choice, api: .open, affects: .pair) {
-            "Whether a player's timeline sets it apart (X-TIMELINE-STYLE)."
+            "Style on a player's timeline (X-TIMELINE-STYLE): highlight sets it apart, primary does not."
         },
         BoundSetting("skip-offset", \.skipOffset, SettingType.wholeSeconds.optional, api: .open, affects: .pair) {
-            "After how many seconds viewers may skip it (X-SKIP-CONTROL-OFFSET)."
+            "Seconds after which viewers may skip it (X-SKIP-CONTROL-OFFSET)."
         },
         BoundSetting("skip-duration", \.skipDuration, SettingType.wholeSeconds.optional, api: .open, affects: .pair) {
-            "For how many seconds they may (X-SKIP-CONTROL-DURATION)."
+            "Seconds for which they may skip it (X-SKIP-CONTROL-DURATION)."
         },
         BoundSetting("skip-label", \.skipLabel, SettingType.skipLabel.optional, api: .open, affects: .pair) {
-            "What an application knows the words on the button by (X-SKIP-CONTROL-LABEL-ID)."
+            "Identifier by which an application knows the words on the button (X-SKIP-CONTROL-LABEL-ID)."
         },
         BoundSetting("preload", \.preload, .seconds(0...600), api: .open, affects: .pair) {
-            "How long before the break players may ask for it, each at a moment of its own."
+            "Time before the break in which players may ask for it, each at a moment of its own."
         },
     ]
 

@@ -3,15 +3,17 @@ import MediaCore
 extension SessionDatum: Configurable {
     static let settings: [BoundSetting<SessionDatum>] = [
         BoundSetting("id", \.id, .dataID, api: .open, affects: .rolling) {
-            "What it is, as a reversed domain name (DATA-ID)."
+            "Identifier, as a reversed domain name (DATA-ID)."
         },
         BoundSetting("value", \.value, SettingType.quotable.optional, api: .open, affects: .rolling) {
-            "What there is to say."
+            "Value as text."
         },
         BoundSetting("uri", \.uri, SettingType.quotable.optional, api: .open, affects: .rolling) {
-            "Where that lies instead, relative to the multivariant playlist."
+            "Address of the value instead, relative to the multivariant playlist."
         },
-        BoundSetting("format", \.format, .choice, api: .open, affects: .rolling) { "Of what lies there." },
+        BoundSetting("format", \.format, .choice, api: .open, affects: .rolling) {
+            "Format of the file at that address."
+        },
         BoundSetting("language", \.language, SettingType.languageTag.optional, api: .open, affects: .rolling) {
             "Language tag of the value (BCP 47)."
         },

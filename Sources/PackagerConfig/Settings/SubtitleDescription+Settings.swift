@@ -6,28 +6,28 @@ extension SubtitleDescription: Configurable {
             "Language tag (BCP 47)."
         },
         BoundSetting("name", \.attributes.name, SettingType.quotable.optional, api: .open, affects: .stream) {
-            "What a player's menu shows."
+            "Name in a player's menu."
         },
         BoundSetting("source", \.source, SettingType.fileOrURL.optional, api: .fileOrServer) {
             "A file or URL of WebVTT or TTML that is looked at every second."
         },
         BoundSetting("service", \.attributes.service, SettingType.textService.optional, api: .open, affects: .stream) {
-            "What they are inside the feeds, in place of a source: a page of teletext, CC1 to CC4, or SERVICE1 to SERVICE63."
+            "Service inside the feeds, in place of a source: a page of teletext, CC1 to CC4, or SERVICE1 to SERVICE63."
         },
         BoundSetting("origin", \.origin, .timedTextOrigin, api: .open, affects: .rolling) {
-            "What the times of the source count from: midnight of UTC, or a point in time."
+            "Time that the times of the source count from: midnight of UTC, or a point in time."
         },
         BoundSetting("characteristics", \.attributes.characteristics, .identifiers, api: .open, affects: .rolling) {
-            "What they are for, as uniform type identifiers."
+            "Purpose of the subtitles, as uniform type identifiers."
         },
         BoundSetting("default", \.attributes.isDefault, .boolean, api: .open, affects: .rolling) {
-            "Whether a player shows them unasked."
+            "True if players show them unasked."
         },
         BoundSetting("autoselect", \.attributes.isAutoselect, .boolean, api: .open, affects: .rolling) {
-            "Whether players may select them by the viewer's language."
+            "True if players may select them by the viewer's language."
         },
         BoundSetting("forced", \.attributes.isForced, .boolean, api: .open, affects: .stream) {
-            "Whether viewers need them whatever language they understand."
+            "True if viewers need them whatever language they understand."
         },
     ]
 }

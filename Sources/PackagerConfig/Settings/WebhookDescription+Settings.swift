@@ -2,9 +2,9 @@ import Operations
 
 extension WebhookDescription: Configurable {
     static let settings: [BoundSetting<WebhookDescription>] = [
-        BoundSetting("url", \.url, .webhookURL) { "Where it is posted to." },
+        BoundSetting("url", \.url, .webhookURL) { "Address that events are posted to." },
         BoundSetting("events", \.kinds, .words(of: ChannelEvent.Kind.self, unit: "kinds")) {
-            "Which kinds, as /events calls them; all where this says nothing."
+            "Kinds of events, as /events calls them; all if none is given."
         },
         BoundSetting("secret-file", \.secretFile, SettingType.file.optional) {
             "The secret of the signature, in a file that only its owner may read."

@@ -7,10 +7,10 @@ struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks a live stream, of this packager or any other: playlists and segments.",
         discussion: """
-            Every media playlist is followed, and every segment that it lists is looked into: whether playlists change \
-            as they may, segments start with sync samples, and media, EXTINF and EXT-X-PROGRAM-DATE-TIME tell one \
+            Follows every media playlist and looks into every segment that it lists: playlists have to change as they \
+            may, segments to start with sync samples, and media, EXTINF and EXT-X-PROGRAM-DATE-TIME to tell one \
             timeline. Segments of METHOD=AES-128 and AES-256-GCM are decrypted \
-            where their key is to be had.
+            if their key can be fetched.
 
               packager check http://127.0.0.1:8080/live/index.m3u8
 

@@ -9,18 +9,18 @@ import PackagerConfig
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Checks a configuration file, and what it names: all problems at once.",
+        abstract: "Checks a configuration file and all that it names, and reports every problem at once.",
         discussion: """
             Files, secrets, certificates, slates and directories are looked at as `packager --config FILE` would use them; \
             nothing is opened for good, made or changed. Problems and warnings have the file and the line. --as-service also \
             listens at each address for a moment and makes a file in each directory, as the user that runs it: run it as the \
-            service's user while no packager runs. With --running it is also said what becomes of a packager that \
-            runs by another file and reads this one instead (SIGHUP, or POST /reload of the control API).
+            service's user while no packager runs. --running also tells how a packager that runs by another file would take \
+            this one up (SIGHUP, or POST /reload of the control API).
 
               packager check-config Config/packager.yaml
               packager check-config new.yaml --running /etc/packager/packager.yaml
 
-            Exit codes: 0 it can be used, whatever there is to warn of, 2 it cannot.
+            Exit codes: 0 it can be used, perhaps with warnings, 2 it cannot.
             """
     )
 
@@ -28,18 +28,18 @@ struct CheckConfig: AsyncParsableCommand {
     var file: String
 
     @Option(
-        help: ArgumentHelp("The file by which a packager runs that is to read this one.", valueName: "file"),
+        help: ArgumentHelp("The configuration of a running packager that is to read this one.", valueName: "file"),
         completion: .file(extensions: ["yaml"])
     )
     var running: String?
 
     @Option(
-        help: ArgumentHelp("The file of what the control API is told of channels.", valueName: "file"),
+        help: ArgumentHelp("The file with the channels that the control API has changed.", valueName: "file"),
         completion: .file(extensions: ["yaml"])
     )
     var channels: String?
 
-    @Flag(help: "Also find out whether this user may listen at all addresses and write to all directories.")
+    @Flag(help: "Also check that this user may listen at all addresses and write to all directories.")
     var asService = false
 
     func run() async throws {

@@ -33,7 +33,7 @@ struct Drill: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --against: watch this long. (default: until Ctrl-C)", valueName: "seconds"))
     var duration: Double?
 
-    @Option(help: ArgumentHelp("Where reports go.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Directory for the reports.", valueName: "dir"))
     var report: String
 
     func validate() throws {

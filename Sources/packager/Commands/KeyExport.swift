@@ -35,7 +35,7 @@ struct KeyExport: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End with the crypto period of this time. (default: an hour later)", valueName: "time"))
     var to: String?
 
-    @Option(help: ArgumentHelp("The channel, where the file has several.", valueName: "name"))
+    @Option(help: ArgumentHelp("The channel, if the file has several.", valueName: "name"))
     var channel: String?
 
     @Option(

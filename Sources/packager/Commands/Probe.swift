@@ -9,7 +9,7 @@ import Probing
 /// `packager probe`: shows what a feed contains, and what would become of it.
 struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says what a feed contains, how well it comes, and what would be published of it.",
+        abstract: "Reports the contents of a feed, how well it arrives, and what would be published of it.",
         discussion: """
             The feed is read as an input is: tracks, codecs and bit rates, groups of pictures, captions, timecode, SCTE 35, \
             timestamps against this machine's clock. It ends with what settings, or the encoder, would make better, and one \
@@ -22,13 +22,13 @@ struct Probe: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What an input can be: a URL, a file, or - for standard input.", valueName: "feed"))
+    @Argument(help: ArgumentHelp("The feed, like an input: a URL, a file, or - for standard input.", valueName: "feed"))
     var feed: String
 
-    @Option(help: ArgumentHelp("How much of it is read, and how long it is waited for.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Length of the feed to read, and time to wait for it.", valueName: "seconds"))
     var seconds: Double = 10
 
-    @Flag(help: "As JSON.")
+    @Flag(help: "Print the report as JSON.")
     var json = false
 
     private var location: FeedLocation {

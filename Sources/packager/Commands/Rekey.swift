@@ -23,19 +23,19 @@ struct Rekey: AsyncParsableCommand {
             The new keys derive from the same secret under another name, so that packager keys export --name film hands \
             them out; or --new-keys has them. It does every format with every encryption.
 
-            Exit codes: 0 copied, 2 nothing is copied: bad usage or configuration, or what cannot be rekeyed.
+            Exit codes: 0 copied, 2 nothing is copied: bad usage or configuration, or a recording that cannot be rekeyed.
             """
     )
 
     @Argument(help: ArgumentHelp("The recording.", valueName: "directory"), completion: .directory)
     var source: String
 
-    @Argument(help: ArgumentHelp("Where the copy goes; nothing may be there.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("Directory of the copy; nothing may be there.", valueName: "directory"))
     var destination: String
 
     @Option(
         help: ArgumentHelp(
-            "What the new keys are derived for. (default: the channel's name and -copy)",
+            "The name that the new keys are derived for. (default: the channel's name and -copy)",
             valueName: "name"
         )
     )
@@ -50,7 +50,7 @@ struct Rekey: AsyncParsableCommand {
     )
     var newKeys: String?
 
-    @Option(help: ArgumentHelp("The channel, where the file has several.", valueName: "name"))
+    @Option(help: ArgumentHelp("The channel, if the file has several.", valueName: "name"))
     var channel: String?
 
     @Option(

@@ -35,7 +35,7 @@ struct Run: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file of what the control API is told of channels (default: NAME.channels.yaml beside NAME.yaml).",
+            "The file with the channels that the control API has changed (default: NAME.channels.yaml beside NAME.yaml).",
             valueName: "file"
         ),
         completion: .file(extensions: ["yaml"])
