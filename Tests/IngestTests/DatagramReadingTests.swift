@@ -66,6 +66,28 @@ import Testing
         #expect(record.modulus == 1 << 33)
     }
 
+    /// Only what is sent to the address of the URL is the feed, if it is this machine's; else all that is sent to the port.
+    @Test(arguments: [("127.0.0.2", false), ("127.0.0.1", true), ("0.0.0.0", true), ("192.0.2.1", true)])
+    func theAddressOfTheURLIsListenedAt(host: String, isHeard: Bool) async throws {
+        let port = Transport.udp.freePort()
+        let (reader, recorder) = Self.reading("udp://\(host):\(port)")
+        try await Transport.udp.bound(port)
+        let (stranger, encoder) = (try Sender(port), try Sender(to: isHeard ? "127.0.0.1" : host, port))
+        let datagrams = try Self.datagrams()
+        // What makes no packet, where it is heard, is passed over by the demuxer.
+        if !isHeard { for datagram in datagrams.prefix(40) { stranger.send(datagram) } }
+        for datagram in datagrams.dropFirst(isHeard ? 0 : 40) {
+            encoder.send(datagram)
+            await Task.yield()
+        }
+        let record = await recorder.record { $0.packets(of: 0).count >= 50 }
+        reader.stop()
+        await reader.finished()
+        #expect(record.losses.isEmpty)
+        let first = await read(sample).packets(of: 0).first?.decodeTimestamp
+        #expect((record.packets(of: 0).first?.decodeTimestamp == first) == isHeard)
+    }
+
     /// What others send to the port of a group is not of the group.
     @Test func aGroupIsJoined() async throws {
         let port = Transport.udp.freePort()

@@ -190,6 +190,31 @@ import Testing
         #expect(arrivals.takeNotices(at: 50 * Self.second) == [.datagramsLost(losses)])
     }
 
+    /// A second encoder at the port of the first is left out, and told of; a second way of the same packets is not.
+    @Test(arguments: [UInt8(1), 2])
+    func anotherSourceOfRTPIsTold(source: UInt8) throws {
+        var arrivals = try arrivals("rtp://127.0.0.1:5000")
+        let (one, other) = (try Self.place("127.0.0.1", 1), try Self.place("127.0.0.1", 2))
+        for number: UInt8 in 0..<20 {
+            let time = Int64(number) * Self.second / 100
+            let first: [UInt8] = [0x80, 33, 0, number, 0, 0, 0, 0, 0, 0, 0, 1, 0x47]
+            let second: [UInt8] = [0x80, 33, 0, number, 0, 0, 0, 0, 0, 0, 0, source, 0x48]
+            arrivals.take(first.span.bytes, from: one, at: time)
+            arrivals.take(second.span.bytes, from: other, at: time)
+        }
+        #expect(arrivals.batch.bytes == [UInt8](repeating: 0x47, count: 20))
+        let notices = arrivals.takeNotices(at: Self.second)
+        #expect(notices == (source == 1 ? [] : [.severalSenders("127.0.0.1:1", "127.0.0.1:2")]))
+    }
+
+    /// A URL that a configuration would refuse opens nothing: libavformat would take what anybody sends.
+    @Test func optionThatCannotBeKeptOpensNothing() throws {
+        let allowed = ["192.0.2.1"].compactMap(AddressRange.init)
+        #expect(throws: FFmpegError.self) {
+            try OpenFeed(opening: "udp://127.0.0.1:5000?connect=1", allowed: allowed)
+        }
+    }
+
     @Test func newsOfManySendersIsBounded() throws {
         var arrivals = try arrivals()
         let datagram: [UInt8] = [0x47]

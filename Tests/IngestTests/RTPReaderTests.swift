@@ -105,7 +105,7 @@ import Testing
         }
         let (bytes, reader) = Self.read(packets)
         #expect(bytes == Self.payloads(Array(0..<20)))
-        #expect(reader.counts.foreign == 20)
+        #expect(reader.counts.ofOthers == 20 && reader.counts.foreign == 0)
     }
 
     /// Contributing sources, a header extension and padding (RFC 3550 § 5.1, § 5.3.1).

@@ -18,6 +18,8 @@ struct DatagramArrivals {
     private let endsAtOverflow: Bool
     private var filter: SenderFilter
     private var watch = SenderWatch()
+    /// The sender of the first packet of the source that is read, where the feed is RTP.
+    private var sender: String?
     private var losses = DatagramLosses()
     /// The part of the RTP reader's counts that was told.
     private var toldCounts = RTPReader.Counts()
@@ -40,10 +42,10 @@ struct DatagramArrivals {
     ///
     /// - Parameters:
     ///   - datagram: Its bytes.
-    ///   - sender: The address and port that it came from.
+    ///   - place: The address and port that it came from.
     ///   - arrival: The time at which it came, in nanoseconds of the monotonic clock.
-    mutating func take(_ datagram: RawSpan, from sender: SocketPlace, at arrival: Int64) {
-        guard let name = filter.name(ofAdmitted: sender) else { return }
+    mutating func take(_ datagram: RawSpan, from place: SocketPlace, at arrival: Int64) {
+        guard let name = filter.name(ofAdmitted: place) else { return }
         guard batch.bytes.count + datagram.byteCount <= most else {
             losses.reader += 1
             hasOverflowed = hasOverflowed || endsAtOverflow
@@ -53,10 +55,17 @@ struct DatagramArrivals {
             heard(name, at: arrival)
             return batch.append(datagram, at: arrival)
         }
-        let source = rtp?.source
+        let (source, others) = (rtp?.source, rtp?.counts.ofOthers)
         rtp?.read(datagram, at: arrival, into: &batch)
         // The packets of one source may come over several networks, each from an address of its own.
-        if rtp?.source != source { heard(name, at: arrival) }
+        if rtp?.source != source {
+            sender = name
+            heard(name, at: arrival)
+        } else if rtp?.counts.ofOthers != others {
+            heard(name, at: arrival)
+        } else if watch.isInDoubt, let sender {
+            heard(sender, at: arrival)
+        }
     }
 
     private mutating func heard(_ sender: String, at time: Int64) {

@@ -12,8 +12,10 @@ struct RTPReader {
         var reordered = 0
         /// Packets that came a second time, or after those behind them were passed on.
         var behind = 0
-        /// Packets of another source or payload type, and datagrams that are no RTP.
+        /// Packets of another payload type, and datagrams that are no RTP.
         var foreign = 0
+        /// Packets of another source, while the one that is read sends.
+        var ofOthers = 0
     }
 
     /// The payload type of MPEG transport streams (RFC 3551 § 6).
@@ -64,7 +66,7 @@ struct RTPReader {
         guard let packet = RTPPacket(datagram), packet.payloadType == payloadType ?? packet.payloadType else {
             return counts.foreign += 1
         }
-        if let source, source != packet.source, arrival - heard < Self.silence { return counts.foreign += 1 }
+        if let source, source != packet.source, arrival - heard < Self.silence { return counts.ofOthers += 1 }
         payloadType = packet.payloadType
         heard = arrival
         let ahead = Int(Int16(bitPattern: packet.number &- next))

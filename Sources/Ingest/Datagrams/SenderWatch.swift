@@ -16,6 +16,9 @@ struct SenderWatch {
     /// The time at which several were last told of.
     private var told: Int64?
 
+    /// True if somebody else has been heard since the sender of the feed.
+    var isInDoubt: Bool { other != nil }
+
     /// Nanoseconds of silence after which the sender before is taken to have stopped.
     private static let silence: Int64 = 1_000_000_000
     /// Nanoseconds until several senders are told of again.

@@ -13,6 +13,8 @@ struct FeedAddress: Hashable, Sendable {
     private(set) var gate: CallerGate?
     /// The port where its datagrams are taken by packager itself; nil where libavformat opens the feed.
     private(set) var datagrams: DatagramAddress?
+    /// The reason why its port cannot be opened; nil if nothing is wrong with the URL.
+    private(set) var problem: DatagramAddress.Problem?
     /// Addresses that it may come from; empty for any.
     let allowed: [AddressRange]
     /// Options for libavformat; what the URL's own query sets goes before them (libavformat's rule).
@@ -25,8 +27,11 @@ struct FeedAddress: Hashable, Sendable {
         self.feed = feed
         self.allowed = allowed
         url = feed.location
-        // An option that cannot be kept was told when the configuration was read; libavformat makes of it what it can.
-        datagrams = try? DatagramAddress(feed)
+        do throws(DatagramAddress.Problem) {
+            datagrams = try DatagramAddress(feed)
+        } catch {
+            problem = error
+        }
         guard feed.kind == .network else { return }
         if feed.path != nil {
             // A session's description is a file, and files may not open sockets unless told so.

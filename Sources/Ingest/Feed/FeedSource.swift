@@ -205,6 +205,10 @@ final class FeedSource: @unchecked Sendable {
 
 extension FeedSource.Origin {
     fileprivate init(opening address: FeedAddress, _ besideOthers: Bool, _ signal: StopSignal) throws(FFmpegError) {
+        if let problem = address.problem {
+            // Libavformat would open it, and take what anybody sends.
+            throw FFmpegError(code: FFmpegError.posix(EINVAL), operation: "open the port (\(problem.text))")
+        }
         if let datagrams = address.datagrams {
             self = .datagrams(
                 try DatagramFeed(datagrams, allowed: address.allowed, besideOthers: besideOthers, signal: signal)
