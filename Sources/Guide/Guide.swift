@@ -15,10 +15,11 @@ package enum Guide {
         let sources = EmbeddedFiles.texts.filter { name, _ in
             name.hasSuffix(suffix) && (names?.contains(name) ?? true)
         }
+        let served = Set(sources.keys)
         var files = [style: PageFile(style, EmbeddedFiles.texts[style] ?? "")]
         for (name, text) in sources {
             let file = fileName(ofPage: name)
-            files[file] = PageFile(file, GuidePage(text) { address(of: $0, among: sources.keys) }.html)
+            files[file] = PageFile(file, GuidePage(text) { address(of: $0, among: served) }.html)
         }
         return files
     }
@@ -33,7 +34,7 @@ package enum Guide {
     }
 
     /// Returns the address that a link leads to; nil if it leads to a file that is not served.
-    private static func address(of target: Substring, among names: some Collection<String>) -> String? {
+    private static func address(of target: Substring, among names: Set<String>) -> String? {
         if target.contains("://") { return String(target) }
         let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let anchor = parts.count == 2 ? "#\(parts[1])" : ""

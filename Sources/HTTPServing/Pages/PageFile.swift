@@ -1,11 +1,14 @@
 import MediaCore
 package import NIOCore
+import Synchronization
 
 /// A file of a page for browsers, compiled into the program.
-package struct PageFile: Sendable {
-    package var contentType: String
-    package var body: ByteBuffer
-    package var entityTag: String
+///
+/// Its contents are made when it is first asked for: a job, and most listeners, never need them.
+package final class PageFile: Sendable {
+    package let contentType: String
+    private let text: @Sendable () -> String
+    private let made = Mutex<(body: ByteBuffer, entityTag: String)?>(nil)
 
     /// HTML § 4.12.1: a module is refused under any type but JavaScript's.
     private static let contentTypes = [
@@ -18,12 +21,24 @@ package struct PageFile: Sendable {
 
     /// - Parameters:
     ///   - name: Its name, whose suffix says what it is.
-    ///   - text: The contents.
-    package init(_ name: String, _ text: String) {
+    ///   - text: The contents; evaluated once at most.
+    package init(_ name: String, _ text: @autoclosure @escaping @Sendable () -> String) {
         let suffix = name.split(separator: ".").last.map(String.init) ?? ""
         contentType = Self.contentTypes[suffix] ?? "application/octet-stream"
-        body = ByteBuffer(string: text)
-        entityTag = "\"\(ContentHash(of: body))\""
+        self.text = text
+    }
+
+    package var body: ByteBuffer { contents.body }
+    package var entityTag: String { contents.entityTag }
+
+    private var contents: (body: ByteBuffer, entityTag: String) {
+        made.withLock { made in
+            if let made { return made }
+            let body = ByteBuffer(string: text())
+            let contents = (body, "\"\(ContentHash(of: body))\"")
+            made = contents
+            return contents
+        }
     }
 
     /// The files of a page, and what all pages have: colours, controls and an icon.

@@ -35,8 +35,6 @@ package final class OriginResponder: Responder {
         self.counters = counters
         self.log = log
         self.now = now
-        // The first request is not to wait for the pages, which are made once.
-        _ = PlayerFile.isPublished("")
     }
 
     package func verdict(on request: Request) -> Verdict {
