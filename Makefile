@@ -30,7 +30,7 @@ CORES := $(shell nproc)
 
 # The groups run one after another, and all of them even where one fails; none takes longer than so many minutes.
 TEST_GROUPS := $(addprefix test-,units computing waiting players end-to-end pairs greedy)
-GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,25)
+GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,15)
 SKIPPED := $(if $(filter all,$(TEST_EXTENT)),,--skip 'EndToEndTests[.]($(LONG))/')
 # The tests are built apart from what `swift build` leaves: module by module, each of them read and checked once, and without
 # debug information, which takes less time than a build that is made to be changed. Imports have to be declared.

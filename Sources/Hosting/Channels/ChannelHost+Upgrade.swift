@@ -168,7 +168,7 @@ extension ChannelHost {
         state.withLock { $0.isReleased = true }
         var left: [(name: String, predecessor: ChannelPredecessor)] = []
         for member in registry.members {
-            await close(member, ends: false)
+            await pause(member)
             left.append((member.name, ChannelPredecessor(member)))
         }
         return left

@@ -19,6 +19,8 @@ final class ChannelHost: Sendable {
         var isReleased = false
         /// The channels that have something open, by name.
         var configurations: [String: ChannelConfiguration] = [:]
+        /// Names of the channels that are closed until others take their places.
+        var paused: Set<String> = []
         /// The tasks that run channels, by the name of the channel.
         var tasks: [String: Task<Void, Never>] = [:]
         var errors: [FeedError] = []
@@ -114,7 +116,7 @@ final class ChannelHost: Sendable {
         let connections = hold(members, for: channels)
         let feeds = await openFeeds(of: members, for: channels, beside: connections)
         for channel in members {
-            await close(channel, ends: false)
+            await pause(channel)
             predecessors[channel.name] = ChannelPredecessor(channel)
             predecessors[channel.name]?.connections = connections[channel.name] ?? [:]
         }
@@ -127,6 +129,7 @@ final class ChannelHost: Sendable {
             do throws(SetupError) {
                 try await put(before, after: predecessors)
             } catch let second {
+                state.withLock { $0.paused.subtract(names) }
                 // No other channel resumes them.
                 for reader in connections.values.flatMap(\.values) { reader.stop() }
                 throw SetupError(error.items + second.items)
@@ -142,7 +145,10 @@ final class ChannelHost: Sendable {
     ) async throws(SetupError) {
         for channel in try await factory.assemble(channels, after: predecessors) {
             registry.add(channel, as: channel.name)
-            state.withLock { if $0.isRunning { start(channel, &$0) } }
+            state.withLock { state in
+                state.paused.remove(channel.name)
+                if state.isRunning { start(channel, &state) }
+            }
             if let held = predecessors[channel.name]?.heldInput {
                 try? await channel.operation.select(input: held, hold: true, by: nil)
             }
@@ -192,7 +198,13 @@ final class ChannelHost: Sendable {
         return true
     }
 
-    func close(_ channel: HostedChannel, ends: Bool) async {
+    /// Closes a channel until another takes its place.
+    func pause(_ channel: HostedChannel) async {
+        state.withLock { _ = $0.paused.insert(channel.name) }
+        await close(channel, ends: false)
+    }
+
+    private func close(_ channel: HostedChannel, ends: Bool) async {
         // Its end is no reason to end the program.
         let task = state.withLock { $0.tasks.removeValue(forKey: channel.name) }
         await channel.runner.close(ends: ends)
@@ -224,7 +236,7 @@ final class ChannelHost: Sendable {
     func stop() { end.continuation.finish() }
 
     private func start(_ channel: HostedChannel, _ state: inout State) {
-        guard state.tasks[channel.name] == nil else { return }
+        guard state.tasks[channel.name] == nil, !state.paused.contains(channel.name) else { return }
         state.tasks[channel.name] = Task { ended(channel.name, await channel.runner.run()) }
     }
 
@@ -233,8 +245,9 @@ final class ChannelHost: Sendable {
             guard state.tasks.removeValue(forKey: name) != nil else { return false }
             if let error { state.errors.append(error) }
             // Those that a stop ends have not ended by themselves.
-            state.haveAllEnded = state.isRunning && state.tasks.isEmpty
-            return state.tasks.isEmpty
+            let isLast = state.tasks.isEmpty && state.paused.isEmpty
+            state.haveAllEnded = state.isRunning && isLast
+            return isLast
         }
         if isLast { stop() }
     }

@@ -1,6 +1,7 @@
 import Channels
 import PackagerConfig
 import Segmenting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -33,6 +34,44 @@ import Testing
         #expect(old.ends == false, "players go on with its window")
         #expect(stage.factory.runner("b")?.ends == true, "its stream is over")
         #expect(stage.host.configurations.first { $0.name == "a" } == channels.longerA)
+    }
+
+    /// The channel that is closed must not be started again, for its place is then taken when the next one is there.
+    @Test func channelThatChangesWhileTheHostStartsRuns() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        stage.factory.holdClosing(of: "a")
+        try await stage.host.add([channels.a, channels.b])
+        let old = try #require(stage.factory.runner("a"))
+        let change = try Stage.change(from: [channels.a, channels.b], to: [channels.longerA, channels.b])
+        let applying = Task { try await stage.host.apply(change) }
+        await old.closing.wait()
+        try await stage.running {
+            await stage.factory.runner("b")?.started.wait()
+            #expect(stage.host.state.withLock { $0.tasks["a"] == nil }, "it is being closed")
+            old.mayClose.happen()
+            try await applying.value
+            #expect(stage.host.state.withLock { $0.tasks["a"] != nil }, "the one in its place runs")
+            stage.factory.runner("a")?.mayClose.happen()
+        }
+    }
+
+    @Test func hostGoesOnForAChannelThatIsBeingChanged() async throws {
+        let (stage, channels) = (Stage(), try Channels())
+        stage.factory.holdClosing(of: "a")
+        try await stage.host.add([channels.a, channels.b])
+        let old = try #require(stage.factory.runner("a"))
+        let change = try Stage.change(from: [channels.a, channels.b], to: [channels.longerA, channels.b])
+        try await stage.running {
+            for name in ["a", "b"] { await stage.factory.runner(name)?.started.wait() }
+            let applying = Task { try await stage.host.apply(change) }
+            await old.closing.wait()
+            stage.factory.runner("b")?.finish()
+            await stage.ended("b")
+            old.mayClose.happen()
+            try await applying.value
+            #expect(stage.host.state.withLock { $0.tasks["a"] != nil }, "the one in its place runs")
+            stage.factory.runner("a")?.mayClose.happen()
+        }
     }
 
     @Test func changedChannelHasWhatTheOneBeforeItLeaves() async throws {

@@ -20,14 +20,18 @@ final class Occurrence: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns once it has happened.
+    /// Returns once it has happened, or once the test that waits is over its time.
     func wait() async {
-        await withCheckedContinuation { continuation in
-            let hasHappened = state.withLock { state in
-                if !state.hasHappened { state.waiting.append(continuation) }
-                return state.hasHappened
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let hasHappened = state.withLock { state in
+                    if !state.hasHappened { state.waiting.append(continuation) }
+                    return state.hasHappened
+                }
+                if hasHappened { continuation.resume() }
             }
-            if hasHappened { continuation.resume() }
+        } onCancel: {
+            happen()
         }
     }
 }
