@@ -22,7 +22,7 @@ final class DatagramReceiver: Sendable {
     private let set = cdatagrams_set()
 
     /// Nanoseconds from one reading of the sockets to the next: a datagram waits no longer, and readers are woken as often.
-    private static let interval: Int64 = 15_000_000
+    private static let interval: Int64 = 18_000_000
     /// The same while a socket has little room: a burst of 200 kB, such as a key frame, has to fit in.
     private static let shortInterval: Int64 = 4_000_000
     /// Batches of 64 that are read of one feed at a time: 100 Mbit/s as datagrams of 1,316 bytes have 2.
@@ -37,7 +37,7 @@ final class DatagramReceiver: Sendable {
     /// - Parameters:
     ///   - feed: Gets the datagrams.
     ///   - descriptor: The socket.
-    ///   - hasRoom: True if what comes in 15 ms fits into the socket, however it comes.
+    ///   - hasRoom: True if what comes in 18 ms fits into the socket, however it comes.
     /// - Returns: The number by which it is removed.
     /// - Throws: `FFmpegError` where there is no thread, or no room for the socket.
     func add(_ feed: DatagramFeed, _ descriptor: CInt, hasRoom: Bool) throws(FFmpegError) -> UInt64 {
