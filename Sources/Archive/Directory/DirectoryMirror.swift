@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Each file appears whole or not at all, and no playlist names what is not there. Neither a slow disk nor a full one
 /// holds up a live stream; what has expired meanwhile is never written. What cannot be written is tried again. What a
-/// process before this one has left continuesce it is replaced.
+/// process before this one has left goes once it is replaced.
 package final class DirectoryMirror: PublicationConsumer, BodyStore {
     package let name = "output"
     package let policy: ConsumerPolicy

@@ -28,7 +28,7 @@ struct JournalWriter: Sendable {
     private var written: SavedWindow?
     /// Files that are whole, with the last slot that needs each.
     private var spooled: [String: MediaSequenceNumber]
-    /// Files that nothing names; they continuece the journal is written.
+    /// Files that nothing names; they go once the journal is written.
     private var strays: [String]
 
     /// The result of writing a publication.
