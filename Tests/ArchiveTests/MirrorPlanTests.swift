@@ -69,15 +69,15 @@ import Testing
     }
 
     @discardableResult
-    private mutating func publish() throws -> MirrorPlan.Outcome {
+    private mutating func publish(lists: Bool = true) throws -> MirrorPlan.Outcome {
         try feed.publish(gaps: [])
         for publication in publications.take() { plan.take(publication) }
-        return pass()
+        return pass(lists: lists)
     }
 
     @discardableResult
-    private mutating func pass() -> MirrorPlan.Outcome {
-        plan.pass { step throws(FileError) in try disk.perform(step) }
+    private mutating func pass(lists: Bool = true) -> MirrorPlan.Outcome {
+        plan.pass(lists: lists) { step throws(FileError) in try disk.perform(step) }
     }
 
     @Test mutating func whatIsServedIsThere() throws {
@@ -163,6 +163,17 @@ import Testing
         disk.capacity = disk.byteCount - 6000
         for _ in 0..<10 { #expect(try publish().problem == nil) }
         #expect(lists("video-1080p", newest) && lists("audio-en", newest))
+    }
+
+    @Test mutating func whatPlaylistsNameStaysUntilTheirTurn() throws {
+        for _ in 0..<5 { try publish() }
+        let before = disk.files["video-1080p.m3u8"]
+        for _ in 0..<40 { #expect(try publish(lists: false).problem == nil) }
+        #expect(disk.files["video-1080p.m3u8"] == before && plan.isBehind)
+        #expect(disk.files["video-1080p/\(newest).m4s"] != nil)
+        #expect(pass().problem == nil)
+        #expect(lists("video-1080p", newest) && !plan.isBehind)
+        #expect(disk.files["video-1080p/\(Feed.firstNumber).m4s"] == nil)
     }
 
     /// Another window, and what it serves, may come in place of all that was missed.

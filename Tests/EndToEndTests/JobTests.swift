@@ -56,6 +56,26 @@ import Testing
         #expect(try await abs(length(playlistOptions + [directory.file("out/index.m3u8")]) - length([film])) < 0.1)
     }
 
+    /// Its playlists are written now and then while it runs; in the end they are those of a live channel that has ended.
+    @Test func aWindowOfAFilmIsItsNewestPart() async throws {
+        let directory = try TemporaryDirectory()
+        let film = try await Self.film(in: directory)
+        let (code, log) = try await run(Self.arguments(film, directory.file("out")) + ["--window", "12"])
+        #expect(code == 0, "\(log)")
+        #expect(!log.contains(" warning "), "\(log)")
+        for name in ["video-180p", "audio-en"] {
+            let text = try String(contentsOfFile: directory.file("out/\(name).m3u8"), encoding: .utf8)
+            let playlist = try MediaPlaylist(parsing: text)
+            #expect(playlist.isEnded && !playlist.isOnDemand)
+            #expect((6...8).contains(playlist.segments.count))
+            let listed = Set(playlist.segments.map(\.uri) + playlist.segments.compactMap(\.map?.uri))
+            let there = try FileManager.default.contentsOfDirectory(atPath: directory.file("out/\(name)"))
+            #expect(listed.isSubset(of: there.map { "\(name)/\($0)" }))
+            // Besides, those that a player may still want; the film has more than 30.
+            #expect(there.count < 20, "\(there)")
+        }
+    }
+
     @Test func whatIsEncryptedHasItsKeysBesideIt() async throws {
         let directory = try TemporaryDirectory()
         let film = try await Self.film(in: directory)

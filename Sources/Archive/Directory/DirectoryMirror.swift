@@ -11,9 +11,11 @@ import Synchronization
 package final class DirectoryMirror: PublicationConsumer, BodyStore {
     package let name = "output"
     package let policy: ConsumerPolicy
-    package let interest: Publication.Kinds = [.window, .slots, .playlists, .expired]
+    package let interest: Publication.Kinds = [.window, .slots, .playlists, .expired, .ended]
     private let directory: String
     private let keepsAll: Bool
+    private let isFollowed: Bool
+    private let clock: @Sendable () -> ContinuousClock.Instant
     private let keys: KeyFiles?
     private let isReleased = Atomic(false)
     private let fileSystem: any FileSystem
@@ -26,6 +28,8 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     private static let retryInterval = Duration.seconds(1)
     /// The same where a feed waits: nothing tells when a disk has room again.
     private static let blockedRetryInterval = Duration.milliseconds(100)
+    /// The least time between playlists that nobody follows.
+    private static let listingInterval = Duration.seconds(1)
     /// Publications that a disk which stands still keeps in memory: those of some ten slots.
     private static let backlog = 32
 
@@ -33,6 +37,9 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         var health = MirrorHealth()
         /// The time since which a step has been under way; nil while none is.
         var startedAt: ContinuousClock.Instant?
+        /// The time when playlists and keys last had their turn.
+        var listedAt: ContinuousClock.Instant?
+        var isEnded = false
     }
 
     /// - Parameters:
@@ -40,8 +47,11 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     ///   - constants: Files beside what is published that never change, by name.
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - keepsAll: True if it holds the stream up until the disk has taken what it refuses, so that nothing is left out.
+    ///   - isFollowed: True if players follow its playlists. Those of a job are written once a second at most, and at its
+    ///     end.
     ///   - keys: Files of keys, which are written before the playlists that name them; nil if there are none.
     ///   - fileSystem: The file system that the directory is in.
+    ///   - clock: The time.
     ///   - onEvent: Called with news for the operator, on any thread.
     /// - Throws: ``FileError`` if the directory cannot be made, read or written to.
     package init(
@@ -49,15 +59,19 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         constants: [String: ByteBuffer] = [:],
         waits: Bool,
         keepsAll: Bool = false,
+        isFollowed: Bool = true,
         keys: KeyFiles? = nil,
         fileSystem: any FileSystem = LocalFileSystem.published,
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         onEvent: @escaping @Sendable (MirrorEvent) -> Void
     ) throws(FileError) {
         self.directory = try fileSystem.claimDirectory(directory)
         policy = waits ? .paces : .follows(backlog: Self.backlog)
         self.keepsAll = keepsAll
+        self.isFollowed = isFollowed
         self.keys = keys
         self.fileSystem = fileSystem
+        self.clock = clock
         self.onEvent = onEvent
         for (name, bytes) in constants { try fileSystem.replace("\(self.directory)/\(name)", bytes) }
         plan = Mutex(MirrorPlan(try MirrorLeftovers(in: self.directory, fileSystem)))
@@ -78,11 +92,13 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     package var isIncomplete: Bool { plan.withLock(\.isBehind) }
 
     package func take(_ batch: [Publication]) -> ConsumerResult {
+        let lists = lists(with: batch)
         state.withLock { $0.startedAt = .now }
-        let ofKeys = keys?.take(batch) ?? .done
+        // Playlists that stay as they are need the keys that they name.
+        let ofKeys = lists ? keys?.take(batch) ?? .done : .done
         let outcome = plan.withLock { plan -> MirrorPlan.Outcome? in
             for publication in batch { plan.take(publication) }
-            return !batch.isEmpty || plan.isBehind ? plan.pass(perform) : nil
+            return !batch.isEmpty || plan.isBehind ? plan.pass(lists: lists, perform) : nil
         }
         state.withLock { $0.startedAt = nil }
         note(.late, reason: nil)
@@ -90,10 +106,10 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         note(.unwritten, reason: outcome.problem.map { "\($0)" })
         if let path = outcome.withdrawn.last {
             note(.withdrawn, reason: outcome.problem.map { "\($0)" } ?? path)
-        } else if outcome.problem == nil {
+        } else if outcome.problem == nil, lists {
             note(.withdrawn, reason: nil)
         }
-        if outcome.problem == nil { return ofKeys }
+        if outcome.problem == nil { return lists ? ofKeys : .again(after: Self.listingInterval) }
         return keepsAll && !isReleased.load(ordering: .relaxed)
             ? .blocked(retryAfter: Self.blockedRetryInterval) : .again(after: Self.retryInterval)
     }
@@ -104,6 +120,18 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
             return
         }
         note(.late, reason: "nothing could be written for more than \(Self.patience.components.seconds) s")
+    }
+
+    /// Decides if playlists and keys have their turn with a batch: a retry, and the end, leave nothing for later.
+    private func lists(with batch: [Publication]) -> Bool {
+        let now = clock()
+        return state.withLock { state in
+            if batch.contains(where: { $0.kind == .ended }) { state.isEnded = true }
+            let isSoon = state.listedAt.map { now - $0 < Self.listingInterval } ?? false
+            if isSoon, !isFollowed, !state.isEnded, !batch.isEmpty { return false }
+            state.listedAt = now
+            return true
+        }
     }
 
     private func perform(_ step: MirrorPlan.Step) throws(FileError) {

@@ -130,9 +130,11 @@ struct MirrorPlan: Sendable {
 
     /// Does what can be done now.
     ///
-    /// - Parameter perform: Makes a step; what throws is tried again with the next pass.
+    /// - Parameters:
+    ///   - lists: False if playlists stay as they are for now, and with them all that they name.
+    ///   - perform: Makes a step; what throws is tried again with the next pass.
     /// - Returns: The steps that could not be done.
-    mutating func pass(_ perform: (Step) throws(FileError) -> Void) -> Outcome {
+    mutating func pass(lists: Bool = true, _ perform: (Step) throws(FileError) -> Void) -> Outcome {
         var outcome = Outcome()
         for path in pending.sorted() {
             // A file that is no longer served will be reported as expired soon.
@@ -140,7 +142,7 @@ struct MirrorPlan: Sendable {
             pending.remove(path)
             present.insert(path)
         }
-        guard let playlists else { return outcome }
+        guard lists, let playlists else { return outcome }
         writePlaylists(&outcome, perform)
         withdrawPlaylists(&outcome, perform)
         for path in written.keys.sorted() where playlists[path] == nil && !isNamed(path) {

@@ -45,7 +45,7 @@ package enum ConsumerPolicy: Hashable, Sendable {
 /// The outcome of a batch that a consumer has taken.
 package enum ConsumerResult: Hashable, Sendable {
     case done
-    /// Some of it failed: it is called with an empty batch, unless something is published before.
+    /// Some of it failed, or can wait: it is called with an empty batch, unless something is published before.
     case again(after: Duration)
     /// As ``again(after:)``; a stored feed that it paces waits until it is done.
     case blocked(retryAfter: Duration)

@@ -29,6 +29,7 @@ extension ChannelAssembly {
                 constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
                 waits: !settings.isRealtime,
                 keepsAll: settings.keepsWholeFeed,
+                isFollowed: !settings.endsByItself,
                 keys: keys
             ) { watch.note($0) }
         } catch {
