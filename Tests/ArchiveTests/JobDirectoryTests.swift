@@ -104,6 +104,31 @@ import Testing
         #expect(lists(feed.number - 1) && !mirror.isIncomplete)
     }
 
+    @Test func newFilesAreWrittenWhereTheyStayAndOthersReplacedAsAWhole() throws {
+        let period = Feed.firstNumber / 3
+        let left = "out/./video-1080p/init-\(period).mp4"
+        let disk = MemoryFileSystem([left: [1]])
+        let mirror = try DirectoryMirror(directory: "out", waits: true, isFollowed: false, fileSystem: disk) { _ in }
+        disk.state.withLock { $0.created = [] }
+        var feed = Feed(nil, consumers: [Relay(mirror)])
+        try publish(1, &feed)
+        feed.presentation.end(now: feed.now)
+        let media = disk.files.keys.filter { !$0.hasSuffix(".m3u8") }
+        #expect(media.count == 4)
+        #expect(disk.state.withLock { $0.created } == Set(media).subtracting([left]))
+        #expect(disk.files[left] == Array("video-1080p init-\(period).mp4".utf8))
+    }
+
+    /// Somebody may ask for a segment before a playlist names it.
+    @Test func filesThatPlayersFollowAppearAsAWhole() throws {
+        let mirror = try DirectoryMirror(directory: "out", waits: true, fileSystem: disk) { _ in }
+        disk.state.withLock { $0.created = [] }
+        var feed = Feed(nil, consumers: [Relay(mirror)])
+        try publish(10, &feed)
+        #expect(files["video-1080p/\(feed.number - 1).m4s"] != nil)
+        #expect(disk.state.withLock { $0.created } == [])
+    }
+
     @Test func keysThatPlaylistsNameStayWithThem() throws {
         let (first, second) = (String(repeating: "0a", count: 16), String(repeating: "1b", count: 16))
         let current = Mutex(first)

@@ -20,6 +20,8 @@ final class MemoryFileSystem: FileSystem {
         var history: [[String: [UInt8]]]?
         var locks: Set<String> = []
         var synchronized: Set<String> = []
+        /// The files that were written where they stay.
+        var created: Set<String> = []
     }
 
     let state: Mutex<State>
@@ -74,6 +76,7 @@ final class MemoryFileSystem: FileSystem {
         let bytes = Array(bytes.readableBytesView)
         do throws(FileError) {
             try change("write", path, bytes) { $0.files[path] = $1 }
+            state.withLock { _ = $0.created.insert(path) }
         } catch {
             state.withLock { $0.files[path] = nil }
             throw error

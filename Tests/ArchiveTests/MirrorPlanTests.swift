@@ -20,7 +20,8 @@ import Testing
         mutating func perform(_ step: MirrorPlan.Step) throws(FileError) {
             switch step {
             case .remove(let path): files[path] = nil
-            case .write(let path, let body):
+            case .create(let path, let body), .replace(let path, let body):
+                if case .create = step { #expect(files[path] == nil && !path.hasSuffix(".m3u8")) }
                 if failures.contains(where: path.hasPrefix) {
                     throw FileError(operation: "write", path: path, code: EIO)
                 }

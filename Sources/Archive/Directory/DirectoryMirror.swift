@@ -5,9 +5,10 @@ import Synchronization
 
 /// Keeps a directory equal to what the origin serves: the same bytes as files.
 ///
-/// Each file appears whole or not at all, and no playlist names what is not there. Neither a slow disk nor a full one
-/// holds up a live stream; what has expired meanwhile is never written. What cannot be written is tried again. What a
-/// process before this one has left goes once it is replaced.
+/// No playlist names what is not there. Each file appears whole or not at all, but for the segments of a job, which are
+/// written where they stay before a playlist names them. Neither a slow disk nor a full one holds up a live stream;
+/// what has expired meanwhile is never written. What cannot be written is tried again. What a process before this one
+/// has left goes once it is replaced.
 package final class DirectoryMirror: PublicationConsumer, BodyStore {
     package let name = "output"
     package let policy: ConsumerPolicy
@@ -48,7 +49,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - keepsAll: True if it holds the stream up until the disk has taken what it refuses, so that nothing is left out.
     ///   - isFollowed: True if players follow its playlists. Those of a job are written once a second at most, and at its
-    ///     end.
+    ///     end; its segments are written where they stay.
     ///   - keys: Files of keys, which are written before the playlists that name them; nil if there are none.
     ///   - fileSystem: The file system that the directory is in.
     ///   - clock: The time.
@@ -136,7 +137,10 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
 
     private func perform(_ step: MirrorPlan.Step) throws(FileError) {
         switch step {
-        case .write(let path, let bytes): try fileSystem.replace("\(directory)/\(path)", bytes)
+        // Names are easily guessed: who follows a stream must not be served half a segment, nor a cache keep it.
+        case .create(let path, let bytes) where !isFollowed: try fileSystem.create("\(directory)/\(path)", bytes)
+        case .create(let path, let bytes), .replace(let path, let bytes):
+            try fileSystem.replace("\(directory)/\(path)", bytes)
         case .remove(let path): try fileSystem.remove("\(directory)/\(path)")
         }
         // It is a step that may stand still; many of them only take long.

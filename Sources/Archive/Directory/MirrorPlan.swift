@@ -12,12 +12,14 @@ import Presentation
 /// is removed first.
 struct MirrorPlan: Sendable {
     enum Step: Hashable, Sendable {
-        case write(path: String, ByteBuffer)
+        /// A segment or an initialization section, of a name that no file there has and no playlist there lists.
+        case create(path: String, ByteBuffer)
+        case replace(path: String, ByteBuffer)
         case remove(path: String)
 
         var path: String {
             switch self {
-            case .write(let path, _), .remove(let path): path
+            case .create(let path, _), .replace(let path, _), .remove(let path): path
             }
         }
     }
@@ -229,15 +231,17 @@ struct MirrorPlan: Sendable {
         _ perform: (Step) throws(FileError) -> Void
     ) -> Bool {
         do throws(FileError) {
-            let body = try body.read()
+            let bytes = try body.read()
+            let isNew = served[path] != nil && !present.contains(path)
+            let step: Step = isNew ? .create(path: path, bytes) : .replace(path: path, bytes)
             do throws(FileError) {
-                try perform(.write(path: path, body))
+                try perform(step)
             } catch {
                 let unlisted = unlisted
                 guard error.isOutOfRoom, !unlisted.isEmpty else { throw error }
                 // What is listed is worth more than what has been: players that are late go without.
                 for path in unlisted { remove(path, &outcome, perform) }
-                try perform(.write(path: path, body))
+                try perform(step)
             }
             return true
         } catch {
