@@ -36,6 +36,9 @@ extension Presentation {
         /// True if everything is listed, however long, in playlists that appear once the channel has ended and never
         /// change.
         package var isOnDemand = false
+        /// False if segments leave memory as soon as the store has them; else the newest ones stay, and as many others as
+        /// there is room for.
+        package var keepsMediaInMemory = true
         /// The point where players begin; nil to leave it to them.
         package var start: MultivariantPlaylist.Start?
 

@@ -5,11 +5,11 @@ import Playlists
 extension Presentation.State {
     /// Takes segments out of memory, the oldest first, until a quarter of the limit is free; the newest slots stay.
     ///
-    /// The free memory leaves room for slots to come while the store is behind.
+    /// The free memory leaves room for slots to come while the store is behind. Where no media is to stay in memory,
+    /// segments leave it in the order in which the store gets them.
     mutating func moveToStore() {
         guard let store else { return }
-        // An on-demand channel has no viewers before its end, so none of it need be in memory.
-        let limit = configuration.isOnDemand ? 0 : configuration.maximumBytes / 4 * 3
+        let limit = configuration.keepsMediaInMemory ? configuration.maximumBytes / 4 * 3 : 0
         while bytesInMemory > limit, let slot = oldestInMemory {
             var isStored = true
             for path in slot.mediaPaths {
@@ -35,7 +35,7 @@ extension Presentation.State {
         let last = window.stored.last
         func isNext(_ slot: ListedSlot) -> Bool { last.map { $0 < slot.number } ?? true }
         if let newest = retained.last, isNext(newest.slot) { return retained.first { isNext($0.slot) }?.slot }
-        let listed = window.slots.dropLast(Window.minimumCount)
+        let listed = window.slots.dropLast(configuration.keepsMediaInMemory ? Window.minimumCount : 0)
         guard let last, let head = listed.first?.number, head <= last else { return listed.first }
         return listed.dropFirst(Int(last.value - head.value) + 1).first
     }

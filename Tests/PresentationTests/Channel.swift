@@ -24,6 +24,7 @@ struct Channel {
         store: MemoryStore? = nil,
         consumers: [any PublicationConsumer] = [],
         isOnDemand: Bool = false,
+        keepsMediaInMemory: Bool = true,
         texts: TextExecutor = .shared,
         renditions: [RenditionDescription] = [.video, .audio]
     ) {
@@ -39,6 +40,7 @@ struct Channel {
             keyAddresses: keyAddresses
         )
         configuration.isOnDemand = isOnDemand
+        configuration.keepsMediaInMemory = keepsMediaInMemory
         presentation = Presentation(
             configuration: configuration,
             consumers: [store].compactMap(\.self) + consumers,

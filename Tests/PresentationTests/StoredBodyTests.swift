@@ -91,6 +91,30 @@ import Testing
         try expectAllServed(channel)
     }
 
+    /// A job with a window: what is written is served from there, whether it is listed or retained.
+    @Test func noMediaNeedBeInMemory() throws {
+        let store = MemoryStore()
+        var channel = Channel(store: store, keepsMediaInMemory: false)
+        for _ in 0..<40 {
+            try publish(1, in: &channel)
+            let segments = channel.presentation.saved.files.filter { $0.path.hasSuffix(".m4s") }
+            #expect(segments.allSatisfy { channel.resource($0.path).resource?.body.memory == nil })
+        }
+        try expectAllServed(channel)
+        let retained = "video-1080p/\(channel.nextNumber - 8).m4s"
+        #expect(try channel.resource(retained).resource?.body.read().readableBytes == 9_000)
+        #expect(channel.resource("video-1080p/\(Channel.firstNumber).m4s") == .notFound(.expired))
+        #expect(channel.presentation.memoryUse.shortage == nil)
+        // What the store does not have stays, and goes once it has it.
+        store.state.withLock { $0.answers = false }
+        try publish(2, in: &channel)
+        let newest = "video-1080p/\(channel.nextNumber - 1).m4s"
+        #expect(channel.resource(newest).resource?.body.memory != nil)
+        store.state.withLock { $0.answers = true }
+        try publish(1, in: &channel)
+        #expect(channel.resource(newest).resource?.body.memory == nil)
+    }
+
     @Test func partsOfTheOpenSlotCountAsWell() throws {
         var channel = Channel()
         try channel.publish()

@@ -177,13 +177,18 @@ import Testing
     /// A feed that is read from its beginning at every start has no window to resume.
     @Test func jobHasNoJournalAndEndsByItself() async throws {
         let directory = try TemporaryDirectory()
-        let settings = try Configuration.load(flags: [
-            "name": ["film"], "input": [Repository.smallFeed], "no-realtime": [], "output": [directory.file("out")],
-            "state": [directory.file("state")],
-        ]).channels[0]
-        let hosted = try #require(try await assembly.assemble([settings], after: [:]).first)
-        #expect(hosted.service.isJob && hosted.service.journal == nil && hosted.service.mirror != nil)
-        #expect(hosted.service.channel.presentation.configuration.isOnDemand)
+        for window in [nil, "60"] {
+            var flags: [String: [String]] = [
+                "name": ["film"], "input": [Repository.smallFeed], "no-realtime": [], "output": [directory.file("out")],
+                "state": [directory.file("state")],
+            ]
+            flags["window"] = window.map { [$0] }
+            let settings = try Configuration.load(flags: flags).channels[0]
+            let hosted = try #require(try await assembly.assemble([settings], after: [:]).first)
+            #expect(hosted.service.isJob && hosted.service.journal == nil && hosted.service.mirror != nil)
+            let configuration = hosted.service.channel.presentation.configuration
+            #expect(configuration.isOnDemand == (window == nil) && !configuration.keepsMediaInMemory)
+        }
     }
 
     // MARK: Refusals

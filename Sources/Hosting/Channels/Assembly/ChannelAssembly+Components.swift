@@ -92,12 +92,14 @@ extension ChannelAssembly {
             keyAddresses: playlistAddresses(for: settings)
         )
         listing.isOnDemand = settings.keepsWholeFeed
+        // What a job has written need not be in memory for viewers, of whom it has none.
+        listing.keepsMediaInMemory = !settings.endsByItself
         tellOfChannel(settings, &listing)
         let (journal, mirror) = (storage.journal, storage.mirror)
         return Presentation(
             configuration: listing,
             consumers: ([journal, mirror ?? storage.keyFiles] as [(any PublicationConsumer)?]).compactMap(\.self),
-            store: settings.keepsWholeFeed ? mirror : journal
+            store: settings.endsByItself ? mirror : journal
         )
     }
 
