@@ -35,7 +35,11 @@ struct FragmentMuxer: SegmentMuxer {
         self.name = name
     }
 
-    mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
+    mutating func mux(
+        _ contents: SegmentContents,
+        key: PeriodKey?,
+        into room: consuming ByteBuffer = ByteBuffer()
+    ) throws -> MuxedSegment {
         let cut = contents.cut
         guard let configuration = cut.configuration, cut.cues == nil else { throw SegmentMuxerError.notCarried }
         let current = try prepare(configuration, timescale: cut.timescale, key, contents.protection.headers)
@@ -60,7 +64,7 @@ struct FragmentMuxer: SegmentMuxer {
             startsSegment: true,
             messages: (contents.tags ?? []).map { $0.message(in: cut) } + contents.sections.map { $0.message(in: cut) }
         )
-        var (bytes, offset) = fragment.encode()
+        var (bytes, offset) = fragment.encode(into: room)
         try current.cipher?.encrypt(&bytes, samples, at: offset, vectors: vectors)
         return MuxedSegment(
             bytes: bytes,

@@ -16,7 +16,11 @@ struct IMSC1Muxer: SegmentMuxer {
         fragments = FragmentMuxer(kind: .text(.imsc1), language: language, isCounterMode: false, name: name)
     }
 
-    mutating func mux(_ contents: SegmentContents, key _: PeriodKey?) throws -> MuxedSegment {
+    mutating func mux(
+        _ contents: SegmentContents,
+        key _: PeriodKey?,
+        into room: consuming ByteBuffer = ByteBuffer()
+    ) throws -> MuxedSegment {
         let cues = try contents.timedCues.map { $0.counted(from: contents.mediaOffset) }
         let document = IMSC1Document(language: language, cues: cues)
         var contents = contents
@@ -36,7 +40,7 @@ struct IMSC1Muxer: SegmentMuxer {
                 payload: ByteBuffer(string: document.render())
             )
         ]
-        var segment = try fragments.mux(contents, key: nil)
+        var segment = try fragments.mux(contents, key: nil, into: room)
         segment.duration = SegmentDuration(value: contents.cut.duration, timescale: timescale)
         return segment
     }

@@ -10,7 +10,11 @@ struct PackedAudioMuxer: SegmentMuxer {
     private var current: (configuration: CodecConfiguration, audio: ElementaryAudio)?
     private var cipher: TransportCipher?
 
-    mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
+    mutating func mux(
+        _ contents: SegmentContents,
+        key: PeriodKey?,
+        into _: consuming ByteBuffer = ByteBuffer()
+    ) throws -> MuxedSegment {
         let cut = contents.cut
         guard let configuration = cut.configuration else { throw SegmentMuxerError.notCarried }
         if current?.configuration != configuration {

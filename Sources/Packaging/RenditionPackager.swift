@@ -13,6 +13,7 @@ package struct RenditionPackager: SegmentWriter {
     private var muxer: any SegmentMuxer
     /// Encrypts whole segments during a crypto period.
     private var envelope: Envelope?
+    private var buffers = SegmentBuffers()
 
     /// - Parameters:
     ///   - form: The form of its segments.
@@ -51,13 +52,14 @@ package struct RenditionPackager: SegmentWriter {
         let references = isProtected ? try references(in: contents.protection) : []
         let key = try references.first.map { try keys.key($0.keyID) }
         let listedKeys = references.compactMap(encryption.playlistKey)
-        var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
+        var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil, into: buffers.take())
         if let (cipher, includesInitialization) = encryption.sealing, let key {
             let references = includesInitialization ? references : nil
             try seal(&muxed, cut.number, key, cipher, sealsInitializationFor: references)
         } else {
             muxed.initialization?.keys = listedKeys
         }
+        buffers.keep(muxed.bytes)
         return PublishedSegment(
             programDateTime: cut.start.utc,
             duration: muxed.duration ?? SegmentDuration(value: cut.duration, timescale: cut.timescale),

@@ -12,7 +12,12 @@ protocol SegmentMuxer {
     /// - Parameters:
     ///   - contents: The contents of the segment.
     ///   - key: The key of samples; nil if they are not encrypted.
+    ///   - room: A buffer whose memory is written over, if nobody else has it.
     /// - Returns: The segment; it depends on the cut and the key alone.
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` if OpenSSL fails.
-    mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment
+    mutating func mux(
+        _ contents: SegmentContents,
+        key: PeriodKey?,
+        into room: consuming ByteBuffer
+    ) throws -> MuxedSegment
 }

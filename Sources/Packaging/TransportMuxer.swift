@@ -28,7 +28,11 @@ struct TransportMuxer: SegmentMuxer {
         self.language = language.map { TrackLanguage(tag: $0).code }.flatMap { $0 == "und" ? nil : $0 }
     }
 
-    mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
+    mutating func mux(
+        _ contents: SegmentContents,
+        key: PeriodKey?,
+        into room: consuming ByteBuffer = ByteBuffer()
+    ) throws -> MuxedSegment {
         let (cut, audio) = (contents.cut, contents.audio)
         cipher = try TransportCipher.cipher(for: key, after: cipher)
         let program = try prepare(
@@ -42,7 +46,7 @@ struct TransportMuxer: SegmentMuxer {
             units.append(try audio.map { try frames.accessUnits(of: $0, cipher) } ?? [])
         }
         if let tags = contents.tags { units.append(tags.map { $0.accessUnit(in: cut) }) }
-        let (bytes, pictureByteCount) = TransportStreamSegment(program.tables, units: units).encode()
+        let (bytes, pictureByteCount) = TransportStreamSegment(program.tables, units: units).encode(into: room)
         return MuxedSegment(
             bytes: bytes,
             iFrame: cut.startsWithPicture ? pictureByteCount.map { 0..<$0 } : nil

@@ -9,7 +9,11 @@ struct WebVTTMuxer: SegmentMuxer {
     /// The container of the renditions that play along.
     let container: StreamFormat
 
-    mutating func mux(_ contents: SegmentContents, key _: PeriodKey?) throws -> MuxedSegment {
+    mutating func mux(
+        _ contents: SegmentContents,
+        key _: PeriodKey?,
+        into _: consuming ByteBuffer = ByteBuffer()
+    ) throws -> MuxedSegment {
         let cues = try contents.timedCues
         // Players that count on 32 bits of milliseconds, or convert to 90 kHz, fail at hours that count from 1970.
         let origin = contents.cut.start.media.hourBefore

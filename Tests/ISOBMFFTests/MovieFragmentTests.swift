@@ -192,6 +192,21 @@ import Testing
         #expect(fragment.encode().bytes == fragment.encode().bytes)
     }
 
+    @Test func bufferThatNobodyElseHasIsWrittenOver() {
+        var generator = SeededGenerator(seed: 3)
+        let fragment = RandomFragment(using: &generator).fragment
+        let bytes = fragment.encode().bytes
+        let room = ByteBuffer(repeating: 0xFF, count: bytes.readableBytes + 100)
+        let kept = room.getSlice(at: 0, length: 100)
+        #expect(fragment.encode(into: room).bytes == bytes)
+        #expect(kept == ByteBuffer(repeating: 0xFF, count: 100))
+        let free = ByteBuffer(repeating: 0xFF, count: bytes.readableBytes + 100)
+        let address = free.withUnsafeReadableBytes { $0.baseAddress }
+        let again = fragment.encode(into: consume free).bytes
+        #expect(again == bytes)
+        #expect(again.withUnsafeReadableBytes { $0.baseAddress } == address)
+    }
+
     @Test func bytesHaveOneOwnerSoThatPayloadsCanBeEncryptedInPlace() {
         let payload = ByteBuffer(bytes: [1, 2, 3])
         let sample = FragmentSample(duration: 1, isSync: true, payload: payload)

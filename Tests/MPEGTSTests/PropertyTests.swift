@@ -85,4 +85,16 @@ import Testing
         let bytes = TransportStreamSegment(one.program, units: one.units).encode().bytes
         #expect(bytes == TransportStreamSegment(other.program, units: other.units).encode().bytes)
     }
+
+    @Test func bufferThatNobodyElseHasIsWrittenOver() throws {
+        var generator = SeededGenerator(seed: 9)
+        let random = try RandomSegment(from: 0, pictures: 30, using: &generator, [.h264, .aac])
+        let segment = TransportStreamSegment(random.program, units: random.units)
+        let bytes = segment.encode().bytes
+        let room = ByteBuffer(repeating: 0xFF, count: bytes.readableBytes + 100)
+        let address = room.withUnsafeReadableBytes { $0.baseAddress }
+        let again = segment.encode(into: consume room).bytes
+        #expect(again == bytes)
+        #expect(again.withUnsafeReadableBytes { $0.baseAddress } == address)
+    }
 }

@@ -70,6 +70,38 @@ import Testing
         return KeyedPackager(form, id: "rendition", encryption: encryption)
     }
 
+    // MARK: Memory
+
+    /// A job writes one segment while the one before it goes to the disk.
+    @Test func memoryOfSegmentsThatNobodyHasIsWrittenOver() throws {
+        var packager = Self.packager()
+        let addresses = try (0..<6 as Range<Int64>).map { slot in
+            let media = try #require(try packager.write(SegmentContents(Self.cut(slot))).media)
+            return media.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+        }
+        let (first, second) = (addresses[0], addresses[1])
+        #expect(first != second)
+        #expect(addresses == [first, second, first, second, first, second])
+    }
+
+    /// A segment may be in the window, or on its way to a viewer.
+    @Test func segmentsThatSomebodyHasStayAsTheyAre() throws {
+        let schedule = try Self.schedule(slotsPerPeriod: 2)
+        for encryption in [ChannelEncryption.none, .sampleAES(schedule), .aes128(schedule)] {
+            var packager = Self.packager(.video, encryption)
+            var kept: [Int64: ByteBuffer] = [:]
+            for slot in 0..<12 as Range<Int64> {
+                let media = try packager.write(SegmentContents(Self.cut(slot))).media
+                if slot % 3 != 0 { kept[slot] = media }
+            }
+            #expect(kept.count == 8)
+            for (slot, media) in kept {
+                var other = Self.packager(.video, encryption)
+                #expect(try other.write(SegmentContents(Self.cut(slot))).media == media)
+            }
+        }
+    }
+
     // MARK: Timed metadata
 
     /// Each has its time on the rendition's own timeline, and is one and the same for who reads several renditions.

@@ -6,8 +6,8 @@ package import NIOCore
 /// and ends where continuity counters are 0, and its times are those of the timeline modulo 2^33. PAT and PMT come
 /// first, and 16 times in all.
 ///
-/// All sizes are known before the first byte is written, so that the segment is allocated once and every payload copied
-/// once.
+/// All sizes are known before the first byte is written, so that the segment is allocated once at most and every payload
+/// copied once.
 package struct TransportStreamSegment: Sendable {
     private let program: TransportProgram
     private let units: [[TransportAccessUnit]]
@@ -26,14 +26,19 @@ package struct TransportStreamSegment: Sendable {
 
     /// Writes the segment.
     ///
+    /// - Parameter room: A buffer whose memory is written over, if nobody else has it and it is large enough.
     /// - Returns: The bytes, and how many of them, from the start, show the first picture: PAT, PMT and it; nil if there
     ///   is no picture, or decoding cannot start with the first.
-    package func encode() -> (bytes: ByteBuffer, firstPictureByteCount: Int?) {
+    package func encode(
+        into room: consuming ByteBuffer = ByteBuffer()
+    ) -> (bytes: ByteBuffer, firstPictureByteCount: Int?) {
         let schedule = SegmentSchedule(program, units: units)
-        let bytes = ByteBuffer(initialCapacity: schedule.packetCount * TransportPacket.byteCount) { span in
+        let byteCount = schedule.packetCount * TransportPacket.byteCount
+        room.clear(minimumCapacity: byteCount)
+        room.writeWithOutputRawSpan(minimumWritableBytes: byteCount) { span in
             var writer = TransportPacketWriter(program)
             for entry in schedule.entries { writer.write(entry, units: units, to: &span) }
         }
-        return (bytes, schedule.firstPicturePacketCount.map { $0 * TransportPacket.byteCount })
+        return (room, schedule.firstPicturePacketCount.map { $0 * TransportPacket.byteCount })
     }
 }

@@ -48,10 +48,13 @@ package struct MovieFragment: Sendable {
 
     /// Writes the fragment.
     ///
+    /// - Parameter room: A buffer whose memory is written over, if nobody else has it and it is large enough.
     /// - Returns: The bytes, and how many of them come before the first sample's payload. The payloads follow each other
     ///   in order to the end, so that a caller who holds the only reference can encrypt them in place, and that a player
     ///   of key frames alone need not load more than the first one.
-    package func encode() -> (bytes: ByteBuffer, payloadOffset: Int) {
+    package func encode(
+        into room: consuming ByteBuffer = ByteBuffer()
+    ) -> (bytes: ByteBuffer, payloadOffset: Int) {
         let segmentType: SegmentTypeBox? = startsSegment ? .cmafSegment : nil
         let fragment = MovieFragmentBox(
             header: MovieFragmentHeaderBox(sequenceNumber: sequenceNumber),
@@ -63,7 +66,8 @@ package struct MovieFragment: Sendable {
             (segmentType?.byteCount ?? 0) + messagesByteCount + fragment.byteCount + MediaDataBoxHeader.byteCount
 
         let byteCount = payloadOffset + mediaData.payloadByteCount
-        let bytes = ByteBuffer(initialCapacity: byteCount) { span in
+        room.clear(minimumCapacity: byteCount)
+        room.writeWithOutputRawSpan(minimumWritableBytes: byteCount) { span in
             segmentType?.encode(into: &span)
             for message in messages { message.encode(into: &span) }
             fragment.encode(into: &span)
@@ -71,7 +75,7 @@ package struct MovieFragment: Sendable {
             let samples = samples.span
             for index in samples.indices { span.write(samples[index].payload) }
         }
-        return (bytes, payloadOffset)
+        return (room, payloadOffset)
     }
 
     private var payloadByteCount: Int {

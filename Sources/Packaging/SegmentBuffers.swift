@@ -1,0 +1,25 @@
+import NIOCore
+
+/// The buffers of a rendition's newest segments, which later segments are written into once nobody else has them.
+///
+/// Memory that is new costs a page fault for every 4 kB. A job is done with a segment two slots later; of a live channel
+/// the window has them, so that there is always a new one, as there would be without.
+struct SegmentBuffers {
+    /// The oldest first.
+    private var buffers: [ByteBuffer] = []
+
+    /// One segment is written while the one before it goes to the disk.
+    private static let count = 2
+    /// The most bytes that one keeps.
+    private static let maximumCapacity = 1 << 25
+
+    /// Takes the buffer for the next segment: an empty one until there are enough.
+    mutating func take() -> ByteBuffer {
+        buffers.count < Self.count ? ByteBuffer() : buffers.removeFirst()
+    }
+
+    /// Keeps the buffer of a segment that is complete: whoever writes into it now makes a copy.
+    mutating func keep(_ buffer: ByteBuffer) {
+        if buffer.capacity <= Self.maximumCapacity { buffers.append(buffer) }
+    }
+}
