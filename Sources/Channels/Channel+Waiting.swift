@@ -5,9 +5,6 @@ import Synchronization
 
 /// The waits of a channel: stored feeds wait for each other and for publications, and so does its end.
 extension Channel {
-    /// The number of events with complete slots by which stored feeds are read ahead of publication.
-    private static let mostPending = 1
-
     /// Returns once all decisions are published.
     ///
     /// A channel that is to end does not wait for keys, and a process that is to end waits only for the publication
@@ -68,10 +65,11 @@ extension Channel {
         wait { $0.engine.mustWaitForStart(input) }
     }
 
-    /// Holds up a stored input that is far ahead of the others, or of what is published.
+    /// Holds up a stored input that is far ahead of the others, or of what is published: one slot is read while the one
+    /// before it is carried out.
     func waitForOthers(_ input: InputID) {
         if configuration.inputs.count > 1 { wakeInputs() }
-        wait { $0.pending.count > Self.mostPending || $0.engine.isWaitingForKeys || $0.engine.isFarAhead(input) }
+        wait { !$0.pending.isEmpty || $0.engine.isWaitingForKeys || $0.engine.isFarAhead(input) }
     }
 
     private func wait(while condition: (borrowing Core) -> Bool) {

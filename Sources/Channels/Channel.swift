@@ -175,9 +175,10 @@ extension Channel {
     /// Carries out the pending batches, one after the other.
     private func drain() {
         while let batch = core.withLock({ $0.next() }) {
+            // Stored inputs read on meanwhile.
+            wakeInputs()
             let feedback = publisher.withLock { $0.perform(batch, unless: { isStopped.load(ordering: .relaxed) }) }
             for event in feedback { handle(event) }
-            wakeInputs()
         }
         wakeInputs()
     }

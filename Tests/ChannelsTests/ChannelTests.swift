@@ -356,6 +356,36 @@ import Timeline
         #expect(pictures == [100, 100, 25])
     }
 
+    /// Keeps the second slot from being published until the feed has come further.
+    private final class SecondSlot: PublicationConsumer {
+        let name = "second"
+        let policy = ConsumerPolicy.observes
+        let interest = Publication.Kinds.slots
+        let isPassed = DispatchSemaphore(value: 0)
+        private let count = Atomic(0)
+        let isMet = Atomic(false)
+
+        func take(_ batch: [Publication]) -> ConsumerResult {
+            guard count.add(1, ordering: .relaxed).newValue == 2 else { return .done }
+            isMet.store(isPassed.wait(timeout: .now() + 120) == .success, ordering: .relaxed)
+            return .done
+        }
+    }
+
+    @Test func aStoredFeedIsReadWhileASlotIsPublished() {
+        let second = SecondSlot()
+        let fixture = ChannelFixture(isPaced: false, consumers: [second], isInline: false)
+        let input = fixture.channel.makeInput(.input(0), pace: .stored)
+        let feed = ChannelFeed()
+        feed.open(input)
+        feed.send(0..<30_000, to: input) { if $0 == 11_000 { second.isPassed.signal() } }
+        input.inputEnded()
+        fixture.channel.finish()
+        let isMet = second.isMet.load(ordering: .relaxed)
+        #expect(isMet)
+        #expect(fixture.text("video-180p.m3u8")?.hasSuffix("#EXT-X-ENDLIST\n") == true)
+    }
+
     @Test func storedInputsWaitForEachOther() throws {
         let fixture = ChannelFixture(isPaced: false, inputCount: 2)
         let feeds = [ChannelFeed(audio: nil), ChannelFeed(video: nil, audio: 0, base: 5_000)]
