@@ -168,6 +168,36 @@ import Testing
         #expect(arrivals.takeNotices(at: Self.second).isEmpty)
     }
 
+    /// Of datagrams with a byte each the records take more memory than the bytes.
+    @Test(arguments: ["udp", "rtp"])
+    func tinyDatagramsAreBoundedInTheirNumber(scheme: String) throws {
+        var arrivals = try arrivals("\(scheme)://127.0.0.1:5000?fifo_size=500")
+        let sender = try Self.place("127.0.0.1")
+        for index in 0..<10_000 {
+            let header: [UInt8] = [0x80, 33, UInt8(index >> 8), UInt8(index & 0xFF), 0, 0, 0, 0, 0, 0, 0, 1]
+            let datagram = (scheme == "rtp" ? header : []) + [0x47]
+            arrivals.take(datagram.span.bytes, from: sender, at: Int64(index))
+        }
+        #expect(arrivals.batch.datagrams.count == 500)
+        var losses = DatagramLosses()
+        losses.reader = 9_500
+        #expect(arrivals.takeNotices(at: 0) == [.datagramsLost(losses)])
+    }
+
+    /// The longest datagram has room where nothing else waits, however small `fifo_size` is.
+    @Test func aGiantDatagramIsWholeOrDropped() throws {
+        var arrivals = try arrivals("udp://127.0.0.1:5000?fifo_size=0")
+        let sender = try Self.place("127.0.0.1")
+        for length in [65_507, 1_316] {
+            let datagram = [UInt8](repeating: 0x47, count: length)
+            arrivals.take(datagram.span.bytes, from: sender, at: 0)
+        }
+        #expect(arrivals.batch.datagrams.map(\.byteCount) == [65_507])
+        var losses = DatagramLosses()
+        losses.reader = 1
+        #expect(arrivals.takeNotices(at: 0) == [.datagramsLost(losses)])
+    }
+
     @Test func lossesAreToldAtIntervalsAndByTheirPlace() throws {
         var arrivals = try arrivals("rtp://127.0.0.1:5000?reorder_queue_size=0")
         let sender = try Self.place("127.0.0.1")

@@ -133,6 +133,20 @@ import Testing
         #expect(RTPPacket(bytes.span.bytes) == nil)
     }
 
+    /// As many giant packets as may wait would take 270 MB.
+    @Test func giantPacketsAreBoundedInTheirBytes() {
+        var reader = RTPReader(mostWaiting: 4_096)
+        var batch = DatagramBatch()
+        let payload = [UInt8](repeating: 0x47, count: 65_000)
+        for number in 0..<400 where number % 200 != 1 {
+            let packet = Packet(number: number, payload: payload).bytes
+            reader.read(packet.span.bytes, at: 0, into: &batch)
+            #expect(reader.waitingCount * payload.count <= 6 << 20)
+            if number % 50 == 0 { batch.clear() }
+        }
+        #expect(reader.counts.lost == 2 && reader.waitingCount == 0)
+    }
+
     /// Whatever comes, no more waits than may.
     @Test func aFloodOfNumbersTakesNoMemory() {
         var generator = SeededGenerator(seed: 7)

@@ -14,7 +14,8 @@ struct DatagramArrivals {
     /// True if the feed is to break off, since more has come than may wait.
     private(set) var hasOverflowed = false
 
-    private let most: Int
+    /// Bytes that wait at most, and datagrams: as many as packets of a transport stream fit in these bytes.
+    private let most: (bytes: Int, datagrams: Int)
     private let endsAtOverflow: Bool
     private var filter: SenderFilter
     private var watch = SenderWatch()
@@ -33,7 +34,7 @@ struct DatagramArrivals {
 
     init(_ address: DatagramAddress, allowed: [AddressRange]) {
         rtp = address.form == .rtp ? RTPReader(mostWaiting: address.reorderedPackets) : nil
-        most = address.waitingByteCount
+        most = (address.waitingByteCount, address.waitingByteCount / 188)
         endsAtOverflow = address.endsAtOverflow
         filter = SenderFilter(admitting: [allowed, address.sources], but: address.blocked)
     }
@@ -46,7 +47,7 @@ struct DatagramArrivals {
     ///   - arrival: The time at which it came, in nanoseconds of the monotonic clock.
     mutating func take(_ datagram: RawSpan, from place: SocketPlace, at arrival: Int64) {
         guard let name = filter.name(ofAdmitted: place) else { return }
-        guard batch.bytes.count + datagram.byteCount <= most else {
+        guard batch.bytes.count + datagram.byteCount <= most.bytes, batch.datagrams.count < most.datagrams else {
             losses.reader += 1
             hasOverflowed = hasOverflowed || endsAtOverflow
             return

@@ -32,6 +32,7 @@ struct RTPReader {
     private var next: UInt16 = 0
     /// Packets that wait for one before them, in their order.
     private var waiting: [Waiting] = []
+    private var waitingByteCount = 0
     private let mostWaiting: Int
 
     private struct Waiting {
@@ -40,6 +41,8 @@ struct RTPReader {
         var arrival: Int64
     }
 
+    /// Bytes that wait for a packet that is missing: 4,096 packets of the length that a network takes (Ethernet).
+    private static let mostWaitingBytes = 6 << 20
     /// Nanoseconds that a packet waits for one that is missing.
     private static let patience: Int64 = 100_000_000
     /// Nanoseconds of silence after which another source may take the place of the one that is read.
@@ -85,7 +88,10 @@ struct RTPReader {
         } else {
             keep(packet.number, payload, arrival)
         }
-        while let first = waiting.first, waiting.count > mostWaiting || arrival - first.arrival > Self.patience {
+        while let first = waiting.first,
+            waiting.count > mostWaiting || waitingByteCount > Self.mostWaitingBytes
+                || arrival - first.arrival > Self.patience
+        {
             skip(into: &batch)
         }
     }
@@ -103,6 +109,7 @@ struct RTPReader {
             if waiting[place].number == number { return counts.behind += 1 }
             counts.reordered += 1
         }
+        waitingByteCount += payload.byteCount
         waiting.insert(Waiting(number: number, payload: payload.array, arrival: arrival), at: place)
     }
 
@@ -120,6 +127,7 @@ struct RTPReader {
         while count < waiting.count, waiting[count].number == next {
             let payload = waiting[count].payload
             batch.append(unsafe payload.span.bytes, at: waiting[count].arrival)
+            waitingByteCount -= payload.count
             next &+= 1
             count += 1
         }
