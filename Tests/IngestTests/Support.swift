@@ -29,6 +29,10 @@ final class Recorder: InputConsumer {
 
         func packets(of track: Int) -> [PacketInfo] { packets.filter { $0.trackIndex == track } }
 
+        func payloads(of track: Int) -> [[UInt8]] {
+            zip(packets, payloads).filter { $0.0.trackIndex == track }.map(\.1)
+        }
+
         /// The first decode timestamp of a track, and the differing steps from each to the next.
         func course(of track: Int) -> Course {
             let timestamps = packets(of: track).map { $0.decodeTimestamp ?? .min }

@@ -48,10 +48,10 @@ final class DatagramSocket: Sendable {
     /// Listens at the address, or at every address of this machine where it is another machine's, as behind NAT.
     private func bind(to place: SocketPlace, _ address: DatagramAddress) throws(FFmpegError) {
         if unsafe place.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0 { return }
-        guard errno == EADDRNOTAVAIL, !place.isMulticast else { throw Self.failure("listen") }
+        guard errno == EADDRNOTAVAIL, !place.isMulticast else { throw Self.failure("listen at \(place)") }
         let any = try SocketPlace(place.family == AF_INET6 ? "::" : "0.0.0.0", port: address.port)
         guard unsafe any.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0 else {
-            throw Self.failure("listen")
+            throw Self.failure("listen at \(any)")
         }
     }
 
@@ -95,11 +95,20 @@ final class DatagramSocket: Sendable {
             }
             return unsafe if_nametoindex(entry.pointee.ifa_name)
         }
-        throw FFmpegError(code: FFmpegError.addressNotAvailable, operation: "find the interface \(name)")
+        throw failure("find the interface \(name)", EADDRNOTAVAIL)
     }
 
-    private static func failure(_ operation: String) -> FFmpegError {
-        FFmpegError(code: FFmpegError.posix(errno), operation: operation)
+    /// Describes a call that failed, with the remedy where there is one.
+    private static func failure(_ operation: String, _ code: CInt = errno) -> FFmpegError {
+        let remedy =
+            switch code {
+            case EADDRINUSE: " (give the input another port, or end the program that has this one)"
+            case EADDRNOTAVAIL: " (localaddr is the name or an address of an interface of this machine)"
+            case ENODEV: " (name the interface that the group comes by with localaddr)"
+            case ENOBUFS: " (net.ipv4.igmp_max_msf bounds the senders of a group)"
+            default: ""
+            }
+        return FFmpegError(code: FFmpegError.posix(code), operation: operation + remedy)
     }
 
     @discardableResult
