@@ -4,7 +4,7 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev libsqlite3-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace procps curl nghttp2-client python3-venv \
+JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace valgrind procps curl nghttp2-client python3-venv \
   gstreamer1.0-plugins-base gstreamer1.0-plugins-bad gir1.2-gst-plugins-bad-1.0 python3-gi tesseract-ocr
 # What the origin is measured beside, and with.
 YARDSTICKS := nginx-light wrk
@@ -50,7 +50,7 @@ SANITIZE_FLAGS := --scratch-path .build/$(SANITIZE) --sanitize=$(SANITIZE)
 endif
 PROGRAM := $(if $(filter none,$(SANITIZE)),.build/release,.build/$(SANITIZE)/release)/packager
 # Tests that measure memory, time or players, of which a sanitizer takes several times as much.
-MEASURING := MemoryTests|AllocationTests
+MEASURING := MemoryTests|CostTests
 
 # What is installed is built apart: Swift's own libraries are linked in, and no path of this machine is. Nobody loads symbols
 # of it, so that none need be kept for that.

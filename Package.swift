@@ -439,9 +439,11 @@ let package = Package(
             path: "Tests/Measures/Channel"
         ),
         .executableTarget(
-            name: "allocations",
-            dependencies: ["AllocationCounter", "MeasuredChannel", "Origin", "HTTPServing", .nioHTTP1, .logging],
-            path: "Tests/Measures/Allocations"
+            name: "costs",
+            dependencies: [
+                "AllocationCounter", "MeasuredChannel", "MediaCore", "Origin", "HTTPServing", .nioHTTP1, .logging,
+            ],
+            path: "Tests/Measures/Costs"
         ),
         .executableTarget(
             name: "publication",
@@ -460,7 +462,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
                 "Archive", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText", "Hosting", "packager",
-                "allocations", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .argumentParser, .logging,
+                "costs", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .argumentParser, .logging,
             ],
             exclude: [
                 "Browser", "Control/contract.py", "Control/schemathesis.toml", "Crowd/crowd.py", "Keys/speke_server.py",

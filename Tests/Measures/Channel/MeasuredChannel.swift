@@ -29,19 +29,21 @@ package final class MeasuredChannel: OriginChannels {
 
     /// - Parameters:
     ///   - consumers: Those that get what is published.
+    ///   - slotDuration: The length of its segments.
     ///   - logger: For all that it says.
     ///   - isInline: Whether all that a packet brings about has happened when it was delivered.
     /// - Throws: If the system gives no entropy.
     package init(
         consumers: [any PublicationConsumer] = [],
+        slotDuration: MediaTime = MediaTime(seconds: 4),
         logger: Logger = Logger(label: "measured") { _ in SwiftLogNoOpLogHandler() },
         isInline: Bool
     ) throws {
         presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: "live",
-                targetDuration: 6,
-                segmentDuration: MediaTime(seconds: 4),
+                targetDuration: Int((1.5 * slotDuration.seconds).rounded(.up)),
+                segmentDuration: slotDuration,
                 windowDuration: MediaTime(seconds: 60),
                 maximumBytes: 1 << 30
             ),
@@ -54,7 +56,7 @@ package final class MeasuredChannel: OriginChannels {
         channel = Channels.Channel(
             configuration: ChannelEngine.Configuration(
                 name: "live",
-                grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+                grid: SegmentGrid(slotDuration: slotDuration),
                 clock: .arrival,
                 isSampleEncrypted: true,
                 inputCount: 1,

@@ -1,3 +1,4 @@
+import Dispatch
 import Ingest
 package import MediaCore
 import Synchronization
@@ -9,6 +10,7 @@ package final class RecordedFeed: InputConsumer {
         var bytes: [UInt8]
     }
 
+    private let ended = DispatchSemaphore(value: 0)
     private let state = Mutex((tracks: [InputTrack](), modulus: Int64?.none, packets: [Packet]()))
 
     var tracks: [InputTrack] { state.withLock { $0.tracks } }
@@ -18,11 +20,13 @@ package final class RecordedFeed: InputConsumer {
     private init() {}
 
     /// Reads a file from its beginning to its end.
-    package static func read(_ path: String) async -> RecordedFeed {
+    ///
+    /// It blocks, because callgrind cannot follow a program whose main thread Swift's tasks take over.
+    package static func read(_ path: String) -> RecordedFeed {
         let feed = RecordedFeed()
         let reader = InputReader(url: path, options: .init(retries: false), consumer: feed)
         reader.start()
-        await reader.finished()
+        feed.ended.wait()
         return feed
     }
 
@@ -36,5 +40,5 @@ package final class RecordedFeed: InputConsumer {
     }
 
     package func inputLost(reason: String) {}
-    package func inputEnded() {}
+    package func inputEnded() { ended.signal() }
 }

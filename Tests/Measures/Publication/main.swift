@@ -14,7 +14,7 @@ guard CommandLine.arguments.count == 3, let slots = Int(CommandLine.arguments[2]
     FileHandle.standardError.write(Data("usage: publication FEED SLOTS\n".utf8))
     exit(2)
 }
-let feed = await RecordedFeed.read(CommandLine.arguments[1])
+let feed = RecordedFeed.read(CommandLine.arguments[1])
 let packets = feed.packets
 let silent = Logger(label: "measured") { _ in SwiftLogNoOpLogHandler() }
 
