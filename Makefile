@@ -188,21 +188,24 @@ lint:
 check: lint judges
 	$(MAKE) test-all docs
 
-## Measure CPU and memory side by side with FFmpeg and Shaka Packager, and the origin with nginx.
+# ONLY has words in the names of cases, and RECORD=1 writes down what is measured.
+BENCH_FLAGS = $(if $(ONLY),--only $(ONLY)) $(if $(RECORD),--record)
+
+## Measure CPU and memory side by side with FFmpeg, Shaka Packager and nginx, and compare the ratios with the recorded ones.
 bench: build judges
 	swift build -c release --product publication
-	$(PYTHON) Tests/Benchmarks/bench.py
 	@$(call install,$(YARDSTICKS))
-	$(PYTHON) Tests/Benchmarks/origin.py
+	$(PYTHON) Tests/Benchmarks/bench.py $(BENCH_FLAGS)
 
 ## Measure what a change of keys costs the key server: all viewers at once beside each at a moment of its own.
 bench-keys: build
 	swift build -c release --product keys
 	python3 Tests/Benchmarks/keys.py
 
-## Measure what it costs to start, to change the configuration and to be watched.
+## Measure what it costs to start, to change the configuration and to be watched, and what a core carries.
 bench-service: build
-	python3 Tests/Benchmarks/service.py
+	@$(call install,ffmpeg)
+	python3 Tests/Benchmarks/service.py $(BENCH_FLAGS)
 
 ## Rehearse every failure that there is a scenario for; the report is in drills/index.html.
 drills: build judges

@@ -37,7 +37,7 @@ import sys
 import tempfile
 import time
 
-from origin import ROOT, fetch, free_port, processor_time
+from measuring import ROOT, fetch, free_port, processor_time
 
 SECRET = hashlib.sha256(b"a login service").digest()
 

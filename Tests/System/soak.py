@@ -44,8 +44,8 @@ sys.path += [str(ROOT / "Tests/Benchmarks"), str(ROOT / "Tests/Fuzz")]
 
 import sanitizer  # noqa: E402
 from keys import SECRET, base64url, token  # noqa: E402
+from measuring import free_port  # noqa: E402
 from mutate import free_port as free_datagram_port  # noqa: E402
-from origin import free_port  # noqa: E402
 from rules import History, Playlist, check_siblings, renditions  # noqa: E402
 
 SLOT = 2

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Many viewers on connections of their own, or clients who only hold connections.
 
-Usage: crowd.py URL --connections 5000 --seconds 12 [--every 4] [--idle] [--rate 2000]
+Usage: crowd.py URL --connections 5000 --seconds 12 [--every 4] [--segments] [--idle] [--rate 2000]
 
 Each polls the URL by GET every so many seconds, twice at least, opening its connection anew where it was closed between
-two requests. Prints a line of JSON once all have connected (or tried to), and another at the end: answers, viewers
-without a single one, and how long answers took in milliseconds. With --idle nothing is asked. Ends early when standard
-input ends.
+two requests. With --segments it gets the newest segment of the playlist each time, too. Prints a line of JSON at the end: answers,
+viewers without a single one, and how long answers took in milliseconds. With --idle nothing is asked, and a line tells once
+all have connected, or tried to. Ends early when standard input ends.
 """
 
 import argparse
@@ -20,20 +20,28 @@ import urllib.parse
 
 
 class Viewer:
-    def __init__(self, address, request):
-        self.address, self.request = address, request
+    def __init__(self, address, host, path, gets_segments):
+        self.address, self.host, self.path, self.gets_segments = address, host, path, gets_segments
         self.answers, self.failures, self.times = 0, 0, []
         self.reader = self.writer = None
 
     async def connect(self):
-        self.reader, self.writer = await asyncio.open_connection(*self.address)
+        self.reader, self.writer = await asyncio.open_connection(*self.address, limit=1 << 20)
 
-    async def ask(self):
-        self.writer.write(self.request)
+    async def get(self, path):
+        """The body at a path; None unless there is one."""
+        self.writer.write(f"GET {path} HTTP/1.1\r\nHost: {self.host}\r\n\r\n".encode())
         head = await self.reader.readuntil(b"\r\n\r\n")
         length = next(int(l.split(b":")[1]) for l in head.split(b"\r\n") if l.lower().startswith(b"content-length:"))
-        await self.reader.readexactly(length)
-        return head.startswith(b"HTTP/1.1 200 ")
+        body = await self.reader.readexactly(length)
+        return body if head.startswith(b"HTTP/1.1 200 ") else None
+
+    async def ask(self):
+        playlist = await self.get(self.path)
+        if playlist is None or not self.gets_segments:
+            return playlist is not None
+        newest = [line for line in playlist.decode().splitlines() if line and not line.startswith("#")][-1]
+        return await self.get(urllib.parse.urljoin(self.path, newest)) is not None
 
     async def poll(self):
         begin = time.monotonic()
@@ -82,12 +90,14 @@ async def main():
     parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--every", type=float, default=4)
     parser.add_argument("--rate", type=float, default=2000, help="connections a second at the start")
+    parser.add_argument("--segments", action="store_true")
     parser.add_argument("--idle", action="store_true")
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     url = urllib.parse.urlsplit(arguments.url)
-    request = f"GET {url.path} HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode()
-    viewers = [Viewer((url.hostname, url.port), request) for _ in range(arguments.connections)]
+    viewers = [
+        Viewer((url.hostname, url.port), url.netloc, url.path, arguments.segments) for _ in range(arguments.connections)
+    ]
     begin = time.monotonic()
     starts = [begin + number / arguments.rate for number in range(arguments.connections)]
     ended = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)

@@ -1,0 +1,91 @@
+"""The ratios that were recorded, beside today's.
+
+recorded.json has a line for each row: its name, the ratio of the packager to the peer that the name ends with, its date and its
+machine. A lower ratio is better.
+"""
+
+import dataclasses
+import datetime
+import json
+import sys
+from typing import Callable
+
+from measuring import ROOT, machine, write_table
+
+PATH = ROOT / "Tests/Benchmarks/recorded.json"
+HEADING = "Beside other software"
+# A loss of more than this, in two measurements, is a failure.
+TOLERANCE = 1.15
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A measurement that prints what it finds, and returns ratios by what they are of."""
+
+    name: str
+    measure: Callable[[], dict[str, float]]
+    # Programs without which it cannot be done.
+    needs: tuple[str, ...] = ()
+
+    def rows(self):
+        return {f"{self.name}: {what}": round(ratio, 3) for what, ratio in self.measure().items()}
+
+
+class Ledger:
+    def __init__(self):
+        self.recorded = {row["row"]: row for row in json.loads(PATH.read_text())}
+        self.today, self.failures, self.skipped = {}, [], {}
+
+    def is_worse(self, row, ratio):
+        return row in self.recorded and ratio > TOLERANCE * self.recorded[row]["ratio"]
+
+    def measure(self, case):
+        """Measures a case, and once more if a row of it has lost."""
+        rows = case.rows()
+        worse = [row for row, ratio in rows.items() if self.is_worse(row, ratio)]
+        if worse:
+            print(f"\nworse than recorded, so once more: {'; '.join(worse)}", flush=True)
+            again = case.rows()
+            self.failures += [row for row in worse if self.is_worse(row, again.get(row, rows[row]))]
+            rows |= {row: min(rows[row], again.get(row, rows[row])) for row in worse}
+        self.today |= rows
+        for row in self.recorded:
+            if row.startswith(f"{case.name}: ") and row not in rows:
+                self.skipped[row] = "not measured: its peer is missing"
+
+    def skip(self, case, reason):
+        print(f"\n{case.name}: skipped: {reason}", flush=True)
+        self.skipped[case.name] = reason
+
+    def verdict(self):
+        """Prints all rows, and returns the exit code: 1 if a row has lost twice, or has nothing that it is compared with."""
+        print(f"\n{'':64}{'recorded':>10}{'today':>8}{'change':>9}")
+        for row, ratio in self.today.items():
+            old = self.recorded.get(row)
+            before, change = (f"{old['ratio']:.2f}", f"{100 * (ratio / old['ratio'] - 1):+.0f} %") if old else ("-", "new")
+            print(f"{row:64}{before:>10}{ratio:8.2f}{change:>9}{'  LOST' if row in self.failures else ''}")
+        for name, reason in self.skipped.items():
+            print(f"{name:64}  SKIPPED: {reason}")
+        unrecorded = [row for row in self.today if row not in self.recorded]
+        print(f"\n{len(self.today)} rows: {len(self.failures)} lost, {len(unrecorded)} without a record; {len(self.skipped)} skipped")
+        return 1 if self.failures or unrecorded else 0
+
+    def record(self, cases):
+        """Writes today's ratios, beside those of rows that were not measured, and the table of the guide."""
+        date = datetime.date.today().isoformat()
+        kept = {name: row for name, row in self.recorded.items() if any(name.startswith(f"{case.name}: ") for case in cases)}
+        rows = kept | {name: {"row": name, "ratio": ratio, "date": date, "machine": machine()} for name, ratio in self.today.items()}
+        order = [case.name for case in cases]
+        lines = [json.dumps(row) for row in sorted(rows.values(), key=lambda row: order.index(row["row"].rsplit(": ", 1)[0]))]
+        PATH.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+        write_table(HEADING, table(json.loads(PATH.read_text())))
+        print(f"recorded in {PATH.relative_to(ROOT)} and in the guide", file=sys.stderr)
+
+
+def table(rows):
+    """The rows as a table in Markdown."""
+    lines = ["| work | of | ratio | measured |", "|---|---|---|---|"]
+    for row in rows:
+        work, peer = row["row"].rsplit(": ", 1)
+        lines.append(f"| {work} | {peer} | {row['ratio']:.2f} | {row['date']}, {row['machine']} |")
+    return lines
