@@ -95,6 +95,17 @@ import Testing
         #expect(try !Self.text(channel, "audio-en.m3u8").isMade(.gzip))
     }
 
+    /// Viewers who ask for a new playlist wait for no other thread, which a busy machine may not run for a while.
+    @Test func whatViewersHaveAskedForIsMadeByThePublication() throws {
+        let held = HeldTexts()
+        var channel = Channel(texts: held.executor)
+        try channel.publish()
+        #expect(try !Self.text(channel, "video-1080p.m3u8").asked(for: .gzip))
+        try channel.publish()
+        #expect(try Self.text(channel, "video-1080p.m3u8").asked(for: .gzip))
+        #expect(held.count == 1, "the one that was asked for before")
+    }
+
     @Test func aRenditionThatIsHeldHoldsUpNoOther() throws {
         let held = HeldTexts()
         var channel = Channel(texts: held.executor)

@@ -52,7 +52,7 @@ import Testing
         #expect(channel.resource("audio-en.m3u8").resource?.text === audio)
     }
 
-    /// While one playlist is rendered, all that is in place is served, and parts are published.
+    /// While one playlist is rendered for a viewer, all that is in place is served, and parts and slots are published.
     @Test func aRenderingThatIsHeldHoldsUpNoRequestAndNoPart() async throws {
         let gate = Gate()
         var channel = Channel(
@@ -62,18 +62,13 @@ import Testing
             }
         )
         try channel.publish(count: 3)
-        // From now on it is compressed as it is published.
-        #expect(try #require(channel.resource("video-1080p.m3u8").resource?.text).asked(for: .gzip))
-        let audio = channel.text("audio-en.m3u8")
+        let (audio, video) = (channel.text("audio-en.m3u8"), channel.resource("video-1080p.m3u8").resource?.text)
         gate.close()
-        let presentation = channel.presentation
-        let publishing = Task.detached { [channel] in
-            var channel = channel
-            try channel.publish()
-        }
+        let asking = Task.detached { video?.asked(for: .gzip) }
         _ = try await eventually(within: 30, "a rendering is held") { gate.waiting == 1 ? true : nil }
         #expect(channel.text("audio-en.m3u8") == audio)
         #expect(channel.resource("video-1080p/448812003.m4s").resource != nil)
+        let presentation = channel.presentation
         let part = PublishedPart(
             number: MediaSequenceNumber(Channel.firstNumber + 3),
             index: 0,
@@ -83,8 +78,9 @@ import Testing
         )
         try presentation.publish(part, of: Channel.audio)
         #expect(presentation.reload(Channel.audio, at: part.position) {} == .ready)
-        gate.open()
-        try await publishing.value
+        try channel.publish()
         #expect(try channel.playlist(Channel.audio).segments.count == 4)
+        gate.open()
+        #expect(await asking.value == true)
     }
 }

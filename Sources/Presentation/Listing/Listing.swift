@@ -58,12 +58,18 @@ struct Listing: Sendable {
         )
     }
 
-    /// Returns a text, made at once where viewers have asked for those before it.
+    /// Returns a text, in the forms in which viewers have asked for those before it.
+    ///
+    /// Forms that are made afterwards, beside it, would have all viewers of a new playlist wait for threads that a busy
+    /// machine does not run at once.
     private func make(_ text: CompressedText, after last: PlaylistText?) -> PlaylistText {
         let text = PlaylistText(text, demand: last?.demand ?? PlaylistDemand(), executor: executor)
-        let wanted = text.demand.advance()
-        if !wanted.isEmpty { _ = text.plain }
-        if wanted.contains(.gzip) { text.make(.gzip) }
+        for form in text.demand.advance() {
+            switch form {
+            case .plain: _ = text.plain
+            case .gzip: _ = text.gzip
+            }
+        }
         return text
     }
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Threads on which the texts of playlists are made and compressed: neither event loops nor those that publish.
+/// Threads on which those forms of playlists are made that viewers wait for: neither event loops nor those that publish.
 package struct TextExecutor: Sendable {
     let execute: @Sendable (@escaping @Sendable () -> Void) -> Void
 
