@@ -423,7 +423,8 @@ let package = Package(
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "TimedText", "SCTE35", "Ingest",
                 "Publishing", "Presentation", "Operations", "Segmenting", "Channels", "CPIX", "Origin",
                 "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
-                "KeyServing", "AdSources", "Control", "Fetching", "Files", .nio, .logging,
+                "KeyServing", "AdSources", "Control", "Fetching", "Files", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1,
+                .logging,
             ],
             path: "Tests/Fuzz/Readers"
         ),
@@ -441,7 +442,7 @@ let package = Package(
         .executableTarget(
             name: "costs",
             dependencies: [
-                "AllocationCounter", "MeasuredChannel", "MediaCore", "Origin", "HTTPServing", .nioHTTP1, .logging,
+                "AllocationCounter", "MeasuredChannel", "MediaCore", "Origin", "HTTPServing", .nio, .nioHTTP1, .logging,
             ],
             path: "Tests/Measures/Costs"
         ),

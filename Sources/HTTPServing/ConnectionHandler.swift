@@ -22,13 +22,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let lingerTime: TimeAmount
     private let shutdownTimeout: TimeAmount
     private var isClosing = false
-    /// Runs while the client does not take what was written.
-    private var stalled: Scheduled<Void>?
+    /// The time since when the client does not take what was written; nil while it does.
+    private var stalledSince: NIODeadline?
+    /// Runs for ``ConnectionTimeouts/write`` from the first stall on, however short that was: it asks whether it lasts.
+    private var stallCheck: Scheduled<Void>?
     /// Runs once the connection is to end.
     private var ending: Scheduled<Void>?
     private var endDeadline = NIODeadline.distantFuture
     /// True if the last bytes read may end a request's head, so that the decoder holds nothing of another request.
     private var mayEndHead = true
+    /// Answers what needs no parser, in front of it; nil for other protocols than HTTP/1.1.
+    var requests: RequestHandler?
+    /// True if the bytes read since the last flush were answered here, and if some were passed on.
+    private var (hasAnswered, hasPassedOn) = (false, false)
     /// The bytes read while the connection is being handed over.
     private var unread: ByteBuffer?
     /// Gets connections once the server has a successor; nil before, and where none can be handed over.
@@ -49,7 +55,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        stalled?.cancel()
+        stallCheck?.cancel()
         ending?.cancel()
     }
 
@@ -58,15 +64,33 @@ final class ConnectionHandler: ChannelDuplexHandler {
             var bytes = unwrapInboundIn(data)
             unread?.writeBuffer(&bytes)
         } else if !isClosing {
-            mayEndHead = unwrapInboundIn(data).readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8)
+            let bytes = unwrapInboundIn(data)
+            if mayEndHead, let requests, requests.answers(bytes, context) { return hasAnswered = true }
+            mayEndHead = bytes.readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8)
+            hasPassedOn = true
             context.fireChannelRead(data)
         }
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        defer { (hasAnswered, hasPassedOn) = (false, false) }
+        // Others flush what they have answered, and this with it.
+        if hasAnswered, !hasPassedOn { context.flush() } else { context.fireChannelReadComplete() }
+    }
+
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        stalled?.cancel()
-        stalled = context.channel.isWritable ? nil : schedule(after: writeTimeout, context) { [self] in reset(context) }
+        stalledSince = context.channel.isWritable ? nil : context.eventLoop.now
+        if stalledSince != nil, stallCheck == nil { checkStall(after: writeTimeout, context) }
         context.fireChannelWritabilityChanged()
+    }
+
+    private func checkStall(after time: TimeAmount, _ context: ChannelHandlerContext) {
+        stallCheck = schedule(after: time, context) { [self] in
+            stallCheck = nil
+            guard let stalledSince else { return }
+            let left = stalledSince + writeTimeout - context.eventLoop.now
+            if left <= .zero { reset(context) } else { checkStall(after: left, context) }
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

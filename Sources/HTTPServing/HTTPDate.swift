@@ -27,6 +27,19 @@ package enum HTTPDate {
         return text + " +0000"
     }
 
+    /// The same second in the form of ISO 8601, without a time zone: `1994-11-06T08:49:37`.
+    package static func isoText(_ time: MediaTime) -> String {
+        let (days, second) = parts(time)
+        let date = CivilDate(daysSince1970: days)
+        var text = "\(date.year)-"
+        text.append(date.month, digits: 2)
+        text += "-"
+        text.append(date.day, digits: 2)
+        text += "T"
+        append(second, to: &text)
+        return text
+    }
+
     private static func parts(_ time: MediaTime) -> (days: Int64, second: Int64) {
         let (days, second) = max(0, time.ticks / MediaTime.timescale).quotientAndRemainder(dividingBy: 86_400)
         return (days, second)

@@ -93,6 +93,9 @@ package struct HTTPServer: Sendable {
                 now: now
             )
             try pipeline.addHandler(handler)
+            if case .connection = connection.kind {
+                try pipeline.handler(type: ConnectionHandler.self).requests = handler
+            }
         }
         let group = MultiThreadedEventLoopGroup.singleton
         let quiescing = ServerQuiescingHelper(group: group)

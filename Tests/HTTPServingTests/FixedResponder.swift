@@ -7,14 +7,17 @@ import NIOHTTP1
 /// Decides about every request in the same way.
 final class FixedResponder: Responder {
     private let verdict: Verdict
+    private let prepared: PreparedAnswer?
 
-    init(_ verdict: Verdict) {
-        self.verdict = verdict
+    init(_ verdict: Verdict, prepared: PreparedAnswer? = nil) {
+        (self.verdict, self.prepared) = (verdict, prepared)
     }
 
     func verdict(on request: Request) -> Verdict { verdict }
 
     func finish(_ answer: Answer, _ request: Request, duration: Duration) -> Answer { answer }
+
+    func prepared(for get: PlainGet) -> PreparedAnswer? { prepared }
 
     func rejection(_ status: HTTPResponseStatus) -> Answer { .ok([:], ByteBuffer(), status: status) }
 }
@@ -25,10 +28,30 @@ extension Answer {
     }
 }
 
+extension PreparedAnswer {
+    static func text(_ text: String) -> PreparedAnswer {
+        let answer = Answer.text(text)
+        return PreparedAnswer(
+            fields: answer.fields.map { (name: $0.name, value: $0.value) },
+            head: answer.encodedHead,
+            body: answer.body,
+            time: .zero
+        )
+    }
+}
+
 extension RequestHandler {
     static func answering(_ verdict: Verdict, on kind: ServedConnection.Kind, _ pass: ConnectionGate.Pass) -> Self {
+        answering(FixedResponder(verdict), on: kind, pass)
+    }
+
+    static func answering(
+        _ responder: FixedResponder,
+        on kind: ServedConnection.Kind,
+        _ pass: ConnectionGate.Pass
+    ) -> Self {
         Self(
-            responder: FixedResponder(verdict),
+            responder: responder,
             connection: ServedConnection(kind: kind, pass: pass, isSecure: false),
             configuration: HTTPServer.Configuration(
                 host: "127.0.0.1",

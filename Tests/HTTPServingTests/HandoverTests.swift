@@ -28,7 +28,7 @@ import Testing
         let task = Task {
             // It answers with its name.
             try await server.run(onRunning: { continuation.yield($0) }) { _ in
-                FixedResponder(.answer(.answer(.text(name))))
+                FixedResponder(.answer(.answer(.text(name))), prepared: .text(name))
             }
         }
         for await port in ports { return (task, port) }

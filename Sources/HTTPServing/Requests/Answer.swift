@@ -52,7 +52,7 @@ package struct Answer: Sendable {
 
 extension Answer {
     /// A body up to this size is copied behind the head, so that one buffer is sent: two cost the kernel more.
-    private static let longestCopy = 16 * 1024
+    static let longestCopy = 16 * 1024
 
     /// Writes the head, and the body where that is short, in the form of RFC 9112.
     ///
@@ -64,6 +64,20 @@ extension Answer {
     func encoded(date: String, closes: Bool, allocator: ByteBufferAllocator) -> (buffer: ByteBuffer, hasBody: Bool) {
         let hasBody = body.readableBytes <= Self.longestCopy
         var buffer = allocator.buffer(capacity: 640 + (hasBody ? body.readableBytes : 0))
+        writeHead(to: &buffer)
+        Self.writeEnd(of: &buffer, date: date, closes: closes)
+        if hasBody { buffer.writeImmutableBuffer(body) }
+        return (buffer, hasBody)
+    }
+
+    /// The head without the fields that the connection adds, for a ``PreparedAnswer``.
+    package var encodedHead: ByteBuffer {
+        var buffer = ByteBuffer()
+        writeHead(to: &buffer)
+        return buffer
+    }
+
+    private func writeHead(to buffer: inout ByteBuffer) {
         if status == .ok {
             buffer.writeStaticString("HTTP/1.1 200 OK\r\n")
         } else {
@@ -75,12 +89,14 @@ extension Answer {
             buffer.writeString(value)
             buffer.writeStaticString("\r\n")
         }
+    }
+
+    /// Writes the fields that the connection adds, and the end of the head.
+    static func writeEnd(of buffer: inout ByteBuffer, date: String, closes: Bool) {
         buffer.writeStaticString("Date: ")
         buffer.writeString(date)
         buffer.writeStaticString("\r\nServer: packager\r\n")
         if closes { buffer.writeStaticString("Connection: close\r\n") }
         buffer.writeStaticString("\r\n")
-        if hasBody { buffer.writeImmutableBuffer(body) }
-        return (buffer, hasBody)
     }
 }

@@ -22,8 +22,9 @@ final class RequestHandler: ChannelDuplexHandler {
 
     let responder: any Responder
     private let timeouts: ConnectionTimeouts
+    let maximumHeadBytes: Int
     /// The connection's entry in the table; nil for a stream, whose connection has it.
-    private let pass: ConnectionGate.Pass?
+    let pass: ConnectionGate.Pass?
     /// The turns of the streams of its connection; nil for what is no stream.
     let turns: StreamTurns?
     var turn: StreamTurns.Ticket?
@@ -69,7 +70,7 @@ final class RequestHandler: ChannelDuplexHandler {
         }
         self.date = date
         self.now = now
-        timeouts = configuration.timeouts
+        (timeouts, maximumHeadBytes) = (configuration.timeouts, configuration.maximumHeadBytes)
         reader = RequestReader(maximumBodyBytes: configuration.maximumBodyBytes) { responder.verdict(on: $0) }
         reader.isSecure = connection.isSecure
     }
@@ -78,6 +79,11 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// True if a request waits for its answer, or for the end of it.
     private var isAnswering: Bool { pending != nil || streamed != nil }
+
+    /// True if all that was read is answered, and the connection is there for more.
+    var isBetweenAnswers: Bool {
+        !isAnswering && !isQuiescing && !isHandedOver && arrivals.isEmpty && reader.isBetweenRequests && !reader.isLast
+    }
 
     // MARK: Life
 

@@ -12,4 +12,12 @@ package protocol Responder: AnyObject, Sendable {
 
     /// The answer to what cannot be read as a request, or does not come to its end, as it is sent.
     func rejection(_ status: HTTPResponseStatus) -> Answer
+
+    /// The answer to a request that was read without a parser, counted and logged as if it had gone through the others here;
+    /// nil if it has to.
+    func prepared(for get: PlainGet) -> PreparedAnswer?
+}
+
+extension Responder {
+    package func prepared(for get: PlainGet) -> PreparedAnswer? { nil }
 }

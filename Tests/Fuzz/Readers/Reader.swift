@@ -26,6 +26,8 @@ package enum Reader: String, CaseIterable, Sendable {
     /// A section of SCTE 35, whose checksum is made right.
     case splice
     case playlist, configuration, request, journal, peer, cpix
+    /// The head of a request, as it comes.
+    case head
     /// Commands that are posted to the control API: splices, date ranges, cues and metadata.
     case command
     /// A finished playlist of an advertisement, in a directory of them.
@@ -71,6 +73,7 @@ package enum Reader: String, CaseIterable, Sendable {
             let file = ConfigurationFile(name: "fuzz.yaml", text: String(decoding: bytes, as: UTF8.self))
             _ = try? Configuration.load(file: file)
         case .request: readRequest(String(decoding: bytes, as: UTF8.self))
+        case .head: HeadHarness.run(bytes)
         case .journal: _ = try? JournalContents(reading: ByteBuffer(bytes: bytes))
         case .peer: _ = try? PeerDocument(json: bytes)
         case .spc: KeyRequestHarness.shared.run(bytes)
