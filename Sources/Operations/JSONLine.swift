@@ -1,17 +1,9 @@
 /// A JSON object of texts and numbers on one line (RFC 8259), with its members in their order.
-package enum JSONLine {
-    package enum Value: Hashable, Sendable {
+enum JSONLine {
+    enum Value: Hashable, Sendable {
         case text(String)
         /// A number in decimal digits.
         case number(String)
-    }
-
-    /// - Parameters:
-    ///   - texts: Members whose values are strings.
-    ///   - numbers: Members whose values are integers, after these.
-    /// - Returns: The object, without a line break.
-    package static func text(_ texts: [(String, String)], numbers: [(String, Int)] = []) -> String {
-        text(texts.map { ($0.0, .text($0.1)) } + numbers.map { ($0.0, .number("\($0.1)")) })
     }
 
     /// - Parameter members: In their order.

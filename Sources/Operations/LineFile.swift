@@ -24,7 +24,8 @@ package final class LineFile: Sendable {
         close(descriptor)
     }
 
-    package func write(_ line: String) { writer.write(line, isExpendable: true) }
+    /// Appends a line, or several with a break between each two.
+    package func write(_ line: String, count: Int = 1) { writer.write(line, count: count, isExpendable: true) }
 
     /// Returns once what was written before is in the file, or half a second is over.
     package func flush() { writer.flush(until: .now() + .milliseconds(500)) }

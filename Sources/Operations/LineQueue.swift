@@ -24,11 +24,12 @@ struct LineQueue: Sendable {
     ///
     /// - Parameters:
     ///   - line: Without a line break at its end.
+    ///   - count: The lines that it is, which are taken or lost together.
     ///   - isExpendable: True if it must leave room for lines that matter more.
-    mutating func append(_ line: String, isExpendable: Bool) {
+    mutating func append(_ line: String, count: Int = 1, isExpendable: Bool) {
         let room = isExpendable ? capacity / 2 : capacity
-        guard lines.utf8.count + line.utf8.count < room else { return lostCount += 1 }
-        lineCount += 1
+        guard lines.utf8.count + line.utf8.count < room else { return lostCount += count }
+        lineCount += count
         lines += line
         lines += "\n"
     }

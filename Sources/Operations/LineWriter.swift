@@ -54,9 +54,10 @@ package final class LineWriter: Sendable {
     ///
     /// - Parameters:
     ///   - line: Without a line break at its end.
+    ///   - count: The lines that it is.
     ///   - isExpendable: True if it is the first to be lost where too many wait.
-    package func write(_ line: String, isExpendable: Bool = false) {
-        change { $0.append(line, isExpendable: isExpendable) }
+    package func write(_ line: String, count: Int = 1, isExpendable: Bool = false) {
+        change { $0.append(line, count: count, isExpendable: isExpendable) }
     }
 
     /// Writes a line of the log.

@@ -51,7 +51,7 @@ package struct LogLine: Sendable {
     }
 
     /// UTC as ISO 8601 with milliseconds.
-    package static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// The text, in quotation marks where a reader could not tell where it ends.
     private static func quoted(_ text: String) -> String {

@@ -24,6 +24,13 @@ import Testing
         #expect(text(&queue) == "later\n")
     }
 
+    @Test func linesThatComeTogetherAreTakenOrLostTogether() {
+        var queue = queue
+        queue.append("one\ntwo", count: 2, isExpendable: true)
+        queue.append(String(repeating: "x\n", count: 30), count: 31, isExpendable: true)
+        #expect(text(&queue) == "one\ntwo\n31 lost\n")
+    }
+
     @Test func aFloodOfRequestsLeavesRoomForWhatMatters() {
         var queue = queue
         for _ in 0..<1000 { queue.append("GET", isExpendable: true) }

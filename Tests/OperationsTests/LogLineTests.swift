@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: ["", "a\"b\\c/", "\u{0}\u{1F}\u{7F}\u{9F}\r\n\t", "é € 😀", "\u{2028}"])
     func anyTextComesBackFromJSON(text: String) throws {
-        let line = JSONLine.text([("text", text)], numbers: [("number", -7)])
+        let line = JSONLine.text([("text", .text(text)), ("number", .number("-7"))])
         #expect(!line.contains { $0.isNewline && $0 != "\u{2028}" })
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object["text"] as? String == text)

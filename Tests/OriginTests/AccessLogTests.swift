@@ -1,9 +1,11 @@
-import Foundation
 import HTTPServing
 import Logging
+import MediaCore
 import NIOCore
 import NIOHTTP1
 import Operations
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import Origin
@@ -28,7 +30,7 @@ import Testing
         #expect(log.all.isEmpty)
     }
 
-    private func record(_ userAgent: String = "player/1 \"x\"") -> AccessRecord {
+    private func line(_ format: LogFormat, userAgent: String = "player/1 \"x\"") -> String {
         let request = Request(
             .GET,
             "/live/index.m3u8?token=secret",
@@ -37,33 +39,105 @@ import Testing
         var record = AccessRecord(
             request,
             Answer(.ok, [:], ByteBuffer(string: "0123456789")),
-            duration: .microseconds(250),
-            at: Date(timeIntervalSince1970: 1_795_000_000.25)
+            duration: .microseconds(250)
         )
         record.client = "192.0.2.7"
-        return record
+        var (line, texts) = (ByteBuffer(), AccessTimeText())
+        record.write(to: &line, format, at: MediaTime(milliseconds: 1_795_000_000_250), &texts)
+        return String(buffer: line)
     }
 
     /// The format is that of Apache and nginx, so that what reads their logs reads these.
     @Test func aRecordIsALineOfTheCombinedLogFormat() {
         #expect(
-            record().text(.text)
+            line(.text)
                 == """
                 192.0.2.7 - - [18/Nov/2026:11:06:40 +0000] "GET /live/index.m3u8 HTTP/1.1" 200 10 \
                 "https://example.com/watch" "player/1 'x'" 250
+
                 """
         )
-        #expect(record("").text(.text).hasSuffix(#""https://example.com/watch" "-" 250"#))
+        #expect(line(.text, userAgent: "").hasSuffix(#""https://example.com/watch" "-" 250"# + "\n"))
     }
 
     @Test func aRecordIsAnObjectOfJSON() {
         #expect(
-            record().text(.json)
+            line(.json)
                 == """
                 {"time":"2026-11-18T11:06:40.250Z","client":"192.0.2.7","method":"GET","path":"/live/index.m3u8",\
                 "referer":"https://example.com/watch","user_agent":"player/1 'x'","status":200,"bytes":10,"duration_us":250}
+
                 """
         )
+        #expect(line(.json, userAgent: #"a\b"#).contains(#""user_agent":"a\\b""#))
+    }
+
+    @Test func theTimeOfLinesIsThatOfTheirSecond() {
+        var texts = AccessTimeText()
+        let second = MediaTime(seconds: 1_795_000_000)
+        #expect(texts.text(.text, at: second) == "18/Nov/2026:11:06:40 +0000")
+        #expect(texts.text(.text, at: second + MediaTime(milliseconds: 999)) == "18/Nov/2026:11:06:40 +0000")
+        #expect(texts.text(.text, at: second + MediaTime(seconds: 1)) == "18/Nov/2026:11:06:41 +0000")
+        #expect(texts.text(.text, at: second) == "18/Nov/2026:11:06:40 +0000")
+    }
+
+    // MARK: Hand-over
+
+    /// What was handed over, as texts with how many lines each is.
+    private final class Written: Sendable {
+        private let state = Mutex<[(text: String, count: Int)]>([])
+
+        var all: [(text: String, count: Int)] { state.withLock { $0 } }
+
+        var sink: AccessLog.Sink {
+            AccessLog.Sink(.text) { text, count in self.state.withLock { $0.append((text, count)) } }
+        }
+    }
+
+    private static func append(_ count: Int, to log: AccessLog) {
+        for _ in 0..<count {
+            log.record(Request(.GET, "/live/index.m3u8"), Answer(.ok, [:], ByteBuffer()), duration: .zero)
+        }
+    }
+
+    @Test func linesAreHandedOverTogether() {
+        let written = Written()
+        let log = AccessLog(logger: Logger(label: "origin") { _ in LogLines(level: .info) }, sink: written.sink)
+        Self.append(3, to: log)
+        log.flush()
+        #expect(written.all.reduce(0) { $0 + $1.count } == 3)
+        #expect(written.all.allSatisfy { $0.text.split(separator: "\n").count == $0.count && !$0.text.hasSuffix("\n") })
+        let count = written.all.count
+        log.flush()
+        #expect(written.all.count == count)
+    }
+
+    /// However many requests there are, no more than a buffer of lines waits.
+    @Test func aFullBufferIsHandedOverAtOnce() {
+        let written = Written()
+        let log = AccessLog(logger: Logger(label: "origin") { _ in LogLines(level: .info) }, sink: written.sink)
+        Self.append(10_000, to: log)
+        let lines = written.all.reduce(0) { $0 + $1.count }
+        #expect(lines > 9_500)
+        #expect(written.all.allSatisfy { $0.text.utf8.count < 33 * 1024 })
+        log.flush()
+        #expect(written.all.reduce(0) { $0 + $1.count } == 10_000)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aLineIsHandedOverByItself() async throws {
+        let written = Written()
+        let log = AccessLog(logger: Logger(label: "origin") { _ in LogLines(level: .info) }, sink: written.sink)
+        Self.append(1, to: log)
+        _ = try await eventually(within: 30, "it is written") { written.all.isEmpty ? nil : true }
+    }
+
+    @Test func theLastLinesAreNotLost() {
+        let written = Written()
+        do {
+            let log = AccessLog(logger: Logger(label: "origin") { _ in LogLines(level: .info) }, sink: written.sink)
+            Self.append(1, to: log)
+        }
+        #expect(written.all.count == 1)
     }
 
     @Test func keysAreNotLogged() async throws {

@@ -33,9 +33,12 @@ struct AccessLogFile {
     }
 
     var sink: AccessLog.Sink {
-        { [format, file] record in
-            let line = record.text(format)
-            if let file { file.write(line) } else { LineWriter.standardOutput.write(line, isExpendable: true) }
+        AccessLog.Sink(format) { [file] lines, count in
+            if let file {
+                file.write(lines, count: count)
+            } else {
+                LineWriter.standardOutput.write(lines, count: count, isExpendable: true)
+            }
         }
     }
 

@@ -3,33 +3,50 @@ package import Logging
 import MediaCore
 import NIOCore
 import NIOHTTP1
+package import Operations
 
 /// One line for each request: in the log for those who look for faults, and in a log of its own where there is one.
 package struct AccessLog: Sendable {
-    /// Takes the record of a request without blocking.
-    package typealias Sink = @Sendable (AccessRecord) -> Void
+    /// Writes a log of requests alone.
+    package struct Sink: Sendable {
+        package var format: LogFormat
+        /// Takes lines without blocking, and without the break of the last one, and how many they are.
+        package var write: @Sendable (_ lines: String, _ count: Int) -> Void
+
+        package init(_ format: LogFormat, write: @escaping @Sendable (_ lines: String, _ count: Int) -> Void) {
+            (self.format, self.write) = (format, write)
+        }
+    }
 
     private let logger: Logger
-    private let sink: Sink?
+    private let lines: AccessLines?
 
     /// - Parameters:
     ///   - logger: Gets a line for each request at its level `debug`.
-    ///   - sink: Takes each request as well; nil if there is no log of requests alone.
+    ///   - sink: Gets a line for each request as well; nil if there is no log of requests alone.
     package init(logger: Logger, sink: Sink? = nil) {
         self.logger = logger
-        self.sink = sink
+        lines = sink.map { AccessLines($0) }
     }
 
-    /// True if lines are written anywhere; otherwise none are composed.
-    var isWanted: Bool { sink != nil || logger.logLevel <= .debug }
+    /// True if the log for those who look for faults has a line for each request.
+    var isVerbose: Bool { logger.logLevel <= .debug }
+
+    /// Writes what has not been written yet.
+    func flush() { lines?.handOver() }
+
+    /// Logs a request that was answered with 200, and so many bytes.
+    func record(_ get: PlainGet, bytes: Int) {
+        guard let lines else { return }
+        get.withBytes { lines.append(AccessRecord(get, $0, bytes: bytes)) }
+    }
 
     /// Logs an answered request, for those who look for faults: of a thousand viewers it would bury everything else.
     ///
     /// Neither queries nor bodies are logged: they may carry secrets.
     func record(_ request: Request, _ answer: Answer, duration: Duration) {
-        guard isWanted else { return }
-        sink?(AccessRecord(request, answer, duration: duration))
-        guard logger.logLevel <= .debug else { return }
+        lines?.append(AccessRecord(request, answer, duration: duration))
+        guard isVerbose else { return }
         logger.debug(
             "request",
             metadata: [
@@ -56,15 +73,8 @@ package struct AccessLog: Sendable {
     /// The text in at most `limit` characters, with a question mark for each that is not printable ASCII, and an
     /// apostrophe for a quote: what clients send must neither forge nor break a line.
     package static func printable(_ text: some StringProtocol, limit: Int) -> String {
-        String(
-            decoding: text.utf8.prefix(limit).map { byte in
-                switch byte {
-                case UInt8(ascii: "\""): UInt8(ascii: "'")
-                case 0x20...0x7E: byte
-                default: UInt8(ascii: "?")
-                }
-            },
-            as: UTF8.self
-        )
+        var line = ByteBuffer()
+        line.writePrintable(text.utf8, limit: limit)
+        return String(buffer: line)
     }
 }

@@ -24,7 +24,7 @@ package struct OriginServer: Service {
     ///   - certificate: The certificate, where connections are encrypted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
-    ///   - accessLog: Takes each request as well; nil if there is no log of requests alone.
+    ///   - accessLog: Gets a line for each request as well; nil if there is no log of requests alone.
     ///   - onLimit: Called once when a limit begins to cost connections, and once when it no longer does.
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
@@ -62,6 +62,7 @@ package struct OriginServer: Service {
     ///
     /// - Throws: `ServerError`.
     package func run() async throws {
+        defer { responder.log.flush() }
         try await server.run(onRunning: onRunning) { [responder] _ in responder }
     }
 }
