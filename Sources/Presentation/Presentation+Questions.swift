@@ -51,6 +51,12 @@ extension Presentation {
         served.lookup(String(path), now: now)
     }
 
+    /// The resource at a path below the channel's name; nil where there is none, and where it is no longer listed.
+    package func listed(_ path: String) -> Resource? {
+        guard let resource = served.resources[path]?.resource, resource.expires == nil else { return nil }
+        return resource
+    }
+
     /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.
     package var slotsWithKeys: Set<MediaSequenceNumber> {
         state.withLock { $0.slotsWithKeys }

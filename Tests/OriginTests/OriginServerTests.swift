@@ -34,6 +34,8 @@ import Testing
             configuration: configuration,
             media: media,
             soon: soon,
+            // As in service: with a line for each request none is answered in front of the parser.
+            log: LogLines(level: .info),
             counters: counters,
             onRunning: { continuation.yield($0) }
         )

@@ -2,7 +2,7 @@ import Channels
 import Origin
 
 /// A channel of the process: what runs it, and what the origin and the control API see of it.
-struct HostedChannel {
+final class HostedChannel: Sendable {
     let service: ChannelService
     let origin: OriginChannel
     let operation: ChannelOperation
@@ -49,4 +49,6 @@ protocol ChannelRunner: Sendable {
 
 extension ChannelRegistry: OriginChannels where Member == HostedChannel {
     subscript(name: Substring) -> OriginChannel? { (self[name] as HostedChannel?)?.origin }
+
+    func media(of name: Substring) -> ChannelMedia? { (self[name] as HostedChannel?)?.origin.media }
 }

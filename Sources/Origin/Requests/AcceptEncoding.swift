@@ -2,17 +2,23 @@
 ///
 /// It is read at every request for a playlist, so its bytes are, without making strings of them.
 package struct AcceptEncoding: Hashable, Sendable {
-    private typealias Bytes = Substring.UTF8View
-
     /// A request without the field is not asked to take it.
     package var allowsGzip = false
     /// Allowed unless it is excluded by name, or by the wildcard.
     package var allowsIdentity = true
 
     package init(_ field: String?) {
-        guard let field else { return }
+        if let field { read(Substring(field).utf8) }
+    }
+
+    /// - Parameter bytes: The value of the field.
+    init(bytes: Slice<UnsafeRawBufferPointer>) {
+        read(bytes)
+    }
+
+    private mutating func read(_ bytes: some FieldBytes) {
         var (gzip, identity, wildcard): (Bool?, Bool?, Bool?)
-        var rest = Substring(field).utf8
+        var rest = bytes
         while !rest.isEmpty {
             var element = Self.next(of: &rest, upTo: UInt8(ascii: ","))
             let coding = Self.next(of: &element, upTo: UInt8(ascii: ";"))
@@ -30,7 +36,7 @@ package struct AcceptEncoding: Hashable, Sendable {
     }
 
     /// Takes what comes before a separator, without the space around it.
-    private static func next(of bytes: inout Bytes, upTo separator: UInt8) -> Bytes {
+    private static func next<Bytes: FieldBytes>(of bytes: inout Bytes, upTo separator: UInt8) -> Bytes {
         let part = bytes.prefix { $0 != separator }
         bytes = bytes[part.endIndex...].dropFirst()
         return part.trimmingSpaces
@@ -39,7 +45,7 @@ package struct AcceptEncoding: Hashable, Sendable {
     /// Returns true if none of the parameters is a weight of 0, with up to three decimals: "not acceptable" (§ 12.4.2).
     ///
     /// Space around its "=" is no part of the syntax, but what is meant is clear.
-    private static func isAllowed(_ parameters: Bytes) -> Bool {
+    private static func isAllowed(_ parameters: some FieldBytes) -> Bool {
         var rest = parameters
         while !rest.isEmpty {
             var value = next(of: &rest, upTo: UInt8(ascii: ";"))
@@ -56,11 +62,20 @@ package struct AcceptEncoding: Hashable, Sendable {
     }
 }
 
-extension Substring.UTF8View {
+/// The bytes of a field, or some of them.
+private protocol FieldBytes: BidirectionalCollection<UInt8> where SubSequence == Self {}
+extension Substring.UTF8View: FieldBytes {}
+extension Slice<UnsafeRawBufferPointer>: FieldBytes {}
+
+extension FieldBytes {
     fileprivate var trimmingSpaces: Self {
         var bytes = self
-        while let first = bytes.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") { bytes.removeFirst() }
-        while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { bytes.removeLast() }
+        while let first = bytes.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+            bytes = bytes.dropFirst()
+        }
+        while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") {
+            bytes = bytes.dropLast()
+        }
         return bytes
     }
 

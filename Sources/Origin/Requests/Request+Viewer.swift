@@ -34,15 +34,28 @@ extension Request {
             }
         }
         let report = CMCD(target: target, fields: reports)
+        let hash = userAgent.withUTF8 { bytes in
+            Self.viewer(of: channel, report, client: client, userAgent: UnsafeRawBufferPointer(bytes))
+        }
+        return (hash, report)
+    }
+
+    /// The same of what was read of a request.
+    static func viewer(
+        of channel: String,
+        _ report: CMCD?,
+        client: Int,
+        userAgent: UnsafeRawBufferPointer
+    ) -> Int {
         var hasher = Hasher()
         hasher.combine(channel)
         if let session = report?.session {
             hasher.combine(session)
         } else {
             hasher.combine(client)
-            hasher.combine(userAgent)
+            hasher.combine(bytes: userAgent)
         }
-        return (hasher.finalize(), report)
+        return hasher.finalize()
     }
 
     private static let userAgent = "user-agent"

@@ -4,13 +4,9 @@ package import Presentation
 
 /// A channel as the origin sees it: what is published of it, and its keys.
 package struct OriginChannel: Sendable {
-    /// The first component of all its paths.
-    package let name: String
-    package var presentation: Presentation
+    package let media: ChannelMedia
     /// The service that delivers its keys; nil if they come from elsewhere or nothing is encrypted.
     package var keys: (any KeyService)?
-    /// Decides if its playlists may be served.
-    package var endpoint: EndpointHealth
     /// The clients that may have the documents for the peer.
     package var peerAccess: PeerAccess
     /// The window as JSON, for a peer; nil if there is none.
@@ -25,7 +21,6 @@ package struct OriginChannel: Sendable {
     package var ads: OriginAds?
     /// The names of renditions in other languages, as JSON; nil if there are none.
     package var localizedNames: ByteBuffer?
-    let policy: CachePolicy
 
     /// Takes a name that consists of letters, digits, `-`, `.` and `_`, as the configuration has seen to.
     package init(
@@ -39,16 +34,18 @@ package struct OriginChannel: Sendable {
         schedule: @escaping @Sendable () -> ByteBuffer? = { nil }
     ) {
         precondition(name.utf8.allSatisfy(Self.isNameCharacter), "a channel's name is part of its URLs")
-        self.name = name
-        self.presentation = presentation
+        media = ChannelMedia(name: name, presentation: presentation, endpoint: endpoint)
         self.keys = keys
-        self.endpoint = endpoint
         self.peerAccess = peerAccess
         self.window = window
         self.health = health
         self.schedule = schedule
-        policy = CachePolicy(presentation.configuration)
     }
+
+    package var name: String { media.name }
+    package var presentation: Presentation { media.presentation }
+    package var endpoint: EndpointHealth { media.endpoint }
+    var policy: CachePolicy { media.policy }
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
         switch byte {

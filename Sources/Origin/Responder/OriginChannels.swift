@@ -5,4 +5,11 @@ package protocol OriginChannels: Sendable {
 
     /// Returns a channel by name; called for every request.
     subscript(name: Substring) -> OriginChannel? { get }
+
+    /// Returns what media of a channel needs; called for nearly every request.
+    func media(of name: Substring) -> ChannelMedia?
+}
+
+extension OriginChannels {
+    package func media(of name: Substring) -> ChannelMedia? { self[name]?.media }
 }

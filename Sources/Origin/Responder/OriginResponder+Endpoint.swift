@@ -43,8 +43,7 @@ extension OriginResponder {
                 cacheControl: channel.policy.cacheControl(resource, now: now)
             )
             : refusal(failures, channel)
-        // Health of the channel, 0 to 100.
-        if let score = state.score { answer.fields.add(name: "X-Packager-Health", value: String(score)) }
+        if let score = state.score { answer.fields.add(name: "\(Self.healthField)", value: String(score)) }
         return answer
     }
 

@@ -16,9 +16,11 @@ package final class OriginResponder: Responder {
     let configuration: OriginConfiguration
     /// Stands before the keys; nil if everybody may have them.
     let keyResponder: KeyResponder?
-    private let counters: OriginCounters
+    let counters: OriginCounters
     let log: AccessLog
     let now: @Sendable () -> MediaTime
+    /// True if media is served at this address.
+    let servesMedia: Bool
 
     /// `now` is UTC, counted from 1970.
     package init(
@@ -35,6 +37,7 @@ package final class OriginResponder: Responder {
         self.counters = counters
         self.log = log
         self.now = now
+        servesMedia = configuration.resources.includes(.media(channel: "", path: ""))
     }
 
     package func verdict(on request: Request) -> Verdict {
@@ -92,7 +95,8 @@ package final class OriginResponder: Responder {
         switch route {
         case .media(let channel, let path):
             guard let channel = channels[channel] else { return .answer(notFound) }
-            counters.mediaRequested(request, of: channel.name)
+            let viewer = request.viewer(of: channel.name)
+            counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
             return media(request, channel, path: path)
         case .playerPage(let channel):
             if let channel, channels[channel] == nil { return .answer(notFound) }

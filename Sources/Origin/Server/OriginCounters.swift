@@ -1,4 +1,3 @@
-import HTTPServing
 import NIOHTTP1
 import Synchronization
 
@@ -45,7 +44,10 @@ package final class OriginCounters: Sendable {
         return places
     }()
 
-    private let counters = (0..<RequestKind.allCases.count * (statuses.count + 1)).map { _ in Counter() }
+    /// The counts of each ``ThreadPart``, by kind and status.
+    private let counters = (0..<ThreadPart.count).map { _ in
+        (0..<RequestKind.allCases.count * (statuses.count + 1)).map { _ in Counter() }
+    }
     private let viewers = (0..<64).map { _ in Viewers() }
     private let now: @Sendable () -> Int64
 
@@ -56,8 +58,8 @@ package final class OriginCounters: Sendable {
 
     package var totals: Totals {
         Totals(
-            requests: counters.reduce(0) { $0 + $1.requests.load(ordering: .relaxed) },
-            bytes: counters.reduce(0) { $0 + $1.bytes.load(ordering: .relaxed) },
+            requests: answered.reduce(0) { $0 + $1.requests },
+            bytes: answered.reduce(0) { $0 + $1.bytes },
             audiences: audiences
         )
     }
@@ -75,15 +77,15 @@ package final class OriginCounters: Sendable {
 
     /// The answers since the start, by kind and status; pairs that did not occur are left out.
     package var answered: [Answered] {
-        zip(counters.indices, counters).compactMap { index, counter in
-            let requests = counter.requests.load(ordering: .relaxed)
+        (counters.first?.indices ?? 0..<0).compactMap { index in
+            let requests = counters.reduce(0) { $0 + $1[index].requests.load(ordering: .relaxed) }
             if requests == 0 { return nil }
             let (kind, status) = index.quotientAndRemainder(dividingBy: Self.statuses.count + 1)
             return Answered(
                 kind: RequestKind.allCases[kind],
                 status: Self.statuses.indices.contains(status) ? Self.statuses[status] : nil,
                 requests: requests,
-                bytes: counter.bytes.load(ordering: .relaxed)
+                bytes: counters.reduce(0) { $0 + $1[index].bytes.load(ordering: .relaxed) }
             )
         }
     }
@@ -91,16 +93,16 @@ package final class OriginCounters: Sendable {
     func answered(_ kind: RequestKind, _ status: HTTPResponseStatus, bytes count: Int) {
         let code = Int(status.code)
         let place = Self.places.indices.contains(code) ? Self.places[code] : Self.statuses.count
-        let counter = counters[kind.rawValue * (Self.statuses.count + 1) + place]
+        let counter = counters[ThreadPart.own][kind.rawValue * (Self.statuses.count + 1) + place]
         counter.requests.add(1, ordering: .relaxed)
         counter.bytes.add(count, ordering: .relaxed)
     }
 
-    func mediaRequested(_ request: Request, of channel: String) {
+    /// Counts a viewer, who is known by a hash; see ``ViewerCensus``.
+    func mediaRequested(by viewer: Int, _ report: CMCD?, of channel: String) {
         let now = now()
-        let viewer = request.viewer(of: channel)
-        let place = Int(viewer.hash.magnitude % UInt(viewers.count))
-        viewers[place].census.withLock { $0.requested(by: viewer.hash, of: channel, viewer.report, now: now) }
+        let place = Int(viewer.magnitude % UInt(viewers.count))
+        viewers[place].census.withLock { $0.requested(by: viewer, of: channel, report, now: now) }
     }
 
     private static let start = ContinuousClock.now

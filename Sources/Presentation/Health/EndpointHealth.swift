@@ -32,6 +32,9 @@ package final class EndpointHealth: Sendable {
 
     package var state: EndpointState { seen.load(ordering: .acquiring).state }
 
+    /// The channel's health, 0 to 100; nil until measured.
+    package var score: Int? { seen.load(ordering: .acquiring).state.score }
+
     private func change(_ body: (inout EndpointState) -> Void) {
         current.withLock { state in
             body(&state)
@@ -41,7 +44,7 @@ package final class EndpointHealth: Sendable {
 
     /// The conditions that hold now, of those on which the channel fails; `now` is UTC.
     package func failures(now: MediaTime) -> [FailureCondition] {
-        endpointPolicy.failures(state, now: now)
+        endpointPolicy.failOn.isEmpty ? [] : endpointPolicy.failures(state, now: now)
     }
 
     /// Returns the report that the peer of this packager gets.

@@ -18,6 +18,8 @@ package final class PlaylistText: Sendable {
         package let body: ByteBuffer
         /// The entity tag, with its quotes.
         package let entityTag: String
+        /// The head that it is sent with.
+        package let head = ServedHead.Place()
 
         fileprivate init(_ body: ByteBuffer, entityTag: String) {
             (self.body, self.entityTag) = (body, entityTag)

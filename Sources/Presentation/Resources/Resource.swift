@@ -9,6 +9,8 @@ package struct Resource: Hashable, Sendable {
     package var contentType: String
     /// The time from which on it may be gone; nil while it is listed.
     package var expires: MediaTime?
+    /// The head that bytes in memory are sent with; each form of a text has one of its own.
+    package private(set) var head: ServedHead.Place?
 
     package init(
         kind: Kind,
@@ -18,6 +20,7 @@ package struct Resource: Hashable, Sendable {
     ) {
         (self.kind, self.contentType) = (kind, contentType)
         content = .bytes(body, entityTag: entityTag)
+        if body.memory != nil { head = ServedHead.Place() }
     }
 
     private enum Content: Sendable {
@@ -74,6 +77,7 @@ package struct Resource: Hashable, Sendable {
         guard case .bytes(.memory(let body), let entityTag) = content else { return }
         let stored = StoredBody(path: path, byteCount: body.readableBytes, store: store)
         content = .bytes(.stored(stored), entityTag: entityTag)
+        head = nil
     }
 
     /// Compares without the compressed body, which follows from the other.

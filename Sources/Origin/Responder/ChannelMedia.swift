@@ -1,0 +1,16 @@
+package import Presentation
+
+/// The part of a channel that answers with media depend on: an object, since all requests ask for it.
+package final class ChannelMedia: Sendable {
+    /// The first component of all paths of the channel.
+    package let name: String
+    package let presentation: Presentation
+    /// Decides if the playlists may be served.
+    package let endpoint: EndpointHealth
+    let policy: CachePolicy
+
+    init(name: String, presentation: Presentation, endpoint: EndpointHealth) {
+        (self.name, self.presentation, self.endpoint) = (name, presentation, endpoint)
+        policy = CachePolicy(presentation.configuration)
+    }
+}

@@ -1,0 +1,129 @@
+package import HTTPServing
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import Presentation
+
+/// The way of nearly all requests: a plain GET of what is in memory is answered with a head that was made before.
+///
+/// The head is that of the other way, which makes it for a request without any fields. Everything that is not found here at
+/// once goes the other way: what is missing, has expired, is held back, lies on a disk or is yet to be made.
+extension OriginResponder {
+    package func prepared(for get: PlainGet) -> PreparedAnswer? {
+        guard servesMedia, !log.isVerbose, let (name, path) = get.mediaPath, let channel = channels.media(of: name),
+            let resource = channel.presentation.listed(path)
+        else { return nil }
+        let now = now()
+        let accepted = get.acceptedCodings
+        let sent =
+            if let text = resource.text {
+                playlist(text, of: channel, resource, at: path, accepted, now: now)
+            } else {
+                media(of: channel, resource, at: path, accepted, now: now)
+            }
+        guard let (head, body) = sent else { return nil }
+        count(get, channel, head, bytes: body.readableBytes)
+        log.record(get, bytes: body.readableBytes)
+        // Of playlists alone, as on the other way.
+        let score = resource.text == nil ? nil : channel.endpoint.score
+        return PreparedAnswer(
+            fields: head.fields,
+            head: head.bytes,
+            more: score.map { (name: Self.healthField, value: $0) },
+            body: body,
+            time: now
+        )
+    }
+
+    /// The field that tells the health of a channel, 0 to 100.
+    static var healthField: StaticString { "X-Packager-Health" }
+
+    private func playlist(
+        _ text: PlaylistText,
+        of channel: ChannelMedia,
+        _ resource: Resource,
+        at path: String,
+        _ accepted: AcceptEncoding,
+        now: MediaTime
+    ) -> (ServedHead, ByteBuffer)? {
+        let form = accepted.allowsGzip ? PlaylistText.Form.gzip : .plain
+        guard text.isMade(form), text.asked(for: form), channel.endpoint.failures(now: now).isEmpty else { return nil }
+        let gzip = accepted.allowsGzip ? text.gzip : nil
+        guard accepted.allowsIdentity || gzip != nil else { return nil }
+        let representation = gzip ?? text.plain
+        let head = representation.head.made {
+            let answer = ResourceAnswer.answer(
+                to: Request(.GET, ""),
+                withPlaylist: text,
+                accepted,
+                contentType: resource.contentType,
+                cacheControl: channel.policy.cacheControl(resource, now: now)
+            )
+            return ServedHead(answer, of: channel, path)
+        }
+        return head.map { ($0, representation.body) }
+    }
+
+    private func media(
+        of channel: ChannelMedia,
+        _ resource: Resource,
+        at path: String,
+        _ accepted: AcceptEncoding,
+        now: MediaTime
+    ) -> (ServedHead, ByteBuffer)? {
+        guard let body = resource.body.memory, accepted.allowsIdentity else { return nil }
+        let head = resource.head?.made {
+            let cacheControl = channel.policy.cacheControl(resource, now: now)
+            let answer = try? ResourceAnswer.answer(to: Request(.GET, ""), with: resource, cacheControl: cacheControl)
+            return answer.flatMap { ServedHead($0, of: channel, path) }
+        }
+        return head.map { ($0, body) }
+    }
+
+    private func count(_ get: PlainGet, _ channel: ChannelMedia, _ head: ServedHead, bytes count: Int) {
+        let viewer = get.viewer(of: channel.name)
+        counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
+        counters.answered(RequestKind(rawValue: head.kind) ?? .other, .ok, bytes: count)
+    }
+}
+
+extension ServedHead {
+    /// Fails if the answer is no whole resource, or its path has another meaning.
+    fileprivate convenience init?(_ answer: Answer, of channel: ChannelMedia, _ path: String) {
+        let target = "/\(channel.name)/\(path)"
+        guard answer.status == .ok, case .media? = try? Route(target: target) else { return nil }
+        self.init(
+            fields: answer.fields.map { (name: $0.name, value: $0.value) },
+            bytes: answer.encodedHead,
+            kind: RequestKind(target: target).rawValue
+        )
+    }
+}
+
+extension PlainGet {
+    /// The channel's name and the path below it; nil if the path has no two components.
+    fileprivate var mediaPath: (name: Substring, path: String)? {
+        withBytes { bytes in
+            let slash = UInt8(ascii: "/")
+            let rest = bytes[(path.lowerBound + 1)..<path.upperBound]
+            guard let end = rest.firstIndex(of: slash), end + 1 < rest.endIndex else { return nil }
+            let name = String(decoding: rest[..<end], as: UTF8.self)
+            return (name[...], String(decoding: rest[(end + 1)...], as: UTF8.self))
+        }
+    }
+
+    fileprivate var acceptedCodings: AcceptEncoding {
+        guard let acceptEncoding else { return AcceptEncoding(nil) }
+        return withBytes { AcceptEncoding(bytes: $0[acceptEncoding]) }
+    }
+
+    /// As ``Request/viewer(of:)``.
+    fileprivate func viewer(of channel: String) -> (hash: Int, report: CMCD?) {
+        let report =
+            hasQuery || !reports.isEmpty ? CMCD(target: text(target), fields: reports.map { text($0) }) : nil
+        let hash = withBytes { bytes in
+            Request.viewer(of: channel, report, client: client, userAgent: .init(rebasing: bytes[userAgent ?? 0..<0]))
+        }
+        return (hash, report)
+    }
+}

@@ -1,0 +1,30 @@
+package import NIOCore
+import Synchronization
+
+/// The head of the answers that a server sends with some bytes, which it makes once.
+package final class ServedHead: Sendable {
+    package let fields: [(name: String, value: String)]
+    /// The same as it is sent.
+    package let bytes: ByteBuffer
+    /// The number that the server counts the answers under.
+    package let kind: Int
+
+    package init(fields: [(name: String, value: String)], bytes: ByteBuffer, kind: Int) {
+        (self.fields, self.bytes, self.kind) = (fields, bytes, kind)
+    }
+
+    /// The place of a head beside the bytes that it belongs to; looking at it takes no lock.
+    package final class Place: Sendable {
+        private let made = AtomicLazyReference<ServedHead>()
+
+        /// The head that is there.
+        ///
+        /// - Parameter make: Makes it; nil if the bytes are not to be sent that way.
+        /// - Returns: The same to all who ask, once it is made.
+        package func made(_ make: () -> ServedHead?) -> ServedHead? {
+            if let head = made.load() { return head }
+            guard let head = make() else { return nil }
+            return made.storeIfNil(head)
+        }
+    }
+}
