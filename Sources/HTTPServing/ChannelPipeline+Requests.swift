@@ -20,40 +20,18 @@ extension ChannelPipeline.SynchronousOperations {
         )
     }
 
-    /// Adds what makes streams of a connection of HTTP/2.
+    /// Adds what reads and writes the frames of a connection of HTTP/2, and what answers its requests.
     ///
     /// - Parameters:
-    ///   - pass: Its place.
-    ///   - timeouts: The times that a client may take.
+    ///   - handler: Answers the requests.
     ///   - maximumHeadBytes: Bytes of all header fields of a request, and of its target.
-    ///   - setUp: Adds what answers the request of a stream, which comes as payloads of frames.
     /// - Throws: An error if the connection has closed meanwhile.
-    func addMultiplexer(
-        pass: ConnectionGate.Pass,
-        timeouts: ConnectionTimeouts,
-        maximumHeadBytes: Int,
-        setUp: @escaping @Sendable (any Channel) throws -> Void
-    ) throws {
-        let shutdown = NIOHTTP2ServerConnectionManagementHandler(
-            eventLoop: eventLoop,
-            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: nil, keepalive: nil)
-        )
-        let connection = MultiplexHandler(pass: pass, idleTimeout: timeouts.idle)
-        let bound = NIOLoopBound(connection, eventLoop: eventLoop)
-        let multiplexer = NIOHTTP2Handler(
+    func addMultiplexer(_ handler: MultiplexHandler, maximumHeadBytes: Int) throws {
+        let frames = NIOHTTP2Handler(
             mode: .server,
-            eventLoop: eventLoop,
             connectionConfiguration: MultiplexLimits.connection(maximumHeadBytes: maximumHeadBytes),
-            streamConfiguration: MultiplexLimits.stream,
-            streamDelegate: shutdown.http2StreamDelegate
-        ) { stream in
-            stream.eventLoop.makeCompletedFuture {
-                try stream.pipeline.syncOperations.addHandler(
-                    StreamHandler(connection: bound.value, timeouts: timeouts)
-                )
-                try setUp(stream)
-            }
-        }
-        try addHandlers(FrameMeter(), multiplexer, shutdown, connection)
+            streamConfiguration: MultiplexLimits.stream
+        )
+        try addHandlers(FrameMeter(), frames, handler)
     }
 }

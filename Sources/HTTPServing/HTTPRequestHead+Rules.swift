@@ -3,8 +3,6 @@ package import NIOHTTP1
 extension HTTPRequestHead {
     /// True if nothing may be read after this request (RFC 9112 § 9.3).
     package var isLastOfConnection: Bool {
-        // The one request of a stream of HTTP/2 has its end.
-        if version == .http2 { return false }
         // HTTP/1.0 clients expect an answer to say so if the connection persists; simpler is that theirs never do.
         // After an upgrade that is offered, or a tunnel, NIO's decoder reads nothing more.
         return version == .http1_0 || !isKeepAlive || method == .CONNECT || headers.contains(name: "upgrade")

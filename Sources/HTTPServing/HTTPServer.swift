@@ -3,7 +3,6 @@ import Glibc
 package import MediaCore
 import NIOCore
 import NIOExtras
-import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import ServiceLifecycle
@@ -43,7 +42,8 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    private typealias SetUp = @Sendable (any Channel, ServedConnection) throws -> Void
+    /// Adds what reads and answers the requests of a connection.
+    private typealias SetUp = @Sendable (any Channel, ServedConnection, _ isMultiplexed: Bool) throws -> Void
 
     package let gate: ConnectionGate
     package let socket = ServerSocket()
@@ -76,15 +76,25 @@ package struct HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - onRunning: Called with the bound port once requests are answered.
-    ///   - responder: Answers the requests of a connection that was let in, or the one of a stream of HTTP/2.
+    ///   - responder: Answers the requests of a connection that was let in; of HTTP/2, one request, as others are asked
+    ///     at the same time.
     /// - Throws: ``ServerError``.
     package func run(
         onRunning: @Sendable (_ port: Int) async -> Void,
         responder: @escaping @Sendable (ServedConnection) -> any Responder
     ) async throws {
-        let setUp: SetUp = { [configuration, date, now] channel, connection in
+        let setUp: SetUp = { [configuration, date, now] channel, connection, isMultiplexed in
             let pipeline = channel.pipeline.syncOperations
-            if case .stream = connection.kind { try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec()) }
+            if isMultiplexed {
+                let handler = MultiplexHandler(
+                    connection: connection,
+                    eventLoop: channel.eventLoop,
+                    timeouts: configuration.timeouts,
+                    date: date,
+                    now: now
+                ) { responder(connection) }
+                return try pipeline.addMultiplexer(handler, maximumHeadBytes: configuration.maximumHeadBytes)
+            }
             let handler = RequestHandler(
                 responder: responder(connection),
                 connection: connection,
@@ -92,10 +102,9 @@ package struct HTTPServer: Sendable {
                 date: date,
                 now: now
             )
+            try pipeline.addRequestDecoder(maximumHeadBytes: configuration.maximumHeadBytes)
             try pipeline.addHandler(handler)
-            if case .connection = connection.kind {
-                try pipeline.handler(type: ConnectionHandler.self).requests = handler
-            }
+            try pipeline.handler(type: ConnectionHandler.self).requests = handler
         }
         let group = MultiThreadedEventLoopGroup.singleton
         let quiescing = ServerQuiescingHelper(group: group)
@@ -142,8 +151,7 @@ package struct HTTPServer: Sendable {
                 if let certificate { return try prepare(channel, pass, certificate.value, setUp) }
                 let handler = ConnectionHandler(timeouts: configuration.timeouts, successor: { socket.successor })
                 try channel.pipeline.syncOperations.addHandler(handler)
-                try channel.pipeline.syncOperations.addRequestDecoder(maximumHeadBytes: configuration.maximumHeadBytes)
-                try setUp(channel, ServedConnection(kind: .connection, pass: pass, isSecure: false))
+                try setUp(channel, ServedConnection(pass: pass, isSecure: false), false)
             }
         }
         let bootstrap = ServerBootstrap(group: group)
@@ -177,34 +185,17 @@ package struct HTTPServer: Sendable {
         _ certificate: ServerCertificate,
         _ setUp: @escaping SetUp
     ) throws {
-        let pipeline = channel.pipeline.syncOperations
-        let (timeouts, maximumHeadBytes) = (configuration.timeouts, configuration.maximumHeadBytes)
         let encryption = NIOSSLServerHandler(context: certificate.context)
-        let handshake = HandshakeHandler(timeout: timeouts.handshake) { negotiated in
+        let handshake = HandshakeHandler(timeout: configuration.timeouts.handshake) { negotiated in
             let client = encryption.peerCertificate.map { certificate in
                 certificate.serialNumber.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             }
-            if negotiated == "h2" {
-                let turns = NIOLoopBound(StreamTurns(count: MultiplexLimits.turns), eventLoop: channel.eventLoop)
-                let stream = ServedConnection(
-                    kind: .stream(turns),
-                    pass: pass,
-                    isSecure: true,
-                    clientCertificate: client
-                )
-                try pipeline.addMultiplexer(pass: pass, timeouts: timeouts, maximumHeadBytes: maximumHeadBytes) {
-                    try setUp($0, stream)
-                }
-            } else {
-                try pipeline.addRequestDecoder(maximumHeadBytes: maximumHeadBytes)
-                try setUp(
-                    channel,
-                    ServedConnection(kind: .connection, pass: pass, isSecure: true, clientCertificate: client)
-                )
-            }
+            let connection = ServedConnection(pass: pass, isSecure: true, clientCertificate: client)
+            try setUp(channel, connection, negotiated == "h2")
         }
         // An encrypted connection cannot be handed over, because its TLS state stays in this process.
-        try pipeline.addHandlers(encryption, ConnectionHandler(timeouts: timeouts), handshake)
+        let connection = ConnectionHandler(timeouts: configuration.timeouts)
+        try channel.pipeline.syncOperations.addHandlers(encryption, connection, handshake)
     }
 
     private func cannotListen(_ reason: String) -> ServerError {

@@ -41,18 +41,14 @@ extension PreparedAnswer {
 }
 
 extension RequestHandler {
-    static func answering(_ verdict: Verdict, on kind: ServedConnection.Kind, _ pass: ConnectionGate.Pass) -> Self {
-        answering(FixedResponder(verdict), on: kind, pass)
+    static func answering(_ verdict: Verdict, _ pass: ConnectionGate.Pass) -> Self {
+        answering(FixedResponder(verdict), pass)
     }
 
-    static func answering(
-        _ responder: FixedResponder,
-        on kind: ServedConnection.Kind,
-        _ pass: ConnectionGate.Pass
-    ) -> Self {
+    static func answering(_ responder: FixedResponder, _ pass: ConnectionGate.Pass) -> Self {
         Self(
             responder: responder,
-            connection: ServedConnection(kind: kind, pass: pass, isSecure: false),
+            connection: ServedConnection(pass: pass, isSecure: false),
             configuration: HTTPServer.Configuration(
                 host: "127.0.0.1",
                 port: 0,

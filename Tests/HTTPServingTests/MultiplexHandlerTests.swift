@@ -1,70 +1,229 @@
 import NIOCore
 import NIOEmbedded
+import NIOHPACK
+import NIOHTTP1
+import NIOHTTP2
+import Synchronization
 import Testing
 
 @testable import HTTPServing
 
+/// Frames that a client of HTTP/2 gets. Codes of errors are those of RFC 9113 § 7: 0 is none, 8 CANCEL, 11
+/// ENHANCE_YOUR_CALM.
 @Suite struct MultiplexHandlerTests {
-    /// Notes what is to end it.
-    private final class Witness: ChannelInboundHandler {
-        typealias InboundIn = Any
-        private(set) var isQuiescing = false
+    /// A wait that ends when it is told to.
+    private final class Wait: Sendable {
+        private let ends = Mutex<[@Sendable () -> Void]>([])
+        let stopped = Mutex(0)
 
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if event is ChannelShouldQuiesceEvent { isQuiescing = true }
+        var verdict: Verdict {
+            .answer(
+                .waiting(
+                    Waiting(refusal: .text("refused", .notFound), patience: .seconds(3600)) { isOver in
+                        self.ends.withLock { $0.append(isOver) }
+                        return { self.stopped.withLock { $0 += 1 } }
+                    }
+                )
+            )
+        }
+
+        func isOver() { for end in ends.withLock({ $0 }) { end() } }
+    }
+
+    private static let echo = Verdict.body(limit: 200_000) { body in
+        .answer(body.map { .text("\($0.readableBytes)") } ?? .text("too long", .payloadTooLarge))
+    }
+
+    // MARK: Answers
+
+    @Test func anAnswerHasItsFieldsInTheirOrderAndItsBody() throws {
+        let fields: HTTPHeaders = ["Content-Type": "text/plain", "ETag": "\"1\""]
+        let connection = try MultiplexedConnection(.answer(.answer(.ok(fields, ByteBuffer(string: "whole")))))
+        try connection.request(on: 1)
+        #expect(connection.received() == ["1 200", "1 5 bytes end"])
+        #expect(connection.bodies[1] == ByteBuffer(string: "whole"))
+        try connection.request(on: 3)
+        let names = try #require(connection.fields()).map { "\($0.name): \($0.value)" }
+        #expect(
+            names == [
+                ":status: 200", "content-type: text/plain", "etag: \"1\"", "content-length: 5",
+                "date: Thu, 01 Jan 1970 00:00:00 GMT", "server: packager",
+            ]
+        )
+        #expect(connection.server.isActive)
+    }
+
+    /// HEAD has the fields of GET.
+    @Test func aHeadWithoutABodyEndsTheStream() throws {
+        let answer = Answer.ok([:], ByteBuffer(), byteCount: 5, status: .ok)
+        let connection = try MultiplexedConnection(.answer(.answer(answer)))
+        try connection.request("HEAD", on: 1)
+        #expect(connection.received() == ["1 200 end"])
+    }
+
+    @Test func oneHostIsWanted() throws {
+        let connection = try MultiplexedConnection()
+        let hosts: [([(String, String)], String)] = [
+            ([], "400"), ([("host", "x")], "200"), ([(":authority", "x"), ("host", "x")], "200"),
+            ([("host", "x"), ("host", "y")], "400"),
+        ]
+        for (number, (fields, status)) in hosts.enumerated() {
+            try connection.request(on: HTTP2StreamID(2 * number + 1), fields: fields)
+            #expect(connection.received().first?.contains(" \(status)") == true, "\(fields)")
         }
     }
 
-    private let channel = EmbeddedChannel()
-    private let witness = Witness()
-    private let gate = ConnectionGate(limits: .init(total: 1, perAddress: 1))
-    private let handler: MultiplexHandler
-
-    init() throws {
-        handler = MultiplexHandler(pass: try #require(gate.admit(channel)), idleTimeout: .seconds(60))
-        try channel.pipeline.syncOperations.addHandlers(handler, witness)
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    @Test func aRequestIsReadAsHTTP1WouldBe() throws {
+        let head: HPACKHeaders = [
+            ":method": "GET", ":scheme": "https", ":path": "/a?b", ":authority": "x:1", "accept": "*/*",
+        ]
+        let request = try #require(Request(head, client: 7, isSecure: true))
+        #expect(request.method == .GET && request.target == "/a?b" && request["Host"] == "x:1")
+        #expect(request["Accept"] == "*/*" && request.fields.count == 2 && request.client == 7 && request.isSecure)
+        let absolute: HPACKHeaders = [":method": "GET", ":path": "http://y/c", ":authority": "x", "host": "x"]
+        let other = try #require(Request(absolute, client: 0, isSecure: true))
+        #expect(other.target == "/c" && other.fields[canonicalForm: "Host"] == ["y"])
+        #expect(Request([":method": "CONNECT", ":authority": "x"], client: 0, isSecure: true) == nil)
     }
 
-    @Test func aConnectionWithoutStreamsEnds() {
-        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
-        #expect(!witness.isQuiescing)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(2))
-        #expect(witness.isQuiescing)
+    @Test func aRequestThatWaitedIsAnsweredWithWhatThereIs() throws {
+        let wait = Wait()
+        let connection = try MultiplexedConnection(wait.verdict)
+        try connection.request(on: 1)
+        try connection.pass(600)
+        #expect(connection.received() == [])
+        wait.isOver()
+        try connection.exchange()
+        #expect(connection.received() == ["1 404", "1 7 bytes end"])
+        try connection.request(on: 3)
+        try connection.pass(3601)
+        #expect(connection.received() == ["3 404", "3 7 bytes end"])
+        // A client that takes its request back waits no more.
+        try connection.request(on: 5)
+        try connection.send(.rstStream(.cancel), on: 5)
+        #expect(wait.stopped.withLock { $0 } == 3)
+        wait.isOver()
+        try connection.exchange()
+        #expect(connection.received() == [])
     }
 
-    @Test func aConnectionIsIdleFromTheEndOfItsLastStreamOn() {
-        for _ in 0..<2 {
-            handler.streamOpened()
-            handler.requestArrived()
-        }
-        channel.embeddedEventLoop.advanceTime(by: .seconds(600))
-        handler.streamClosed(hadRequest: true)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(600))
-        #expect(!witness.isQuiescing)
-        handler.streamClosed(hadRequest: true)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
-        #expect(!witness.isQuiescing)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(2))
-        #expect(witness.isQuiescing)
+    // MARK: Bodies
+
+    /// The window of the stream and that of the connection are smaller than the body.
+    @Test func anAnswerMayDependOnALongBody() throws {
+        let connection = try MultiplexedConnection(Self.echo)
+        try connection.request("POST", on: 1, isWhole: false)
+        try connection.body(ByteBuffer(repeating: 7, count: 199_999), on: 1)
+        #expect(!connection.received().contains { $0.hasPrefix("1 200") })
+        try connection.body(ByteBuffer(repeating: 7, count: 1), on: 1, isLast: true)
+        #expect(connection.received().suffix(2) == ["1 200", "1 6 bytes end"])
+        #expect(connection.bodies[1] == ByteBuffer(string: "200000"))
+    }
+
+    @Test func trailersEndABody() throws {
+        let connection = try MultiplexedConnection(Self.echo)
+        try connection.request("POST", on: 1, isWhole: false)
+        try connection.body(ByteBuffer(string: "ab"), on: 1)
+        try connection.send(.headers(.init(headers: ["x-sum": "1"], endStream: true)), on: 1)
+        #expect(connection.received() == ["1 200", "1 1 bytes end"])
+    }
+
+    @Test func aBodyThatIsTooLongIsNotReadToItsEnd() throws {
+        let connection = try MultiplexedConnection(Self.echo)
+        try connection.request("POST", on: 1, isWhole: false)
+        try connection.body(ByteBuffer(repeating: 7, count: 200_001), on: 1)
+        #expect(connection.received().suffix(3) == ["1 413", "1 8 bytes end", "1 reset 0"])
+        try connection.request("POST", on: 3)
+        #expect(connection.received() == ["3 200", "3 1 bytes end"])
+    }
+
+    @Test func aBodyThatDoesNotArriveInTimeIsAnsweredWith408() throws {
+        let connection = try MultiplexedConnection(Self.echo)
+        try connection.request("POST", on: 1, isWhole: false)
+        try connection.pass(9)
+        try connection.body(ByteBuffer(string: "{"), on: 1)
+        #expect(connection.received() == [])
+        try connection.pass(2)
+        #expect(connection.received() == ["1 408 end", "1 reset 0"])
+        #expect(connection.server.isActive)
+    }
+
+    @Test func aWholeRequestHasAllTheTime() throws {
+        let wait = Wait()
+        guard case .answer(let waiting) = wait.verdict else { return }
+        let connection = try MultiplexedConnection(.body(limit: 10) { _ in waiting })
+        try connection.request("POST", on: 1, isWhole: false)
+        try connection.body(ByteBuffer(string: "{}"), on: 1, isLast: true)
+        try connection.pass(600)
+        #expect(connection.received() == [])
+        wait.isOver()
+        try connection.exchange()
+        #expect(connection.received() == ["1 404", "1 7 bytes end"])
+    }
+
+    /// RFC 9113 § 8.1: a body that the answer does not depend on is not waited for.
+    @Test func anAnswerEndsARequestThatIsNotWhole() throws {
+        let connection = try MultiplexedConnection(.answer(.answer(.text("no", .unauthorized))))
+        try connection.request("POST", on: 1, isWhole: false)
+        #expect(connection.received() == ["1 401", "1 2 bytes end", "1 reset 0"])
+        try connection.pass(59)
+        #expect(connection.received() == [])
+    }
+
+    // MARK: Places and ends
+
+    @Test func aConnectionWithoutStreamsEnds() throws {
+        let connection = try MultiplexedConnection()
+        try connection.pass(59)
+        #expect(connection.received() == [])
+        try connection.pass(2)
+        #expect(connection.received() == ["goaway 2147483647 0", "goaway 0 0"])
+        #expect(!connection.server.isActive)
+    }
+
+    @Test func aConnectionIsIdleFromTheEndOfItsLastStreamOn() throws {
+        let wait = Wait()
+        let connection = try MultiplexedConnection(wait.verdict)
+        for id in [1, 3] as [HTTP2StreamID] { try connection.request(on: id) }
+        try connection.pass(600)
+        try connection.send(.rstStream(.cancel), on: 1)
+        try connection.pass(600)
+        #expect(connection.received() == [])
+        try connection.send(.rstStream(.cancel), on: 3)
+        try connection.pass(59)
+        #expect(connection.received() == [])
+        try connection.pass(2)
+        #expect(connection.received() == ["goaway 2147483647 0", "goaway 3 0"])
     }
 
     /// A connection with a request under way gives way to no other.
-    @Test func itsPlaceIsItsOwnWhileItHasStreams() {
-        for _ in 0..<2 {
-            handler.streamOpened()
-            handler.requestArrived()
-        }
-        handler.streamClosed(hadRequest: true)
-        #expect(gate.admit(EmbeddedChannel()) == nil)
-        handler.streamClosed(hadRequest: true)
-        #expect(gate.admit(EmbeddedChannel()) != nil)
+    @Test func itsPlaceIsItsOwnWhileItHasStreams() throws {
+        let connection = try MultiplexedConnection(Wait().verdict)
+        for id in [1, 3] as [HTTP2StreamID] { try connection.request(on: id) }
+        try connection.send(.rstStream(.cancel), on: 1)
+        #expect(!connection.givesWay)
+        try connection.send(.rstStream(.cancel), on: 3)
+        #expect(connection.givesWay)
     }
 
     /// A client that does not end its requests holds nobody up.
-    @Test func aRequestThatIsNotWholeKeepsNoPlace() {
-        handler.streamOpened()
-        #expect(gate.admit(EmbeddedChannel()) != nil)
-        handler.streamClosed(hadRequest: false)
+    @Test func aRequestThatIsNotWholeKeepsNoPlace() throws {
+        let connection = try MultiplexedConnection(Wait().verdict)
+        try connection.request("POST", on: 1, isWhole: false)
+        #expect(connection.givesWay)
+    }
+
+    @Test func whatIsAskedIsAnsweredBeforeTheEnd() throws {
+        let wait = Wait()
+        let connection = try MultiplexedConnection(wait.verdict, window: 1)
+        for id in [1, 3] as [HTTP2StreamID] { try connection.request(on: id) }
+        connection.server.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        try connection.exchange()
+        let frames = connection.received()
+        #expect(frames.contains("goaway 3 0") && frames.contains("1 404") && frames.contains("3 1 bytes"))
+        #expect(connection.server.isActive)
+        for id in [1, 3] as [HTTP2StreamID] { try connection.send(.windowUpdate(windowSizeIncrement: 100), on: id) }
+        #expect(connection.received() == ["1 6 bytes end", "3 6 bytes end"])
+        #expect(!connection.server.isActive)
     }
 }

@@ -23,7 +23,7 @@ import Testing
                 time: .zero
             )
             let responder = FixedResponder(verdict, prepared: prepared)
-            handler = .answering(responder, on: .connection, try #require(gate.admit(channel)))
+            handler = .answering(responder, try #require(gate.admit(channel)))
             let bytes = ConnectionHandler(
                 timeouts: ConnectionTimeouts(write: .seconds(60), linger: .seconds(5), shutdown: .seconds(10))
             )

@@ -12,7 +12,7 @@ import Testing
         let gate = ConnectionGate(limits: .init(total: 1, perAddress: 1))
 
         init(_ verdict: Verdict = .answer(.answer(.text("whole")))) throws {
-            let handler = RequestHandler.answering(verdict, on: .connection, try #require(gate.admit(channel)))
+            let handler = RequestHandler.answering(verdict, try #require(gate.admit(channel)))
             try channel.pipeline.syncOperations.addHandler(handler)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }

@@ -1,32 +1,32 @@
+import NIOHTTP2
 import Testing
 
 @testable import HTTPServing
 
 @Suite struct StreamTurnsTests {
     @Test func fewHaveTheirTurnAndTheOthersInTheirOrder() {
-        let turns = StreamTurns(count: 2)
-        var begun: [Int] = []
-        let tickets = (0..<6).map { number in turns.take { begun.append(number) } }
-        #expect(begun == [0, 1])
-        turns.leave(tickets[1])
-        #expect(begun == [0, 1, 2])
+        var turns = StreamTurns(count: 2)
+        var begun: [HTTP2StreamID] = [1, 3, 5, 7, 9, 11].filter { turns.take($0) }
+        #expect(begun == [1, 3])
+        func leave(_ stream: HTTP2StreamID) { if let next = turns.leave(stream) { begun.append(next) } }
+        leave(3)
+        #expect(begun == [1, 3, 5])
         // Who goes away while it waits is passed over.
-        turns.leave(tickets[3])
-        #expect(begun == [0, 1, 2])
-        turns.leave(tickets[0])
-        turns.leave(tickets[0])
-        #expect(begun == [0, 1, 2, 4])
-        turns.leave(tickets[2])
-        #expect(begun == [0, 1, 2, 4, 5])
+        leave(7)
+        #expect(begun == [1, 3, 5])
+        leave(1)
+        leave(1)
+        #expect(begun == [1, 3, 5, 9])
+        leave(5)
+        #expect(begun == [1, 3, 5, 9, 11])
     }
 
     @Test func aTurnThatIsFreeBeginsAtOnce() {
-        let turns = StreamTurns(count: 1)
-        for _ in 0..<3 {
-            var hasBegun = false
-            let ticket = turns.take { hasBegun = true }
-            #expect(hasBegun)
-            turns.leave(ticket)
+        var turns = StreamTurns(count: 1)
+        for stream in [1, 3, 5] as [HTTP2StreamID] {
+            let isTurn = turns.take(stream)
+            #expect(isTurn)
+            #expect(turns.leave(stream) == nil)
         }
     }
 }

@@ -10,14 +10,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct StreamedAnswerTests {
     private static let gate = ConnectionGate(limits: .init(total: 1000, perAddress: 1000))
 
-    private static func connection(_ reply: Reply, isStream: Bool = false) async throws -> NIOAsyncTestingChannel {
+    private static func connection(_ reply: Reply) async throws -> NIOAsyncTestingChannel {
         let channel = NIOAsyncTestingChannel()
         try await channel.testingEventLoop.executeInContext {
-            let turns = NIOLoopBound(StreamTurns(count: 4), eventLoop: channel.eventLoop)
-            let pass = try #require(gate.admit(channel))
-            try channel.pipeline.syncOperations.addHandler(
-                RequestHandler.answering(.answer(reply), on: isStream ? .stream(turns) : .connection, pass)
-            )
+            let handler = RequestHandler.answering(.answer(reply), try #require(gate.admit(channel)))
+            try channel.pipeline.syncOperations.addHandler(handler)
         }
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
         return channel
@@ -80,25 +77,6 @@ import Testing
         try await channel.closeFuture.get()
         let text = try await Self.written(channel, until: "first")
         #expect(text == "HTTP/1.1 200 OK\r\n\(Self.fields)Connection: close\r\n\r\nfirst")
-    }
-
-    @Test func overHTTP2ABodyComesInParts() async throws {
-        let channel = try await Self.connection(
-            Self.stream { try await $0(ByteBuffer(string: "first")) },
-            isStream: true
-        )
-        try await Self.ask(channel, .http2)
-        var parts: [String] = []
-        while parts.last != "end" {
-            switch try await channel.waitForOutboundWrite(as: HTTPServerResponsePart.self) {
-            case .head(let head):
-                parts.append("\(head.status.code) \(head.headers.contains(name: "Transfer-Encoding"))")
-            case .body(.byteBuffer(let bytes)): parts.append(String(buffer: bytes))
-            case .body: break
-            case .end: parts.append("end")
-            }
-        }
-        #expect(parts == ["200 false", "first", "end"])
     }
 
     @Test func aBodyWaitsForAClientThatTakesNothing() async throws {

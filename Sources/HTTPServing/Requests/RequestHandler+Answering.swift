@@ -9,21 +9,14 @@ extension RequestHandler {
         switch reply {
         case .answer(let answer): send(answer, to: request, since: since, context)
         case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
-        case .reading(let work): read(work, Pending(request: request, since: since), context)
+        case .reading(let work): workOut(work, on: Self.readers, Pending(request: request, since: since), context)
         case .pending(let work): askOthers(work, Pending(request: request, since: since), context)
         case .waiting(let waiting): wait(waiting, request, since: since, context)
         }
     }
 
-    /// Reads what an answer needs: of a stream in its turn, which it has until the client has taken the answer.
-    private func read(_ work: @escaping @Sendable () -> Answer, _ pending: Pending, _ context: ChannelHandlerContext) {
-        guard let turns else { return workOut(work, on: Self.readers, pending, context) }
-        self.pending = pending
-        turn = turns.take { self.workOut(work, on: Self.readers, pending, context) }
-    }
-
     /// A disk that stands still keeps these threads, and those who wait for what is on it.
-    private static let readers: NIOThreadPool = {
+    static let readers: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 4)
         pool.start()
         return pool

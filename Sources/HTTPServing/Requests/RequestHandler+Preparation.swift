@@ -14,11 +14,11 @@ extension RequestHandler {
         (get.client, get.clientAddress) = (reader.client, reader.address)
         guard let answer = responder.prepared(for: get) else { return false }
         lastActivity = get.arrival
-        pass?.began()
+        pass.began()
         let (head, hasBody) = answer.encoded(date: date.text(at: answer.time), allocator: context.channel.allocator)
         context.write(wrapOutboundOut(.byteBuffer(head)), promise: nil)
         if !hasBody { context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil) }
-        if context.channel.isWritable { pass?.becameIdle() }
+        if context.channel.isWritable { pass.becameIdle() }
         return true
     }
 }

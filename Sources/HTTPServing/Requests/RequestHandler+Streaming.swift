@@ -5,17 +5,10 @@ import NIOHTTP1
 extension RequestHandler {
     /// Begins an answer, and has its body written by a task of its own.
     func begin(_ stream: @escaping Answer.Stream, of answer: Answer, _ context: ChannelHandlerContext) {
-        let body = StreamedBody(
-            isChunked: !isStream && reader.takesChunks,
-            closes: !isStream && (reader.isLast || isQuiescing)
-        )
-        if isStream {
-            writeHead(answer, context)
-        } else {
-            var answer = answer
-            if body.isChunked { answer.fields.add(name: "Transfer-Encoding", value: "chunked") }
-            writeHead(answer, closes: body.closes, context)
-        }
+        let body = StreamedBody(isChunked: reader.takesChunks, closes: reader.isLast || isQuiescing)
+        var answer = answer
+        if body.isChunked { answer.fields.add(name: "Transfer-Encoding", value: "chunked") }
+        writeHead(answer, closes: body.closes, context)
         context.flush()
         streamed = body
         let bound = NIOLoopBound((handler: self, context: context, body: body), eventLoop: context.eventLoop)
@@ -47,14 +40,10 @@ extension RequestHandler {
         _ context: ChannelHandlerContext
     ) {
         if streamed === body, bytes.readableBytes > 0 {
-            if isStream {
-                context.write(Self.part(.body(.byteBuffer(bytes))), promise: nil)
-            } else {
-                let size = String(bytes.readableBytes, radix: 16) + "\r\n"
-                if body.isChunked { write(size, context) }
-                context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
-                if body.isChunked { write("\r\n", context) }
-            }
+            let size = String(bytes.readableBytes, radix: 16) + "\r\n"
+            if body.isChunked { write(size, context) }
+            context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+            if body.isChunked { write("\r\n", context) }
             context.flush()
         }
         // The connection may have ended meanwhile, with this write as well.
@@ -68,12 +57,8 @@ extension RequestHandler {
         streamed = nil
         lastActivity = .now()
         guard isWhole else { return context.close(promise: nil) }
-        if isStream {
-            endStream(context)
-        } else {
-            if body.isChunked { write("0\r\n\r\n", context) }
-            wasAnswered(closes: body.closes || isQuiescing, context)
-        }
+        if body.isChunked { write("0\r\n\r\n", context) }
+        wasAnswered(closes: body.closes || isQuiescing, context)
         resume(context)
     }
 

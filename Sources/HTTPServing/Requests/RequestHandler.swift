@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 
-/// Answers the requests of one connection, in their order and one at a time, or the one of a stream of HTTP/2.
+/// Answers the requests of one connection of HTTP/1.1, in their order and one at a time.
 ///
 /// While an answer is awaited, or the client does not take what it was sent, nothing more is read. What does not parse is
 /// answered in its turn.
@@ -23,11 +23,8 @@ final class RequestHandler: ChannelDuplexHandler {
     let responder: any Responder
     private let timeouts: ConnectionTimeouts
     let maximumHeadBytes: Int
-    /// The connection's entry in the table; nil for a stream, whose connection has it.
-    let pass: ConnectionGate.Pass?
-    /// The turns of the streams of its connection; nil for what is no stream.
-    let turns: StreamTurns?
-    var turn: StreamTurns.Ticket?
+    /// The connection's entry in the table.
+    let pass: ConnectionGate.Pass
     let date: DateField
     let now: @Sendable () -> MediaTime
 
@@ -52,7 +49,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - responder: Answers the requests.
-    ///   - connection: What they come on.
+    ///   - connection: The connection that they come on.
     ///   - configuration: How long clients may take, and how much of a body is read that no answer depends on.
     ///   - date: The `Date` of answers.
     ///   - now: UTC, counted from 1970.
@@ -64,18 +61,13 @@ final class RequestHandler: ChannelDuplexHandler {
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.responder = responder
-        switch connection.kind {
-        case .connection: (pass, turns) = (connection.pass, nil)
-        case .stream(let turns): (pass, self.turns) = (nil, turns.value)
-        }
+        pass = connection.pass
         self.date = date
         self.now = now
         (timeouts, maximumHeadBytes) = (configuration.timeouts, configuration.maximumHeadBytes)
         reader = RequestReader(maximumBodyBytes: configuration.maximumBodyBytes) { responder.verdict(on: $0) }
         reader.isSecure = connection.isSecure
     }
-
-    var isStream: Bool { turns != nil }
 
     /// True if a request waits for its answer, or for the end of it.
     private var isAnswering: Bool { pending != nil || streamed != nil }
@@ -100,7 +92,6 @@ final class RequestHandler: ChannelDuplexHandler {
         pending = nil
         streamed?.cancel()
         streamed = nil
-        if let turn { turns?.leave(turn) }
     }
 
     /// Checks for idleness by one timer for all requests of the connection.
@@ -119,7 +110,7 @@ final class RequestHandler: ChannelDuplexHandler {
             if pending?.refusal != nil {
                 askAgain(context)
                 context.flush()
-            } else if !isAnswering, !isStream {
+            } else if !isAnswering {
                 context.close(promise: nil)
             }
         case is Handover.Wanted:
@@ -191,7 +182,7 @@ final class RequestHandler: ChannelDuplexHandler {
         }
         context.flush()
         guard !isPaused(context) else { return }
-        pass?.becameIdle()
+        pass.becameIdle()
         handOver(context)
         readIfDue(context)
     }
@@ -210,16 +201,16 @@ final class RequestHandler: ChannelDuplexHandler {
         switch action {
         case .nothing: break
         case .answer(let request, let reply):
-            pass?.began()
+            pass.began()
             answer(request, reply, since: isHead ? lastActivity : .now(), context)
         case .reject(let status): write(responder.rejection(status), context)
         case .closeOutput: context.close(mode: .output, promise: nil)
         }
     }
 
-    /// Lets the body of a request take its time, and no longer; of a stream, ``StreamHandler`` does.
+    /// Lets the body of a request take its time, and no longer.
     private func setBodyEnd(_ context: ChannelHandlerContext) {
-        if reader.awaitsBody, !isStream {
+        if reader.awaitsBody {
             guard bodyEnd == nil else { return }
             let time = TimeAmount(timeouts.body)
             bodyEnd = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
@@ -241,7 +232,7 @@ final class RequestHandler: ChannelDuplexHandler {
         guard let pending else { return }
         self.pending = nil
         pending.stopWaiting()
-        if !isStream, !reader.isBetweenRequests { reader.endsConnection() }
+        if !reader.isBetweenRequests { reader.endsConnection() }
         send(answer, to: pending.request, since: pending.since, context)
         resume(context)
     }
@@ -253,11 +244,6 @@ final class RequestHandler: ChannelDuplexHandler {
     private func write(_ answer: Answer, _ context: ChannelHandlerContext) {
         lastActivity = .now()
         if let stream = answer.stream { return begin(stream, of: answer, context) }
-        if isStream {
-            writeHead(answer, context)
-            if answer.body.readableBytes > 0 { context.write(Self.part(.body(.byteBuffer(answer.body))), promise: nil) }
-            return endStream(context)
-        }
         let closes = reader.isLast || isQuiescing
         let hasBody = writeHead(answer, closes: closes, context)
         if !hasBody { context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil) }
@@ -283,6 +269,6 @@ final class RequestHandler: ChannelDuplexHandler {
             context.flush()
             context.close(mode: .output, promise: nil)
         }
-        if context.channel.isWritable || closes { pass?.becameIdle() }
+        if context.channel.isWritable || closes { pass.becameIdle() }
     }
 }

@@ -45,7 +45,7 @@ struct RequestReader {
     static let mostPieces = 2_048
 
     /// The extent of a body so far.
-    private struct Extent {
+    struct Extent {
         private var bytes = 0
         private var pieces = 0
 

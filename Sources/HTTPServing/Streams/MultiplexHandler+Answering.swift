@@ -1,0 +1,156 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+
+/// The ways to an answer: at once, by a thread that may work or read a disk, by asking others, or by waiting for a channel.
+extension MultiplexHandler {
+    /// Answers a request, or has its answer found.
+    func answer(_ asked: StreamTable.Asked, _ reply: Reply, on id: HTTP2StreamID) {
+        switch reply {
+        case .answer(let answer): send(answer, to: asked, on: id)
+        case .work(let work):
+            streams.pends(asked, on: id)
+            workOut(work, on: .singleton, for: id)
+        case .reading(let work): if streams.reads(work, asked, on: id) { read(work, on: id) }
+        case .pending(let work):
+            streams.pends(asked, on: id)
+            askOthers(work, for: id)
+        case .waiting(let waiting): wait(waiting, asked, on: id)
+        }
+    }
+
+    /// Reads what an answer needs.
+    func read(_ work: @escaping StreamTable.Work, on id: HTTP2StreamID) {
+        workOut(work, on: RequestHandler.readers, for: id)
+    }
+
+    private func workOut(_ work: @escaping StreamTable.Work, on pool: NIOThreadPool, for id: HTTP2StreamID) {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        pool.runIfActive(eventLoop: eventLoop, work).whenComplete { result in
+            // It fails only if the process ends; the answer is not read then.
+            bound.value.conclude((try? result.get()) ?? Answer(.serviceUnavailable, ["Content-Length": "0"]), on: id)
+        }
+    }
+
+    private func askOthers(_ work: @escaping @Sendable () async -> Answer, for id: HTTP2StreamID) {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        Task { [eventLoop] in
+            let answer = await work()
+            eventLoop.execute { bound.value.conclude(answer, on: id) }
+        }
+    }
+
+    /// Answers a request that was pending, unless its client has left.
+    private func conclude(_ answer: Answer, on id: HTTP2StreamID) {
+        guard let asked = streams.concludes(id) else { return }
+        send(answer, to: asked, on: id)
+        context?.flush()
+        settle()
+    }
+
+    // MARK: Waiting
+
+    /// Keeps a request until its wait is over; see ``RequestHandler/wait(_:_:since:_:)``.
+    private func wait(_ waiting: Waiting, _ asked: StreamTable.Asked, on id: HTTP2StreamID) {
+        guard !streams.isEnding else { return send(waiting.refusal, to: asked, on: id) }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let stop = waiting.begin { [eventLoop] in
+            eventLoop.execute { bound.value.askAgain(id) }
+        }
+        guard let stop else { return send(waiting.refusal, to: asked, on: id) }
+        streams.waits(
+            asked,
+            refusal: waiting.refusal,
+            on: id,
+            at: eventLoop.now,
+            patience: TimeAmount(waiting.patience),
+            stop: stop
+        )
+    }
+
+    /// Answers a request that has waited with what there is by now, even if it is less than a player wants to begin
+    /// with.
+    func askAgain(_ id: HTTP2StreamID) {
+        guard let (asked, refusal, stop) = streams.endsWait(id) else { return }
+        stop?()
+        switch asked.responder.verdict(on: asked.request) {
+        case .answer(.waiting), .body: send(refusal, to: asked, on: id)
+        case .answer(let reply): answer(asked, reply, on: id)
+        }
+        context?.flush()
+        settle()
+    }
+
+    // MARK: Sending
+
+    private func send(_ answer: Answer, to asked: StreamTable.Asked, on id: HTTP2StreamID) {
+        let duration = Duration.nanoseconds((eventLoop.now - asked.since).nanoseconds)
+        write(asked.responder.finish(answer, asked.request, duration: duration), on: id)
+    }
+
+    /// Writes an answer to its end, or begins a body that is written while it is made.
+    func write(_ answer: Answer, on id: HTTP2StreamID) {
+        if let stream = answer.stream { return begin(stream, of: answer, on: id) }
+        let sent = end(id)
+        guard answer.body.readableBytes > 0 else { return writeHead(answer, isLast: true, on: id, promise: sent) }
+        writeHead(answer, isLast: false, on: id)
+        write(.data(.init(data: .byteBuffer(answer.body), endStream: true)), on: id, promise: sent)
+    }
+
+    /// Notes that the last frame of an answer is about to be written.
+    ///
+    /// RFC 9113 § 8.1: what the client has not sent of its request by then is not needed, and the stream ends behind the
+    /// answer.
+    ///
+    /// - Returns: Nil if the client has sent it all.
+    private func end(_ id: HTTP2StreamID) -> EventLoopPromise<Void>? {
+        guard streams.answered(id, at: eventLoop.now) else { return nil }
+        let sent = eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenSuccess { [self] in reset(id, .noError) }
+        return sent
+    }
+
+    // MARK: Streaming
+
+    /// Begins an answer, and has its body written by a task of its own.
+    private func begin(_ stream: @escaping Answer.Stream, of answer: Answer, on id: HTTP2StreamID) {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let write: Answer.Writer = { [eventLoop] bytes in
+            try await withCheckedThrowingContinuation { writer in
+                eventLoop.execute { bound.value.write(bytes, on: id, for: writer) }
+            }
+        }
+        let task = Task { [eventLoop] in
+            let isWhole = (try? await stream(write)) != nil
+            eventLoop.execute { bound.value.finish(id, isWhole: isWhole) }
+        }
+        streams.streamsBody(on: id) { task.cancel() }
+        writeHead(answer, isLast: false, on: id)
+    }
+
+    /// Writes a part of a body; its writer continues once the client has taken it.
+    private func write(_ bytes: ByteBuffer, on id: HTTP2StreamID, for writer: CheckedContinuation<Void, any Error>) {
+        guard let context, streams.isStreamed(id) else { return writer.resume(throwing: CancellationError()) }
+        guard bytes.readableBytes > 0 else { return writer.resume() }
+        let taken = eventLoop.makePromise(of: Void.self)
+        taken.futureResult.assumeIsolated().whenComplete { [self] result in
+            guard case .success = result else { return writer.resume(throwing: CancellationError()) }
+            streams.takes(id)
+            writer.resume()
+        }
+        streams.offers(id, at: eventLoop.now)
+        write(.data(.init(data: .byteBuffer(bytes))), on: id, promise: taken)
+        context.flush()
+        settle()
+    }
+
+    /// Ends a body; an incomplete one ends so that its client notices.
+    private func finish(_ id: HTTP2StreamID, isWhole: Bool) {
+        guard streams.isStreamed(id) else { return }
+        guard isWhole else { return reset(id, .cancel) }
+        write(.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)), on: id, promise: end(id))
+        context?.flush()
+        settle()
+    }
+}

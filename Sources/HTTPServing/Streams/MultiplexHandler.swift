@@ -1,0 +1,237 @@
+import MediaCore
+import NIOCore
+import NIOHPACK
+import NIOHTTP1
+import NIOHTTP2
+
+/// Answers the requests of a connection of HTTP/2: does what its ``StreamTable`` says is due.
+///
+/// It stands behind a handler that reads and writes frames, keeps to the windows of the client, and ends what the protocol
+/// does not allow. Requests are answered as they come, side by side; what a client does not take waits in that handler,
+/// for as long as ``ConnectionTimeouts/write``.
+final class MultiplexHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private let pass: ConnectionGate.Pass
+    private let isSecure: Bool
+    let eventLoop: any EventLoop
+    private let makeResponder: () -> any Responder
+    private let date: DateField
+    private let now: @Sendable () -> MediaTime
+
+    var streams: StreamTable
+    /// Nil before the handler is added, and after it was removed.
+    private(set) var context: ChannelHandlerContext?
+    private var client = 0
+    private var address = ""
+    /// True if the connection's entry in the table says that a request waits for its answer.
+    private var isAsked = false
+    /// Runs until the first time that may be up.
+    private var timer: Scheduled<Void>?
+    private var timerEnd = NIODeadline.distantFuture
+
+    /// - Parameters:
+    ///   - connection: What the requests come on.
+    ///   - eventLoop: The event loop of the connection.
+    ///   - timeouts: The times that a client may take.
+    ///   - date: The `Date` of answers.
+    ///   - now: UTC, counted from 1970.
+    ///   - responder: Returns what answers one request.
+    init(
+        connection: ServedConnection,
+        eventLoop: any EventLoop,
+        timeouts: ConnectionTimeouts,
+        date: DateField,
+        now: @escaping @Sendable () -> MediaTime,
+        responder: @escaping () -> any Responder
+    ) {
+        pass = connection.pass
+        isSecure = connection.isSecure
+        self.eventLoop = eventLoop
+        self.date = date
+        self.now = now
+        makeResponder = responder
+        streams = StreamTable(timeouts: timeouts, now: eventLoop.now)
+    }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        address = context.channel.remoteAddress?.ipAddress ?? ""
+        client = context.channel.remoteAddress?.ipAddress.hashValue ?? 0
+        settle()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        timer?.cancel()
+        for giveUp in streams.closedAll() { giveUp() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case let event as StreamClosedEvent: closed(event.streamID)
+        case is NIOHTTP2StreamCreatedEvent: break
+        case let event as NIOHTTP2WindowUpdatedEvent: updated(event)
+        case is ChannelShouldQuiesceEvent:
+            quiesce()
+            context.fireUserInboundEventTriggered(event)
+        case is FrameMeter.Exceeded:
+            // Its streams end with it, for they are not to be asked for again (RFC 9113 § 6.8).
+            for giveUp in streams.closedAll() { giveUp() }
+            write(.goAway(lastStreamID: .rootStream, errorCode: .enhanceYourCalm, opaqueData: nil), on: .rootStream)
+            context.flush()
+            context.close(promise: nil)
+        case ChannelEvent.inputClosed:
+            streams.inputClosed()
+            settle()
+            context.fireUserInboundEventTriggered(event)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // An answer cannot be written as it is: its client has to notice.
+        if let error = error as? NIOHTTP2Errors.StreamError { return reset(error.streamID, .internalError) }
+        // GOAWAY or RST_STREAM was written already, where anything could be said.
+        context.close(promise: nil)
+    }
+
+    // MARK: Reading
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        let now = eventLoop.now
+        switch frame.payload {
+        case .headers(let head):
+            let action = streams.headers(isLast: head.endStream, on: frame.streamID, at: now)
+            if case .decide = action {
+                settle()
+                decide(head.headers, on: frame.streamID, at: now)
+            } else {
+                perform(action, on: frame.streamID)
+            }
+        case .data(let data):
+            guard case .byteBuffer(let bytes) = data.data else { return }
+            perform(streams.data(bytes, isLast: data.endStream, on: frame.streamID, at: now), on: frame.streamID)
+        case .ping(_, ack: true):
+            guard let last = streams.knowsOfEnd() else { return }
+            write(.goAway(lastStreamID: last, errorCode: .noError, opaqueData: nil), on: .rootStream)
+        default:
+            return
+        }
+        settle()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+        context.fireChannelReadComplete()
+    }
+
+    private func decide(_ head: HPACKHeaders, on id: HTTP2StreamID, at now: NIODeadline) {
+        let responder = makeResponder()
+        guard var request = Request(head, client: client, isSecure: isSecure) else {
+            return write(responder.rejection(.badRequest), on: id)
+        }
+        request.clientAddress = address
+        let asked = StreamTable.Asked(responder: responder, request: request, since: now)
+        perform(streams.decided(responder.verdict(on: request), about: asked, on: id, at: now), on: id)
+    }
+
+    private func perform(_ action: StreamTable.Action, on id: HTTP2StreamID) {
+        if case .answer(let asked, let reply) = action { answer(asked, reply, on: id) }
+    }
+
+    private func updated(_ event: NIOHTTP2WindowUpdatedEvent) {
+        guard let window = event.inboundWindowSize, let more = streams.increment(on: event.streamID, window: window)
+        else { return }
+        write(.windowUpdate(windowSizeIncrement: more), on: event.streamID)
+    }
+
+    // MARK: Writing
+
+    /// Writes the head of an answer.
+    ///
+    /// - Parameter isLast: True if the answer has no body.
+    func writeHead(_ answer: Answer, isLast: Bool, on id: HTTP2StreamID, promise: EventLoopPromise<Void>? = nil) {
+        let fields = HPACKHeaders(answer, date: date.text(at: now()))
+        write(.headers(.init(headers: fields, endStream: isLast)), on: id, promise: promise)
+    }
+
+    func write(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID, promise: EventLoopPromise<Void>? = nil) {
+        guard let context else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: promise)
+    }
+
+    /// Ends a stream that is still open.
+    func reset(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode) {
+        guard streams.contains(id) else { return }
+        write(.rstStream(code), on: id)
+        context?.flush()
+    }
+
+    // MARK: Ends
+
+    private func closed(_ id: HTTP2StreamID) {
+        let (giveUp, turn) = streams.closed(id, at: eventLoop.now)
+        giveUp?()
+        if let turn { read(turn.work, on: turn.id) }
+        settle()
+    }
+
+    /// Tells the client to ask for nothing more on this connection (RFC 9113 § 6.8).
+    ///
+    /// It learns which request was the last one once its answer to the PING shows that it sends no others.
+    private func quiesce() {
+        if streams.quiesces() {
+            write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), on: .rootStream)
+            write(.ping(HTTP2PingData(), ack: false), on: .rootStream)
+        }
+        for id in streams.waiting { askAgain(id) }
+        context?.flush()
+        settle()
+    }
+
+    /// Does what is due after each event: says if anything is asked, and sees to the timer and the end.
+    func settle() {
+        if streams.isAsked != isAsked {
+            isAsked.toggle()
+            if isAsked { pass.began() } else { pass.becameIdle() }
+        }
+        guard context != nil else { return }
+        if streams.earliest < timerEnd {
+            timer?.cancel()
+            timerEnd = streams.earliest
+            timer = eventLoop.assumeIsolated().scheduleTask(deadline: timerEnd) { [self] in check() }
+        }
+        if streams.ends() {
+            // The last frame may not be flushed yet.
+            eventLoop.assumeIsolated().execute { [self] in self.context?.close(promise: nil) }
+        }
+    }
+
+    private func check() {
+        guard let context else { return }
+        timerEnd = .distantFuture
+        let now = eventLoop.now
+        if streams.isIdle(at: now) {
+            // The client is told, and may have sent a request meanwhile.
+            context.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+        for (id, cause) in streams.overdue(at: now) {
+            switch cause {
+            case .body(let asked): write(asked.responder.rejection(.requestTimeout), on: id)
+            case .wait: askAgain(id)
+            case .taking: reset(id, .cancel)
+            }
+        }
+        context.flush()
+        settle()
+    }
+}

@@ -1,0 +1,171 @@
+import NIOCore
+import NIOHTTP2
+
+/// How answers come about, and how streams end.
+extension StreamTable {
+    /// The answer is on its way.
+    mutating func pends(_ asked: Asked, on id: HTTP2StreamID) { streams[id]?.phase = .pending(asked) }
+
+    /// The answer is to be read from a disk, in the stream's turn, which it has until it is closed.
+    ///
+    /// - Returns: True if it is its turn.
+    mutating func reads(_ work: @escaping Work, _ asked: Asked, on id: HTTP2StreamID) -> Bool {
+        let isTurn = turns.take(id)
+        streams[id]?.phase = isTurn ? .pending(asked) : .queued(asked, work)
+        return isTurn
+    }
+
+    /// The answer has come that a request waits for.
+    ///
+    /// - Returns: The request; nil if its client has left.
+    mutating func concludes(_ id: HTTP2StreamID) -> Asked? {
+        guard case .pending(let asked)? = streams[id]?.phase else { return nil }
+        streams[id]?.phase = .open
+        return asked
+    }
+
+    /// The request waits, and is to be asked about again.
+    ///
+    /// - Parameters:
+    ///   - patience: The longest wait.
+    ///   - stop: Ends the wait before that.
+    mutating func waits(
+        _ asked: Asked,
+        refusal: Answer,
+        on id: HTTP2StreamID,
+        at now: NIODeadline,
+        patience: TimeAmount,
+        stop: @escaping () -> Void
+    ) {
+        streams[id]?.phase = .waiting(asked, refusal: refusal)
+        streams[id]?.giveUp = stop
+        setDeadline(now + patience, of: id)
+    }
+
+    /// The wait of a request is over.
+    ///
+    /// - Returns: The request, and what it waited for is refused with; nil if it does not wait.
+    mutating func endsWait(_ id: HTTP2StreamID) -> (asked: Asked, refusal: Answer, stop: (() -> Void)?)? {
+        guard let stream = streams[id], case .waiting(let asked, let refusal) = stream.phase else { return nil }
+        streams[id] = Stream(isWhole: stream.isWhole)
+        return (asked, refusal, stream.giveUp)
+    }
+
+    var waiting: [HTTP2StreamID] {
+        streams.compactMap { if case .waiting = $1.phase { $0 } else { nil } }
+    }
+
+    /// The whole answer is written, and the client has its time to take it.
+    ///
+    /// - Returns: True if the client has not sent all of the request, which is to be waited for no longer than that.
+    mutating func answered(_ id: HTTP2StreamID, at now: NIODeadline) -> Bool {
+        streams[id]?.phase = .open
+        setDeadline(now + writeTime, of: id)
+        return streams[id]?.isWhole == false
+    }
+
+    /// The body is written by a task from now on.
+    mutating func streamsBody(on id: HTTP2StreamID, giveUp: @escaping () -> Void) {
+        streams[id]?.phase = .streamed
+        streams[id]?.giveUp = giveUp
+    }
+
+    /// A part of a streamed body is written.
+    mutating func offers(_ id: HTTP2StreamID, at now: NIODeadline) { setDeadline(now + writeTime, of: id) }
+
+    /// The client has taken what was written of a streamed body.
+    mutating func takes(_ id: HTTP2StreamID) {
+        if isStreamed(id) { streams[id]?.deadline = .distantFuture }
+    }
+
+    mutating func setDeadline(_ deadline: NIODeadline, of id: HTTP2StreamID) {
+        streams[id]?.deadline = deadline
+        earliest = min(earliest, deadline)
+    }
+}
+
+// MARK: - Ends
+
+extension StreamTable {
+    /// Both sides have closed a stream, or one has reset it.
+    ///
+    /// - Returns: What gives its answer up, and the stream whose turn it is to have its answer read.
+    mutating func closed(
+        _ id: HTTP2StreamID,
+        at now: NIODeadline
+    ) -> (giveUp: (() -> Void)?, turn: (id: HTTP2StreamID, work: Work)?) {
+        guard let stream = streams.removeValue(forKey: id) else { return (nil, nil) }
+        if stream.isWhole { requests -= 1 }
+        if streams.isEmpty {
+            idleEnd = now + idleTime
+            earliest = min(earliest, idleEnd)
+        }
+        guard let next = turns.leave(id), case .queued(let asked, let work)? = streams[next]?.phase else {
+            return (stream.giveUp, nil)
+        }
+        streams[next]?.phase = .pending(asked)
+        return (stream.giveUp, (next, work))
+    }
+
+    /// The connection is closed.
+    ///
+    /// - Returns: What gives up the answers that are being made.
+    mutating func closedAll() -> [() -> Void] {
+        defer { (streams, turns, requests) = ([:], StreamTurns(count: MultiplexLimits.turns), 0) }
+        return streams.values.compactMap(\.giveUp)
+    }
+
+    /// The streams whose time is up; each is said once.
+    mutating func overdue(at now: NIODeadline) -> [(id: HTTP2StreamID, cause: Overdue)] {
+        earliest = streams.isEmpty ? idleEnd : .distantFuture
+        var overdue: [(id: HTTP2StreamID, cause: Overdue)] = []
+        for (id, stream) in streams {
+            if stream.deadline > now {
+                earliest = min(earliest, stream.deadline)
+                continue
+            }
+            switch stream.phase {
+            case .posted(let posted): overdue.append((id, .body(posted.asked)))
+            case .waiting: overdue.append((id, .wait))
+            default: overdue.append((id, .taking))
+            }
+        }
+        for (id, _) in overdue { streams[id]?.deadline = .distantFuture }
+        return overdue
+    }
+
+    /// True once if the client has asked for nothing for too long.
+    mutating func isIdle(at now: NIODeadline) -> Bool {
+        guard streams.isEmpty, idleEnd <= now else { return false }
+        idleEnd = .distantFuture
+        return true
+    }
+
+    /// The connection is to end once what is asked is answered (RFC 9113 § 6.8).
+    ///
+    /// - Returns: True if the client has to be told.
+    mutating func quiesces() -> Bool {
+        guard ending == .none else { return false }
+        ending = .announced
+        return true
+    }
+
+    /// The client knows that the connection is to end.
+    ///
+    /// - Returns: The last stream that is answered, which it has to be told; nil if that was said.
+    mutating func knowsOfEnd() -> HTTP2StreamID? {
+        guard ending == .announced else { return nil }
+        ending = .closing
+        return lastStream
+    }
+
+    /// The client sends nothing more, not even what flow control needs.
+    mutating func inputClosed() { if ending != .over { ending = .closing } }
+
+    /// True once if the connection has served its purpose.
+    mutating func ends() -> Bool {
+        guard ending == .closing, streams.isEmpty else { return false }
+        ending = .over
+        return true
+    }
+}

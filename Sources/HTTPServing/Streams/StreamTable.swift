@@ -1,0 +1,196 @@
+import NIOCore
+import NIOHTTP2
+
+/// Knows the streams of one connection of HTTP/2, each with one request, and says what is due, without doing it.
+///
+/// A stream is here from its first HEADERS until both sides have closed it. What the protocol itself demands, such as valid
+/// fields, a body as long as its `Content-Length` and the number of streams, was checked before (see ``MultiplexLimits``).
+struct StreamTable {
+    /// A request without an answer, and who gives it.
+    struct Asked {
+        let responder: any Responder
+        let request: Request
+        /// The time when it could be answered.
+        var since: NIODeadline
+    }
+
+    enum Action {
+        case nothing
+        /// A request begins: its verdict is wanted.
+        case decide
+        case answer(Asked, Reply)
+    }
+
+    /// The cause of a time that is up.
+    enum Overdue {
+        /// The body that an answer depends on is not complete.
+        case body(Asked)
+        /// A request has waited long enough.
+        case wait
+        /// The client does not take what was sent.
+        case taking
+    }
+
+    /// Makes an answer from what is on a disk.
+    typealias Work = @Sendable () -> Answer
+
+    indirect enum Phase {
+        /// The answer is being decided on or written.
+        case open
+        case posted(Posted)
+        case pending(Asked)
+        /// The answer is to be read once it is the stream's turn.
+        case queued(Asked, Work)
+        case waiting(Asked, refusal: Answer)
+        /// The body is written while it is made.
+        case streamed
+    }
+
+    /// A request whose answer depends on what is posted.
+    struct Posted {
+        var asked: Asked
+        let limit: Int
+        let reply: @Sendable (ByteBuffer?) -> Reply
+        var body = ByteBuffer()
+        var extent = RequestReader.Extent()
+    }
+
+    struct Stream {
+        /// True if the client has sent all of the request.
+        var isWhole: Bool
+        var phase = Phase.open
+        /// The time when what the stream waits for is overdue.
+        var deadline = NIODeadline.distantFuture
+        /// Ends what makes the answer, where the client leaves before that.
+        var giveUp: (() -> Void)?
+    }
+
+    enum Ending {
+        case none
+        /// The client was told, and may not know yet.
+        case announced
+        /// No request comes any more.
+        case closing
+        case over
+    }
+
+    let idleTime: TimeAmount
+    private let bodyTime: TimeAmount
+    let writeTime: TimeAmount
+    var streams: [HTTP2StreamID: Stream] = [:]
+    var turns = StreamTurns(count: MultiplexLimits.turns)
+    /// Streams whose request is whole.
+    var requests = 0
+    var lastStream = HTTP2StreamID.rootStream
+    var idleEnd: NIODeadline
+    var ending = Ending.none
+    /// No time is up before this.
+    var earliest: NIODeadline
+
+    init(timeouts: ConnectionTimeouts, now: NIODeadline) {
+        idleTime = TimeAmount(timeouts.idle)
+        bodyTime = TimeAmount(timeouts.body)
+        writeTime = TimeAmount(timeouts.write)
+        idleEnd = now + idleTime
+        earliest = idleEnd
+    }
+
+    /// True while a whole request waits for its answer, or for the end of it.
+    var isAsked: Bool { requests > 0 }
+
+    /// True once the client was told to ask for nothing more.
+    var isEnding: Bool { ending != .none }
+
+    func contains(_ id: HTTP2StreamID) -> Bool { streams[id] != nil }
+
+    func isStreamed(_ id: HTTP2StreamID) -> Bool {
+        if case .streamed? = streams[id]?.phase { true } else { false }
+    }
+}
+
+extension StreamTable {
+    /// Takes the head of a request, or what follows its body.
+    mutating func headers(isLast: Bool, on id: HTTP2StreamID, at now: NIODeadline) -> Action {
+        guard streams[id] == nil else { return isLast ? end(id, at: now) : .nothing }
+        streams[id] = Stream(isWhole: isLast)
+        lastStream = max(lastStream, id)
+        if isLast { requests += 1 }
+        return .decide
+    }
+
+    /// Takes the verdict on a request that has begun.
+    mutating func decided(
+        _ verdict: Verdict,
+        about asked: Asked,
+        on id: HTTP2StreamID,
+        at now: NIODeadline
+    ) -> Action {
+        switch verdict {
+        case .answer(let reply):
+            return .answer(asked, reply)
+        case .body(let limit, let reply):
+            guard streams[id]?.isWhole == false else { return .answer(asked, reply(ByteBuffer())) }
+            streams[id]?.phase = .posted(Posted(asked: asked, limit: limit, reply: reply))
+            setDeadline(now + bodyTime, of: id)
+            return .nothing
+        }
+    }
+
+    /// Takes a piece of a body; what no answer depends on is dropped.
+    mutating func data(_ bytes: ByteBuffer, isLast: Bool, on id: HTTP2StreamID, at now: NIODeadline) -> Action {
+        if case .posted(var posted)? = streams[id]?.phase {
+            // The buffer must have no other holder while it grows.
+            streams[id]?.phase = .open
+            posted.extent = posted.extent.adding(bytes)
+            if posted.extent.isWithin(posted.limit) {
+                posted.body.writeImmutableBuffer(bytes)
+                streams[id]?.phase = .posted(posted)
+            } else {
+                if isLast { _ = end(id, at: now) }
+                return answer(posted, nil, on: id, at: now)
+            }
+        }
+        return isLast ? end(id, at: now) : .nothing
+    }
+
+    /// The client has sent all of a request.
+    private mutating func end(_ id: HTTP2StreamID, at now: NIODeadline) -> Action {
+        guard let stream = streams[id], !stream.isWhole else { return .nothing }
+        streams[id]?.isWhole = true
+        requests += 1
+        guard case .posted(let posted) = stream.phase else { return .nothing }
+        return answer(posted, posted.body, on: id, at: now)
+    }
+
+    private mutating func answer(
+        _ posted: Posted,
+        _ body: ByteBuffer?,
+        on id: HTTP2StreamID,
+        at now: NIODeadline
+    ) -> Action {
+        streams[id]?.phase = .open
+        streams[id]?.deadline = .distantFuture
+        var asked = posted.asked
+        asked.since = now
+        return .answer(asked, posted.reply(body))
+    }
+
+    /// The bytes by which the client may send more, to be told once half of what it may send is used.
+    ///
+    /// On a stream, only a body that an answer depends on gets more than the first window.
+    ///
+    /// - Parameters:
+    ///   - id: The stream, or the root stream for the whole connection.
+    ///   - window: The bytes that the client may still send.
+    /// - Returns: Nil if nothing is to be said.
+    func increment(on id: HTTP2StreamID, window: Int) -> Int? {
+        guard window < Self.window / 2 else { return nil }
+        if id != .rootStream {
+            guard case .posted? = streams[id]?.phase else { return nil }
+        }
+        return Self.window - window
+    }
+
+    /// RFC 9113 § 6.9.2.
+    private static let window = 65_535
+}

@@ -1,0 +1,90 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTP2
+import Testing
+
+@testable import HTTPServing
+
+/// Clients of HTTP/2 that cost more than they should; see ``MultiplexHandlerTests`` for the codes of errors.
+@Suite struct MultiplexFloodTests {
+    private static let megabyte = Answer.ok([:], ByteBuffer(repeating: 7, count: 1 << 20))
+
+    /// CVE-2023-44487.
+    @Test func whoTakesRequestsBackIsSentAway() throws {
+        let connection = try MultiplexedConnection(window: 0)
+        var asked = 0
+        while connection.server.isActive, asked < 2_000 {
+            let id = HTTP2StreamID(2 * asked + 1)
+            try connection.request(on: id)
+            if connection.server.isActive { try connection.send(.rstStream(.cancel), on: id) }
+            asked += 1
+        }
+        #expect(asked == MultiplexLimits.resets + 1)
+        #expect(connection.received().last == "goaway 0 11")
+    }
+
+    /// Their bodies are shared, so that a hundred cost what their heads do; and none stays for longer than one may.
+    @Test func whoTakesNothingLosesItsStreams() throws {
+        let connection = try MultiplexedConnection(.answer(.answer(Self.megabyte)), window: 0)
+        for number in 0..<MultiplexLimits.streams { try connection.request(on: HTTP2StreamID(2 * number + 1)) }
+        #expect(connection.received().allSatisfy { $0.hasSuffix(" 200") })
+        #expect(!connection.givesWay)
+        try connection.pass(59)
+        #expect(connection.received() == [])
+        try connection.pass(2)
+        let resets = (0..<MultiplexLimits.streams).map { "\(2 * $0 + 1) reset 8" }
+        #expect(Set(connection.received()) == Set(resets))
+        #expect(connection.server.isActive && connection.givesWay)
+    }
+
+    /// The time is that for the whole answer.
+    @Test func whoTakesOneByteNowAndThenLosesTheStream() throws {
+        let connection = try MultiplexedConnection(.answer(.answer(Self.megabyte)), window: 1)
+        try connection.request(on: 1)
+        #expect(connection.received() == ["1 200", "1 1 bytes"])
+        for _ in 0..<59 {
+            try connection.pass(1)
+            try connection.send(.windowUpdate(windowSizeIncrement: 1), on: 1)
+        }
+        #expect(connection.received() == [String](repeating: "1 1 bytes", count: 59))
+        try connection.pass(2)
+        #expect(connection.received() == ["1 reset 8"])
+    }
+
+    @Test func whoTakesOneByteAgainAndAgainIsSentAway() throws {
+        let connection = try MultiplexedConnection(.answer(.answer(Self.megabyte)), window: 1)
+        try connection.request(on: 1)
+        var updates = 0
+        while connection.server.isActive, updates < 10_000 {
+            try connection.send(.windowUpdate(windowSizeIncrement: 1), on: 1)
+            updates += 1
+        }
+        #expect(updates < 2 * MultiplexLimits.frames)
+        #expect(connection.received().last == "goaway 0 11")
+    }
+
+    /// A body that no answer depends on is taken as far as the first window goes, and holds nothing else up.
+    @Test func aBodyForEverIsNotTaken() throws {
+        let waiting = Waiting(refusal: .text("refused"), patience: .seconds(3600)) { _ in {} }
+        let connection = try MultiplexedConnection(.answer(.waiting(waiting)))
+        try connection.request("POST", on: 1, isWhole: false)
+        try connection.body(ByteBuffer(repeating: 7, count: 1 << 20), on: 1)
+        let frames = connection.received()
+        #expect(!frames.contains { $0.hasPrefix("1 ") })
+        #expect(frames.contains { $0.hasPrefix("0 window ") })
+        try connection.request("POST", on: 3, isWhole: false)
+        try connection.body(ByteBuffer(repeating: 7, count: 1 << 20), on: 3)
+        #expect(!connection.received().contains { $0.hasPrefix("3 ") })
+        #expect(connection.server.isActive && connection.givesWay)
+    }
+
+    @Test func framesThatAskForNothingEndTheConnection() throws {
+        let connection = try MultiplexedConnection()
+        for _ in 0...MultiplexLimits.frames where connection.server.isActive {
+            try connection.send(.windowUpdate(windowSizeIncrement: 1), on: .rootStream)
+        }
+        #expect(!connection.server.isActive)
+        #expect(connection.received().last == "goaway 0 11")
+    }
+}
