@@ -144,7 +144,9 @@ extension ChannelInput.State {
             }
         }
         guard let content = content(of: packet, payload) else { return [] }
-        return [ReadPacket(info: packet, content: content)] + cues(in: content, packet)
+        let cues = cues(in: content, packet)
+        let read = ReadPacket(info: packet, content: content)
+        return cues.isEmpty ? [read] : [read] + cues
     }
 
     private mutating func cues(in content: ReadPacket.Content, _ packet: PacketInfo) -> [ReadPacket] {
@@ -169,14 +171,14 @@ extension ChannelInput.State {
 
     /// Returns the content of a packet; nil if nothing uses it, or if it is empty.
     private mutating func content(of packet: PacketInfo, _ payload: RawSpan) -> ReadPacket.Content? {
-        guard tracks[packet.trackIndex] != nil else { return nil }
+        guard let place = tracks.index(forKey: packet.trackIndex) else { return nil }
         do throws(CodecError) {
-            let units = try tracks[packet.trackIndex]?.reader.read(packet, payload) ?? []
+            let units = try tracks.values[place].reader.read(packet, payload)
             return units.isEmpty && !packet.isCorrupt ? nil : .units(units)
         } catch {
             let unsupported: String? = if case .unsupported(let what) = error { what } else { nil }
-            let isSync = tracks[packet.trackIndex]?.reader.isSync(unreadable: payload)
-            return .unreadable(isSync: isSync ?? nil, unsupported: unsupported)
+            let isSync = tracks.values[place].reader.isSync(unreadable: payload)
+            return .unreadable(isSync: isSync, unsupported: unsupported)
         }
     }
 }

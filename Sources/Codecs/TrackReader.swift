@@ -153,6 +153,7 @@ package struct TrackReader: Sendable {
                 let rate = configuration.audio.map({ Int64($0.sampleRate) })
             else { return units }
             var position: Int64 = 0
+            units.reserveCapacity(units.count + read.frames.count)
             for frame in read.frames {
                 units.append(
                     Unit(

@@ -114,13 +114,15 @@ package struct InputTimeline: Sendable {
 
     /// Takes the list of repairs and empties it.
     package mutating func takeRepairs() -> [TimelineRepair] {
-        defer { repairs.removeAll(keepingCapacity: true) }
+        if repairs.isEmpty { return [] }
+        defer { repairs = [] }
         return repairs
     }
 
     /// Takes what was found of its clock and empties that.
     package mutating func takeFindings() -> [ClockFinding] {
-        defer { findings.removeAll(keepingCapacity: true) }
+        if findings.isEmpty { return [] }
+        defer { findings = [] }
         return findings
     }
 

@@ -1,4 +1,5 @@
 import MediaCore
+import NIOCore
 
 /// Turns an AAC packet into bare frames, the samples of an `mp4a` track.
 struct AACFrameReader: AudioFrameReader {
@@ -41,6 +42,9 @@ struct AACFrameReader: AudioFrameReader {
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
         var result = AudioFrames()
         if isADTS {
+            // The frames of a packet are slices of one copy.
+            var copy = ByteBufferAllocator().buffer(capacity: payload.byteCount)
+            copy.writeBytes(payload)
             var rest = payload
             repeat {
                 if !result.frames.isEmpty, changesConfiguration(rest) {
@@ -48,7 +52,7 @@ struct AACFrameReader: AudioFrameReader {
                     break
                 }
                 do {
-                    rest = rest.extracting(droppingFirst: try appendADTSFrame(rest, to: &result.frames))
+                    rest = rest.extracting(droppingFirst: try appendADTSFrame(rest, copy, to: &result.frames))
                 } catch {
                     if result.frames.isEmpty { throw error }
                     let skipped = ADTSHeader.nextFrame(in: rest, of: stream) ?? rest.byteCount
@@ -75,8 +79,12 @@ struct AACFrameReader: AudioFrameReader {
         return rest.isEmpty || (try? ADTSHeader(rest))?.stream == header.stream
     }
 
-    /// Takes the frame at the start of `bytes` and returns its length in bytes, header included.
-    private mutating func appendADTSFrame(_ bytes: RawSpan, to frames: inout [AudioFrame]) throws(CodecError) -> Int {
+    /// Takes the frame at the start of `bytes`, which are the end of `copy`, and returns its length in bytes, header included.
+    private mutating func appendADTSFrame(
+        _ bytes: RawSpan,
+        _ copy: ByteBuffer,
+        to frames: inout [AudioFrame]
+    ) throws(CodecError) -> Int {
         let header = try ADTSHeader(bytes)
         guard header.frameLength <= bytes.byteCount else { throw .truncated }
         // Without a checksum, the boundaries between raw data blocks are not written.
@@ -89,7 +97,9 @@ struct AACFrameReader: AudioFrameReader {
             configuration = try configuration(of: header.stream, firstFrame: frame)
             stream = header.stream
         }
-        frames.append(AudioFrame(copying: frame, samples: AACConfiguration.samplesPerFrame))
+        let place = copy.writerIndex - bytes.byteCount + header.headerLength
+        guard let payload = copy.getSlice(at: place, length: frame.byteCount) else { throw .truncated }
+        frames.append(AudioFrame(payload: payload, samples: AACConfiguration.samplesPerFrame))
         return header.frameLength
     }
 

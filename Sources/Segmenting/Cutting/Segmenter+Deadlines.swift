@@ -36,15 +36,23 @@ extension Segmenter {
     ///
     /// Sources that have been silent for long do not count.
     var latency: MediaTime {
-        let heard = tracks.range.flatMap { track in
-            tracks[track.value].sources.indices.compactMap { source in
-                tracks[track.value].sources[source].newestArrival.map {
-                    ($0, tracks[track.value].sources[source].latency.most)
-                }
+        var newest: MediaTime?
+        forEachHeardSource { arrival, _ in newest = max(newest ?? arrival, arrival) }
+        guard let newest else { return .zero }
+        let oldest = newest - grid.slotDuration * (2 * TrackSource.latencySlots)
+        var latency: MediaTime?
+        forEachHeardSource { arrival, most in if arrival >= oldest { latency = max(latency ?? most, most) } }
+        return latency ?? .zero
+    }
+
+    /// Calls a function with the newest arrival and the longest recent delay of each source that was heard; it is done for
+    /// every packet, and makes no list.
+    private func forEachHeardSource(_ body: (_ arrival: MediaTime, _ latency: MediaTime) -> Void) {
+        for track in tracks.range {
+            for source in tracks[track.value].sources.indices {
+                guard let arrival = tracks[track.value].sources[source].newestArrival else { continue }
+                body(arrival, tracks[track.value].sources[source].latency.most)
             }
         }
-        guard let newest = heard.map(\.0).max() else { return .zero }
-        let oldest = newest - grid.slotDuration * (2 * TrackSource.latencySlots)
-        return heard.filter { $0.0 >= oldest }.map(\.1).max() ?? .zero
     }
 }

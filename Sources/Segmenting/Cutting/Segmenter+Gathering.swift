@@ -70,7 +70,10 @@ extension Segmenter {
             for source in tracks[index.value].sources.indices {
                 let newestCut = tracks[index.value].sources[source].newestCut
                 if let newestCut, newestCut >= newest { continue }
-                for slot in past + boundaries where newestCut.map({ slot.number > $0 }) ?? true {
+                // A list of both would be made for every packet.
+                for place in 0..<past.count + boundaries.count {
+                    let slot = place < past.count ? past[place] : boundaries[place - past.count]
+                    if let newestCut, slot.number <= newestCut { continue }
                     // Slots that have been handed on are cut for the source's record only.
                     let isForced = forced.map { slot.number <= $0 } ?? false && slot.number >= next ?? slot.number
                     let endsFeed = isLast && slot.number == boundaries.last?.number

@@ -136,10 +136,11 @@ package struct ArrivalClocks: Sendable {
         at arrival: MediaTime
     ) -> LagJudge.Verdict {
         let id = resolve(id)
-        let verdict = clocks[id]?.judge.observe(lag, of: source, at: arrival) ?? .leave
+        guard let place = clocks.index(forKey: id) else { return .leave }
+        let verdict = clocks.values[place].judge.observe(lag, of: source, at: arrival)
         switch verdict {
         case .leave: break
-        case .slew(let amount): clocks[id]?.utcOffset += amount
+        case .slew(let amount): clocks.values[place].utcOffset += amount
         case .anchorAnew(let amount): move(id, by: amount)
         }
         return verdict

@@ -88,7 +88,9 @@ package struct LagJudge: Sendable {
             verdict = judge(at: arrival)
             windowStart = arrival
         }
-        lags[source, default: Lag()].least = min(lags[source]?.least ?? lag, lag)
+        var known = lags[source] ?? Lag()
+        known.least = min(known.least ?? lag, lag)
+        lags[source] = known
         return verdict
     }
 
