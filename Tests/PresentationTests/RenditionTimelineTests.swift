@@ -67,7 +67,7 @@ import Testing
         let asking = Task.detached { video?.asked(for: .gzip) }
         _ = try await eventually(within: 30, "a rendering is held") { gate.waiting == 1 ? true : nil }
         #expect(channel.text("audio-en.m3u8") == audio)
-        #expect(channel.resource("video-1080p/448812003.m4s").resource != nil)
+        #expect(channel.resource("video-1080p/\(channel.nextNumber - 1).m4s").resource != nil)
         let presentation = channel.presentation
         let part = PublishedPart(
             number: MediaSequenceNumber(Channel.firstNumber + 3),

@@ -29,8 +29,12 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     private static let retryInterval = Duration.seconds(1)
     /// The same where a feed waits: nothing tells when a disk has room again.
     private static let blockedRetryInterval = Duration.milliseconds(100)
-    /// The least time between playlists that nobody follows.
+    /// The longest time that playlists which nobody follows stay as they are, and the most slots that they leave out.
+    ///
+    /// Segments that expire go with the next playlists. More of them at a time would push the memory in which the disk's
+    /// pages lie out of the processor's cache, which costs more than the playlists.
     private static let listingInterval = Duration.seconds(1)
+    private static let mostUnlistedSlots = 4
     /// Publications that a disk which stands still keeps in memory: those of some ten slots.
     private static let backlog = 32
 
@@ -40,6 +44,8 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         var startedAt: ContinuousClock.Instant?
         /// The time when playlists and keys last had their turn.
         var listedAt: ContinuousClock.Instant?
+        /// The slots since then.
+        var unlistedSlots = 0
         var isEnded = false
     }
 
@@ -48,8 +54,8 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     ///   - constants: Files beside what is published that never change, by name.
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - keepsAll: True if it holds the stream up until the disk has taken what it refuses, so that nothing is left out.
-    ///   - isFollowed: True if players follow its playlists. Those of a job are written once a second at most, and at its
-    ///     end; its segments are written where they stay.
+    ///   - isFollowed: True if players follow its playlists. Those of a job are written with every fourth slot, once
+    ///     a second, and at its end; its segments are written where they stay.
     ///   - keys: Files of keys, which are written before the playlists that name them; nil if there are none.
     ///   - fileSystem: The file system that the directory is in.
     ///   - clock: The time.
@@ -128,9 +134,12 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         let now = clock()
         return state.withLock { state in
             if batch.contains(where: { $0.kind == .ended }) { state.isEnded = true }
+            let count = batch.count { $0.kind == .playlists }
+            state.unlistedSlots += count
             let isSoon = state.listedAt.map { now - $0 < Self.listingInterval } ?? false
-            if isSoon, !isFollowed, !state.isEnded, !batch.isEmpty { return false }
-            state.listedAt = now
+            let isDue = count > 0 && (!isSoon || state.unlistedSlots >= Self.mostUnlistedSlots)
+            if !isDue, !isFollowed, !state.isEnded, !batch.isEmpty { return false }
+            (state.listedAt, state.unlistedSlots) = (now, 0)
             return true
         }
     }
