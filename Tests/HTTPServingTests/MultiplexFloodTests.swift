@@ -64,6 +64,59 @@ import Testing
         #expect(connection.received().last == "goaway 0 11")
     }
 
+    /// A socket that takes nothing, below what copies all that is flushed.
+    private final class FullSocket: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+        private let channel: EmbeddedChannel
+        /// Bytes that were flushed since it took some.
+        private(set) var bytes = 0
+        private var unflushed = 0
+
+        init(_ channel: EmbeddedChannel) {
+            self.channel = channel
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            unflushed += unwrapOutboundIn(data).readableBytes
+            context.write(data, promise: promise)
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            bytes += unflushed
+            unflushed = 0
+            context.flush()
+            guard bytes > 65_536, channel.isWritable else { return }
+            channel.isWritable = false
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+
+        func takeAll() {
+            bytes = 0
+            channel.isWritable = true
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+    }
+
+    /// Its windows are as large as they can be.
+    @Test func whoReadsNothingHasLittleCopied() throws {
+        let connection = try MultiplexedConnection(.answer(.answer(Self.megabyte)), window: Int(Int32.max))
+        try connection.send(.windowUpdate(windowSizeIncrement: 1 << 30), on: .rootStream)
+        let socket = FullSocket(connection.server)
+        try connection.server.pipeline.syncOperations.addHandler(socket, position: .first)
+        for number in 0..<20 { try connection.request(on: HTTP2StreamID(2 * number + 1)) }
+        let most = MultiplexLimits.unflushedBytes + 65_536
+        #expect((65_537..<most).contains(socket.bytes))
+        var passes = 0
+        while !connection.server.isWritable, passes < 1_000 {
+            socket.takeAll()
+            #expect(socket.bytes < most)
+            try connection.exchange()
+            passes += 1
+        }
+        #expect(passes > 60 && connection.server.isWritable)
+        #expect(connection.received().filter { $0.hasSuffix(" end") }.count == 20)
+    }
+
     /// A body that no answer depends on is taken as far as the first window goes, and holds nothing else up.
     @Test func aBodyForEverIsNotTaken() throws {
         let waiting = Waiting(refusal: .text("refused"), patience: .seconds(3600)) { _ in {} }

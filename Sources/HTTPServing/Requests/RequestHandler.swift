@@ -250,7 +250,7 @@ final class RequestHandler: ChannelDuplexHandler {
         wasAnswered(closes: closes, context)
     }
 
-    /// - Returns: Whether the body is written with it.
+    /// - Returns: True if the body is written with it.
     @discardableResult
     func writeHead(_ answer: Answer, closes: Bool, _ context: ChannelHandlerContext) -> Bool {
         let (head, hasBody) = answer.encoded(

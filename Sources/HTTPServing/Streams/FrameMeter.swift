@@ -1,6 +1,10 @@
 import NIOCore
 
-/// Counts the frames of a connection of HTTP/2, and reads no more of it once there were too many.
+/// Counts the frames of a connection of HTTP/2, reads no more of it once there were too many, and has what is written leave
+/// before there is much of it.
+///
+/// What is flushed is encrypted at once, and that is a copy: only then does it show that the client takes no more. So a client
+/// with large windows that reads nothing would have all its answers copied, if they were flushed together.
 final class FrameMeter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -10,8 +14,13 @@ final class FrameMeter: ChannelDuplexHandler {
     /// Says that the client has sent more frames than it may.
     struct Exceeded {}
 
+    /// Bytes of the head of a frame (RFC 9113 § 4.1).
+    private static let headBytes = 9
+
     private var allowance = FrameAllowance(now: .now())
     private var isExceeded = false
+    /// Bytes written since the last flush.
+    private var unflushed = 0
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isExceeded else { return }
@@ -24,7 +33,17 @@ final class FrameMeter: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        allowance.sent(unwrapOutboundIn(data).readableBytes)
+        let count = unwrapOutboundIn(data).readableBytes
+        allowance.sent(count)
+        unflushed += count
         context.write(data, promise: promise)
+        // Not between the head of a frame, which comes alone before data, and its rest: who learns here that something has
+        // left may write another frame.
+        if count > Self.headBytes, unflushed >= MultiplexLimits.unflushedBytes { flush(context: context) }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        unflushed = 0
+        context.flush()
     }
 }

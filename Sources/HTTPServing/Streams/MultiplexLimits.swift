@@ -27,6 +27,8 @@ enum MultiplexLimits {
     static let bytesPerFrame = 1024
     /// Frames that it may have saved.
     static let mostFrames = 100_000
+    /// Bytes that are written before it is asked whether the client takes them.
+    static let unflushedBytes = 256 * 1024
 
     static func connection(maximumHeadBytes: Int) -> NIOHTTP2Handler.ConnectionConfiguration {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
