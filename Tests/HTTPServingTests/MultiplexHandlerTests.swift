@@ -8,8 +8,9 @@ import Testing
 
 @testable import HTTPServing
 
-/// Frames that a client of HTTP/2 gets. Codes of errors are those of RFC 9113 § 7: 0 is none, 8 CANCEL, 11
-/// ENHANCE_YOUR_CALM.
+/// Frames that a client of HTTP/2 gets.
+///
+/// Codes of errors are those of RFC 9113 § 7: 0 is none, 1 PROTOCOL_ERROR, 8 CANCEL, 11 ENHANCE_YOUR_CALM.
 @Suite struct MultiplexHandlerTests {
     /// A wait that ends when it is told to.
     private final class Wait: Sendable {
@@ -105,6 +106,25 @@ import Testing
         wait.isOver()
         try connection.exchange()
         #expect(connection.received() == [])
+    }
+
+    /// A proxy sends the requests of many viewers on one connection.
+    @Test func aMalformedRequestEndsNoOther() throws {
+        let wait = Wait()
+        let connection = try MultiplexedConnection(wait.verdict, validates: false)
+        try connection.request(on: 1)
+        try connection.request(on: 3, fields: [(":authority", "x"), ("connection", "close")])
+        #expect(connection.received() == ["3 reset 1"])
+        try connection.request(on: 5, fields: [(":authority", "x"), ("content-length", "5")])
+        #expect(connection.received() == ["5 reset 1"])
+        try connection.request("POST", on: 7, fields: [(":authority", "x"), ("content-length", "1")], isWhole: false)
+        try connection.body(ByteBuffer(string: "ab"), on: 7)
+        #expect(connection.received() == ["7 reset 1"])
+        #expect(wait.stopped.withLock { $0 } == 1)
+        wait.isOver()
+        try connection.exchange()
+        #expect(connection.received() == ["1 404", "1 7 bytes end"])
+        #expect(connection.server.isActive && connection.givesWay)
     }
 
     // MARK: Bodies

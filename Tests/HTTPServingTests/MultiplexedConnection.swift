@@ -24,7 +24,13 @@ final class MultiplexedConnection {
     /// - Parameters:
     ///   - verdict: The decision on every request.
     ///   - window: The bytes of each answer that the client takes at first.
-    init(_ verdict: Verdict = .answer(.answer(.text("whole"))), window: Int = 65_535) throws {
+    ///   - validates: True if the client sends no malformed requests.
+    /// - Throws: An error if there can be no such connection.
+    init(
+        _ verdict: Verdict = .answer(.answer(.text("whole"))),
+        window: Int = 65_535,
+        validates: Bool = true
+    ) throws {
         let handler = MultiplexHandler(
             connection: ServedConnection(pass: try #require(gate.admit(server)), isSecure: true),
             eventLoop: server.eventLoop,
@@ -39,7 +45,9 @@ final class MultiplexedConnection {
         try client.pipeline.syncOperations.addHandler(
             NIOHTTP2Handler(
                 mode: .client,
-                initialSettings: [HTTP2Setting(parameter: .initialWindowSize, value: window)]
+                initialSettings: [HTTP2Setting(parameter: .initialWindowSize, value: window)],
+                headerBlockValidation: validates ? .enabled : .disabled,
+                contentLengthValidation: validates ? .enabled : .disabled
             )
         )
         try exchange()

@@ -81,6 +81,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         case is FrameMeter.Exceeded:
             // Its streams end with it, for they are not to be asked for again (RFC 9113 § 6.8).
             for giveUp in streams.closedAll() { giveUp() }
+            settle()
             write(.goAway(lastStreamID: .rootStream, errorCode: .enhanceYourCalm, opaqueData: nil), on: .rootStream)
             context.flush()
             context.close(promise: nil)
@@ -96,7 +97,9 @@ final class MultiplexHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // An answer cannot be written as it is: its client has to notice.
         if let error = error as? NIOHTTP2Errors.StreamError { return reset(error.streamID, .internalError) }
-        // GOAWAY or RST_STREAM was written already, where anything could be said.
+        // RFC 9113 § 5.4.2: the other requests are none the worse for it.
+        if error.concernsOneRequest { return }
+        // GOAWAY was written already, where anything could be said.
         context.close(promise: nil)
     }
 
@@ -153,9 +156,7 @@ final class MultiplexHandler: ChannelInboundHandler {
 
     // MARK: Writing
 
-    /// Writes the head of an answer.
-    ///
-    /// - Parameter isLast: True if the answer has no body.
+    /// Writes the head of an answer; it is the last frame of one without a body.
     func writeHead(_ answer: Answer, isLast: Bool, on id: HTTP2StreamID, promise: EventLoopPromise<Void>? = nil) {
         let fields = HPACKHeaders(answer, date: date.text(at: now()))
         write(.headers(.init(headers: fields, endStream: isLast)), on: id, promise: promise)

@@ -27,6 +27,10 @@ extension StreamTable {
     /// The request waits, and is to be asked about again.
     ///
     /// - Parameters:
+    ///   - asked: The request.
+    ///   - refusal: The answer where it takes too long.
+    ///   - id: Its stream.
+    ///   - now: The time at which the wait begins.
     ///   - patience: The longest wait.
     ///   - stop: Ends the wait before that.
     mutating func waits(
