@@ -54,6 +54,14 @@ import Testing
         #expect(connection.server.isActive)
     }
 
+    /// RFC 7541 § 4.2: the client says how much is remembered.
+    @Test func fieldsThatMayHaveAnyValueAreNotRemembered() {
+        let fields: HTTPHeaders = ["Content-Type": "text/plain", "ETag": "\"1\"", "Content-Range": "bytes 0-1/2"]
+        let head = HPACKHeaders(.ok(fields, ByteBuffer()), date: "today")
+        let remembered = head.filter { $0.indexable == .indexable }
+        #expect(remembered.map { $0.name } == [":status", "content-type", "server"])
+    }
+
     /// HEAD has the fields of GET.
     @Test func aHeadWithoutABodyEndsTheStream() throws {
         let answer = Answer.ok([:], ByteBuffer(), byteCount: 5, status: .ok)

@@ -38,15 +38,28 @@ extension Request {
 }
 
 extension HPACKHeaders {
-    /// The head of an answer as HTTP/2 has it.
-    ///
-    /// - Parameter date: The `Date` field, so that it is not made for each answer.
+    /// Writes the head of an answer as HTTP/2 has it, with the `Date` field that is made for all answers of a second.
     init(_ answer: Answer, date: String) {
         self.init()
         reserveCapacity(answer.fields.count + 3)
         add(name: ":status", value: answer.status == .ok ? "200" : String(answer.status.code))
-        for (name, value) in answer.fields { add(name: name.lowercased(), value: value) }
-        add(name: "date", value: date)
-        add(name: "server", value: "packager")
+        for (name, value) in answer.fields { addField(name.lowercased(), value) }
+        addField("date", date)
+        addField("server", "packager")
     }
+
+    /// Adds a field, which the encoder remembers unless it is another one for each answer.
+    ///
+    /// Its memory is as large as the client says, and looked through for each field: fields that a client can have in any
+    /// number, as by asking for ranges, would fill it.
+    mutating func addField(_ name: String, _ value: String) {
+        add(name: name, value: value, indexing: Self.lasting.contains(name) ? .indexable : .nonIndexable)
+    }
+
+    /// The fields that have few values.
+    private static let lasting: Set = [
+        "accept-ranges", "access-control-allow-headers", "access-control-allow-methods", "access-control-allow-origin",
+        "access-control-expose-headers", "access-control-max-age", "content-encoding", "content-type", "server", "vary",
+        "x-packager-health",
+    ]
 }
