@@ -31,12 +31,7 @@ extension Answer {
 extension PreparedAnswer {
     static func text(_ text: String) -> PreparedAnswer {
         let answer = Answer.text(text)
-        return PreparedAnswer(
-            fields: answer.fields.map { (name: $0.name, value: $0.value) },
-            head: answer.encodedHead,
-            body: answer.body,
-            time: .zero
-        )
+        return PreparedAnswer(PreparedAnswer.Head(answer), body: answer.body, time: .zero)
     }
 }
 

@@ -23,11 +23,13 @@ final class MultiplexedConnection {
 
     /// - Parameters:
     ///   - verdict: The decision on every request.
+    ///   - prepared: The answer to every plain GET; nil for that of the verdict.
     ///   - window: The bytes of each answer that the client takes at first.
     ///   - validates: True if the client sends no malformed requests.
     /// - Throws: An error if there can be no such connection.
     init(
         _ verdict: Verdict = .answer(.answer(.text("whole"))),
+        prepared: PreparedAnswer? = nil,
         window: Int = 65_535,
         validates: Bool = true
     ) throws {
@@ -37,7 +39,7 @@ final class MultiplexedConnection {
             timeouts: Self.timeouts,
             date: DateField(),
             now: { .zero }
-        ) { FixedResponder(verdict) }
+        ) { FixedResponder(verdict, prepared: prepared) }
         for channel in [server, client] {
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }

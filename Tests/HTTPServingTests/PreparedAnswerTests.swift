@@ -16,8 +16,7 @@ import Testing
 
         init(_ verdict: Verdict = .answer(.answer(.text("parsed"))), body: String = "prepared") throws {
             let prepared = PreparedAnswer(
-                fields: [("Content-Length", "\(body.utf8.count)")],
-                head: ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n"),
+                PreparedAnswer.Head(.text(body)),
                 more: ("Health", 99),
                 body: ByteBuffer(string: body),
                 time: .zero

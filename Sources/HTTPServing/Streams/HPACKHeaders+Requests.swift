@@ -37,13 +37,60 @@ extension Request {
     }
 }
 
+extension PlainGet {
+    /// Reads the head of a request of HTTP/2 that has no body, whose fields were checked, in the form of HTTP/1.1.
+    ///
+    /// - Returns: Nil if it is not a plain one.
+    init?(_ head: HPACKHeaders) {
+        guard head.first(name: ":method") == "GET", let path = head.first(name: ":path") else { return nil }
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(512)
+        func write(_ name: String, _ value: String) {
+            bytes.writeString(name)
+            bytes.writeStaticString(": ")
+            bytes.writeString(value)
+            bytes.writeStaticString("\r\n")
+        }
+        bytes.writeStaticString("GET ")
+        bytes.writeString(path)
+        bytes.writeStaticString(" HTTP/1.1\r\n")
+        for (name, value, _) in head {
+            // A line break would make two fields of one.
+            guard !value.utf8.contains(UInt8(ascii: "\r")) else { return nil }
+            switch name {
+            case ":method", ":path", ":scheme": break
+            case ":authority": write("host", value)
+            default: write(name, value)
+            }
+        }
+        bytes.writeStaticString("\r\n")
+        self.init(bytes)
+    }
+}
+
 extension HPACKHeaders {
-    /// Writes the head of an answer as HTTP/2 has it, with the `Date` field that is made for all answers of a second.
+    /// The head of an answer as HTTP/2 has it, with the `Date` field that is made for all answers of a second.
     init(_ answer: Answer, date: String) {
+        self.init(answer)
+        addEnd(date: date)
+    }
+
+    /// The head of a prepared answer.
+    init(_ answer: PreparedAnswer, date: String) {
+        self = answer.head.compressible
+        if let more = answer.more { addField("\(more.name)".lowercased(), String(more.value)) }
+        addEnd(date: date)
+    }
+
+    /// The head of an answer without the fields that the connection adds.
+    init(_ answer: Answer) {
         self.init()
-        reserveCapacity(answer.fields.count + 3)
+        reserveCapacity(answer.fields.count + 4)
         add(name: ":status", value: answer.status == .ok ? "200" : String(answer.status.code))
         for (name, value) in answer.fields { addField(name.lowercased(), value) }
+    }
+
+    private mutating func addEnd(date: String) {
         addField("date", date)
         addField("server", "packager")
     }
@@ -52,7 +99,7 @@ extension HPACKHeaders {
     ///
     /// Its memory is as large as the client says, and looked through for each field: fields that a client can have in any
     /// number, as by asking for ranges, would fill it.
-    mutating func addField(_ name: String, _ value: String) {
+    private mutating func addField(_ name: String, _ value: String) {
         add(name: name, value: value, indexing: Self.lasting.contains(name) ? .indexable : .nonIndexable)
     }
 

@@ -1,4 +1,6 @@
+import MediaCore
 import NIOCore
+import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
@@ -92,10 +94,14 @@ extension MultiplexHandler {
     /// Writes an answer to its end, or begins a body that is written while it is made.
     func write(_ answer: Answer, on id: HTTP2StreamID) {
         if let stream = answer.stream { return begin(stream, of: answer, on: id) }
-        let sent = end(id)
-        guard answer.body.readableBytes > 0 else { return writeHead(answer, isLast: true, on: id, promise: sent) }
-        writeHead(answer, isLast: false, on: id)
-        write(.data(.init(data: .byteBuffer(answer.body), endStream: true)), on: id, promise: sent)
+        write(HPACKHeaders(answer, date: date.text(at: now())), answer.body, on: id)
+    }
+
+    /// Writes a whole answer.
+    func write(_ head: HPACKHeaders, _ body: ByteBuffer, on id: HTTP2StreamID) {
+        let (sent, hasBody) = (end(id), body.readableBytes > 0)
+        write(.headers(.init(headers: head, endStream: !hasBody)), on: id, promise: hasBody ? nil : sent)
+        if hasBody { write(.data(.init(data: .byteBuffer(body), endStream: true)), on: id, promise: sent) }
     }
 
     /// Notes that the last frame of an answer is about to be written.
@@ -126,7 +132,8 @@ extension MultiplexHandler {
             eventLoop.execute { bound.value.finish(id, isWhole: isWhole) }
         }
         streams.streamsBody(on: id) { task.cancel() }
-        writeHead(answer, isLast: false, on: id)
+        let head = HPACKHeaders(answer, date: date.text(at: now()))
+        self.write(.headers(.init(headers: head)), on: id)
     }
 
     /// Writes a part of a body; its writer continues once the client has taken it.

@@ -17,8 +17,8 @@ final class MultiplexHandler: ChannelInboundHandler {
     private let isSecure: Bool
     let eventLoop: any EventLoop
     private let makeResponder: () -> any Responder
-    private let date: DateField
-    private let now: @Sendable () -> MediaTime
+    let date: DateField
+    let now: @Sendable () -> MediaTime
 
     var streams: StreamTable
     /// Nil before the handler is added, and after it was removed.
@@ -113,7 +113,7 @@ final class MultiplexHandler: ChannelInboundHandler {
             let action = streams.headers(isLast: head.endStream, on: frame.streamID, at: now)
             if case .decide = action {
                 settle()
-                decide(head.headers, on: frame.streamID, at: now)
+                decide(head, on: frame.streamID, at: now)
             } else {
                 perform(action, on: frame.streamID)
             }
@@ -134,9 +134,15 @@ final class MultiplexHandler: ChannelInboundHandler {
         context.fireChannelReadComplete()
     }
 
-    private func decide(_ head: HPACKHeaders, on id: HTTP2StreamID, at now: NIODeadline) {
+    private func decide(_ head: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, at now: NIODeadline) {
         let responder = makeResponder()
-        guard var request = Request(head, client: client, isSecure: isSecure) else {
+        if head.endStream, var get = PlainGet(head.headers) {
+            (get.client, get.clientAddress) = (client, address)
+            if let answer = responder.prepared(for: get) {
+                return write(HPACKHeaders(answer, date: date.text(at: answer.time)), answer.body, on: id)
+            }
+        }
+        guard var request = Request(head.headers, client: client, isSecure: isSecure) else {
             return write(responder.rejection(.badRequest), on: id)
         }
         request.clientAddress = address
@@ -155,12 +161,6 @@ final class MultiplexHandler: ChannelInboundHandler {
     }
 
     // MARK: Writing
-
-    /// Writes the head of an answer; it is the last frame of one without a body.
-    func writeHead(_ answer: Answer, isLast: Bool, on id: HTTP2StreamID, promise: EventLoopPromise<Void>? = nil) {
-        let fields = HPACKHeaders(answer, date: date.text(at: now()))
-        write(.headers(.init(headers: fields, endStream: isLast)), on: id, promise: promise)
-    }
 
     func write(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID, promise: EventLoopPromise<Void>? = nil) {
         guard let context else {

@@ -21,14 +21,13 @@ extension OriginResponder {
             } else {
                 media(of: channel, resource, at: path, accepted, now: now)
             }
-        guard let (head, body) = sent else { return nil }
+        guard let (head, body) = sent, let forms = head.forms as? PreparedAnswer.Head else { return nil }
         count(get, channel, head, bytes: body.readableBytes)
         log.record(get, bytes: body.readableBytes)
         // Of playlists alone, as on the other way.
         let score = resource.text == nil ? nil : channel.endpoint.score
         return PreparedAnswer(
-            fields: head.fields,
-            head: head.bytes,
+            forms,
             more: score.map { (name: Self.healthField, value: $0) },
             body: body,
             time: now
@@ -92,11 +91,7 @@ extension ServedHead {
     fileprivate convenience init?(_ answer: Answer, of channel: ChannelMedia, _ path: String) {
         let target = "/\(channel.name)/\(path)"
         guard answer.status == .ok, case .media? = try? Route(target: target) else { return nil }
-        self.init(
-            fields: answer.fields.map { (name: $0.name, value: $0.value) },
-            bytes: answer.encodedHead,
-            kind: RequestKind(target: target).rawValue
-        )
+        self.init(PreparedAnswer.Head(answer), kind: RequestKind(target: target).rawValue)
     }
 }
 

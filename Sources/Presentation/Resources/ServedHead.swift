@@ -1,16 +1,14 @@
-package import NIOCore
 import Synchronization
 
 /// The head of the answers that a server sends with some bytes, which it makes once.
 package final class ServedHead: Sendable {
-    package let fields: [(name: String, value: String)]
-    /// The same as it is sent.
-    package let bytes: ByteBuffer
+    /// The forms in which it is sent, which the server knows.
+    package let forms: any AnyObject & Sendable
     /// The number that the server counts the answers under.
     package let kind: Int
 
-    package init(fields: [(name: String, value: String)], bytes: ByteBuffer, kind: Int) {
-        (self.fields, self.bytes, self.kind) = (fields, bytes, kind)
+    package init(_ forms: any AnyObject & Sendable, kind: Int) {
+        (self.forms, self.kind) = (forms, kind)
     }
 
     /// The place of a head beside the bytes that it belongs to; looking at it takes no lock.
