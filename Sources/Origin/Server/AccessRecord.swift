@@ -138,7 +138,10 @@ extension ByteBuffer {
     /// Writes at most `limit` bytes, with a question mark for each that is not printable ASCII, and an apostrophe for a quote:
     /// what clients send must neither forge nor break a line.
     ///
-    /// - Parameter isEscaped: True if a backslash is to stand for itself in JSON.
+    /// - Parameters:
+    ///   - text: What the client has sent.
+    ///   - limit: The most bytes of it.
+    ///   - isEscaped: True if a backslash is to stand for itself in JSON.
     mutating func writePrintable(_ text: some Collection<UInt8>, limit: Int, isEscaped: Bool = false) {
         writeWithUnsafeMutableBytes(minimumWritableBytes: limit * 2) { bytes in
             var count = 0
