@@ -107,8 +107,11 @@ import Testing
             struct Tag: Decodable {
                 var time: Double
                 var text: String
-                /// The tag's text: its time in the feed, in ticks of 90 kHz.
-                var ticks: Double? { text.split(separator: "\0").last.flatMap { Double($0) } }
+                /// The tag's text: its time in the feed, in ticks of 90 kHz. The bytes of a PRIV frame may look like digits.
+                var ticks: Double? {
+                    guard text.contains("TXXX") else { return nil }
+                    return text.split(separator: "\0").last.flatMap { Double($0) }
+                }
             }
             var tags: [Tag]
         }
