@@ -3,7 +3,7 @@ import NIOCore
 /// Counts the frames of a connection of HTTP/2, reads no more of it once there were too many, and has what is written leave
 /// before there is much of it.
 ///
-/// What is flushed is encrypted at once, and that is a copy: only then does it show that the client takes no more. So a client
+/// A flush encrypts all that was written, and that is a copy: only then does it show that the client takes no more. A client
 /// with large windows that reads nothing would have all its answers copied, if they were flushed together.
 final class FrameMeter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP2
 
-/// How answers come about, and how streams end.
+/// The ways to answers, and the ends of streams.
 extension StreamTable {
     /// The answer is on its way.
     mutating func pends(_ asked: Asked, on id: HTTP2StreamID) { streams[id]?.phase = .pending(asked) }
