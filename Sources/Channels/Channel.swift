@@ -10,7 +10,7 @@ package import Segmenting
 import Synchronization
 package import Timeline
 
-/// One channel: passes events of its inputs to a ``ChannelEngine``, and carries out the actions that it decides.
+/// One channel: passes events of its inputs to a `ChannelEngine`, and carries out the actions that it decides.
 ///
 /// Events come on the threads of their sources: inputs, a timer, an operator, the peer. Each takes the engine's lock
 /// for as long as a decision takes, and nothing is waited for under it. Publications then follow on a queue of the

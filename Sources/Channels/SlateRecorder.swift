@@ -5,7 +5,7 @@ import NIOCore
 package import Segmenting
 import Synchronization
 
-/// Reads a prepared file once, and makes a ``Slate`` of it.
+/// Reads a prepared file once, and makes a `Slate` of it.
 package final class SlateRecorder: InputConsumer {
     private let wantsSubsamples: Bool
     private let state = Mutex(State())

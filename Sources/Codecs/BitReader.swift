@@ -1,7 +1,7 @@
 /// Reads bits, most significant first, from bytes that it borrows.
 ///
 /// Within a NAL unit it steps over emulation prevention bytes as it meets them, so nothing is copied; its two measures
-/// then differ: ``bitPosition`` counts what was read, ``byteOffset`` counts bytes as they lie in the NAL unit. Every
+/// then differ: `bitPosition` counts what was read, ``byteOffset`` counts bytes as they lie in the NAL unit. Every
 /// read is checked against the end.
 package struct BitReader: ~Escapable {
     private let bytes: RawSpan

@@ -8,15 +8,15 @@ package struct TrackReader: Sendable {
         package var payload: ByteBuffer
         package var subsamples: [Subsample] = []
         package var isSync: Bool
-        /// The same as ``Sample/isRecoveryPoint``.
+        /// The same as `Sample.isRecoveryPoint`.
         package var isRecoveryPoint = false
-        /// The same as ``Sample/recoversGradually``.
+        /// The same as `Sample.recoversGradually`.
         package var recoversGradually = false
-        /// The same as ``Sample/isSkippedLeading``.
+        /// The same as `Sample.isSkippedLeading`.
         package var isSkippedLeading = false
         /// The same as ``Sample/field``.
         package var field: FieldPlace?
-        /// The same as ``Sample/audioLength``.
+        /// The same as `Sample.audioLength`.
         package var audioLength = 0
         /// The same as ``Sample/cueDuration``.
         package var cueDuration: MediaTime?

@@ -3,7 +3,7 @@ package import MediaCore
 
 /// AES in CBC, counter or Galois/counter mode, in one direction: the only owner of an EVP_CIPHER_CTX.
 ///
-/// The key schedule is computed once; ``start(iv:)`` begins another message under the same key.
+/// The key schedule is computed once; `start(iv:)` begins another message under the same key.
 @safe package struct CipherContext: ~Copyable, @unchecked Sendable {
     // Sendable: EVP contexts are not bound to a thread, and a noncopyable value has one owner at a time.
     private let context: OpaquePointer
@@ -75,7 +75,7 @@ package import MediaCore
     /// - Parameters:
     ///   - input: Whole blocks, unless the message is padded and these are its last bytes, or in counter mode.
     ///   - output: As much room as `input` has; it may be `input` itself.
-    /// - Returns: Bytes written. Padded CBC writes whole blocks; an incomplete one waits for ``finish(into:)``.
+    /// - Returns: Bytes written. Padded CBC writes whole blocks; an incomplete one waits for `finish(into:)`.
     /// - Throws: ``OpenSSLError`` if OpenSSL fails.
     package mutating func update(
         _ input: UnsafeRawBufferPointer,

@@ -46,7 +46,7 @@ package struct OriginClient: Fetcher {
     private let client: HTTPClient
     private let configuration: Configuration
 
-    /// A client that someone must ``shutdown()``.
+    /// A client that someone must `shutdown()`.
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         var settings = HTTPClient.Configuration(

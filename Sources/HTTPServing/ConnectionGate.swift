@@ -3,7 +3,7 @@ import Synchronization
 
 /// Admits connections and closes them: the lock around ``ConnectionTable``, and its news.
 ///
-/// Requests do not take it: a connection says in its ``ConnectionActivity`` whether it is asked for something.
+/// Requests do not take it: a connection says in its `ConnectionActivity` whether it is asked for something.
 package final class ConnectionGate: Sendable {
     package typealias Table = ConnectionTable<any Channel>
 

@@ -36,7 +36,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// The bandwidths of renditions that are known better than by measuring.
     package var bandwidths: [DeclaredBandwidth] = []
     package var encryption = EncryptionMethod.none
-    /// True if ``EncryptionMethod/aes128`` encrypts the initialization sections of fragmented MP4 as well.
+    /// True if `EncryptionMethod.aes128` encrypts the initialization sections of fragmented MP4 as well.
     package var encryptsInitialization = false
     /// The key systems whose licence servers give keys to players.
     var drm: [KeySystem] = []
@@ -109,7 +109,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var startOffset = MediaTime.zero
     /// True if nothing before that is shown.
     package var startsPrecisely = false
-    /// The prepared file for ``OnLoss/slate``; nil for the one that comes with the program.
+    /// The prepared file for `OnLoss.slate`; nil for the one that comes with the program.
     package var slate: String?
     /// The time without media after which an input is lost; zero means never.
     package var inputTimeout = MediaTime(seconds: 2)

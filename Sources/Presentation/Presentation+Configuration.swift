@@ -26,7 +26,7 @@ extension Presentation {
         package var outputProtection: OutputProtection
         /// True if pictures of high dynamic range have one key, whatever their size.
         package var hasKeyOfHDR: Bool
-        /// ALLOWED-CPC of variants with video (``MultivariantPlaylist/Variant/allowedCPC``); nil for the value of the
+        /// ALLOWED-CPC of variants with video (`MultivariantPlaylist.Variant.allowedCPC`); nil for the value of the
         /// key source.
         package var allowedCPC: String?
         /// The addresses where players get keys that the packager gives out.

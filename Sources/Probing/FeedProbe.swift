@@ -2,7 +2,7 @@ import Ingest
 package import MediaCore
 import Synchronization
 
-/// Reads a feed for a while, and has a ``FeedObserver`` find out what it contains.
+/// Reads a feed for a while, and has a `FeedObserver` find out what it contains.
 package final class FeedProbe: InputConsumer {
     private let location: FeedLocation
     private let length: MediaTime

@@ -4,7 +4,7 @@ package import MediaCore
 ///
 /// Two clocks are kept apart. The *media timeline* counts in the encoder's own ticks from an anchor and is never
 /// stretched. *UTC* is the media timeline plus `utcOffset`, which alone is slewed against drift, by at most 2000 ppm.
-/// With ``ClockSource/pts`` and ``ClockSource/timecode`` both are the signal's and the offset stays zero. A live input
+/// With `ClockSource.pts` and `ClockSource.timecode` both are the signal's and the offset stays zero. A live input
 /// that is placed by its arrival takes both from one of the channel's ``ArrivalClocks``.
 ///
 /// Pure: the time of arrival and the channel's clocks are passed in, nothing is scheduled.
@@ -12,7 +12,7 @@ package struct InputTimeline: Sendable {
     /// The result of placing a packet.
     package enum Reception: Hashable, Sendable {
         case placed(SampleTimes)
-        /// The anchor is not known yet: keep the sample, and place it by ``InputTimeline/place(_:track:)`` once
+        /// The anchor is not known yet: keep the sample, and place it by `InputTimeline.place(_:track:)` once
         /// ``InputTimeline/isAnchored``.
         case held(SampleTimes)
         case dropped

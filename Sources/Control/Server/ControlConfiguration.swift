@@ -6,7 +6,7 @@ package struct ControlConfiguration: Sendable {
     var host: String
     /// 0 takes a free one.
     var port: Int
-    /// Names by which clients may call this machine, besides ``host``, `localhost` and addresses.
+    /// Names by which clients may call this machine, besides `host`, `localhost` and addresses.
     package var names: [String] = []
     /// The most connections; beyond that, the one that was idle for longest gives way to a new one.
     package var maximumConnections = 256

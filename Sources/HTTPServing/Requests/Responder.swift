@@ -2,7 +2,7 @@ package import NIOHTTP1
 
 /// The answers to the requests of a listener, or of one connection.
 ///
-/// A ``RequestHandler`` asks it on the event loop of a connection, so that it takes no lock that is held for long.
+/// A `RequestHandler` asks it on the event loop of a connection, so that it takes no lock that is held for long.
 package protocol Responder: AnyObject, Sendable {
     /// Decides how a request is answered whose head was read.
     func verdict(on request: Request) -> Verdict

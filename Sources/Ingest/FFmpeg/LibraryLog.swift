@@ -5,7 +5,7 @@ import Synchronization
 
 /// Takes what FFmpeg's libraries and libsrt would write to standard error themselves.
 ///
-/// They write what a feed's URL says, with its secrets: ``takeAll()`` comes before anything of them is used.
+/// They write what a feed's URL says, with its secrets: `takeAll()` comes before anything of them is used.
 ///
 /// Lines of a thread that reads a feed go to that feed's consumer. Lines of other threads, such as those of libsrt,
 /// belong to no feed and go to the sink that was set.

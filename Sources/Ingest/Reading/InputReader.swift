@@ -28,7 +28,7 @@ package final class InputReader: Sendable {
         var audioTranscoding: AudioTranscoding
         /// The subtitles inside the feed that are read.
         package var subtitles: FeedSubtitles
-        /// The checks of the content, see ``InputConsumer/inputExamined(_:)``.
+        /// The checks of the content, see `InputConsumer.inputExamined(_:)`.
         package var checks: ContentChecks
         /// The PIDs where SCTE 35 is looked for; empty for those that program maps register.
         package var splicePIDs: [SplicePID]

@@ -43,7 +43,7 @@ package final class TokenKeyring: Sendable {
 
     /// Fetches the keys now.
     ///
-    /// - Throws: The error of `fetch`, or ``TokenKeysError``.
+    /// - Throws: The error of `fetch`, or `TokenKeysError`.
     package func refresh() async throws {
         state.withLock { $0.refetch.began(at: uptime()) }
         try await load()

@@ -35,7 +35,7 @@ package struct CMCD: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - target: The target of the request.
-    ///   - fields: The values of those whose names begin with ``fieldPrefix``.
+    ///   - fields: The values of those whose names begin with `fieldPrefix`.
     package init?(target: String, fields: [String]) {
         let parameter = Self.parameter(of: target)
         if parameter == nil, fields.isEmpty { return nil }

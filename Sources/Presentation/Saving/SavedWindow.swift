@@ -18,7 +18,7 @@ package struct SavedWindow: Hashable, Sendable {
         package var path: String
         /// The rendition that the bytes belong to.
         package var rendition: RenditionID
-        /// A hash of the bytes: ``ContentHash`` in quotes.
+        /// A hash of the bytes: `ContentHash` in quotes.
         package var entityTag: String
         /// The size in bytes; nil for initialization sections.
         package var byteCount: Int?

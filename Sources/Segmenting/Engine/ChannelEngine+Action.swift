@@ -57,7 +57,7 @@ extension ChannelEngine {
         /// True if slots before it were left out of which nothing is listed any more.
         package var followsLeap: Bool
         package var startsDiscontinuity: Bool
-        /// The segments, one for each of ``renditions``.
+        /// The segments, one for each of `renditions`.
         package var segments: [Segment]
         /// The renditions that viewers have with it, in the order in which players see them.
         package var renditions: [RenditionDescription] = []
@@ -98,7 +98,7 @@ extension ChannelEngine {
             /// The class of the key that protects it, and in a gap the last one of its rendition; nil while that had
             /// none.
             package var keyClass: KeyClass?
-            /// The fingerprint of its decoder configuration, see ``SegmentFingerprints``; nil in a gap.
+            /// The fingerprint of its decoder configuration, see `SegmentFingerprints`; nil in a gap.
             package var fingerprint: String?
             /// The fallback for viewers if it cannot be written.
             package var fallback = Fallback.gap
