@@ -21,7 +21,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     let now: @Sendable () -> MediaTime
 
     var streams: StreamTable
-    /// Nil before the handler is added, and after it was removed.
+    /// The place in the pipeline; nil before the handler is added, and after it was removed.
     private(set) var context: ChannelHandlerContext?
     private var client = 0
     private var address = ""
