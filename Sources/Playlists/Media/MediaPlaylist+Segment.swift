@@ -21,6 +21,8 @@ extension MediaPlaylist {
         package var dateRanges: [DateRange] = []
         /// The tags of the EXT-X-CUE-OUT family above it.
         package var cue: BreakCue?
+        /// The pieces that it was told in and that are still listed; their durations make its own.
+        package var parts: [Part] = []
 
         package init(
             uri: String,

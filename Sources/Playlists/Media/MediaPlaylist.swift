@@ -24,6 +24,16 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// True if it never changes: EXT-X-PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
     package var isOnDemand = false
 
+    /// The longest duration of a part: EXT-X-PART-INF; nil if there are no parts.
+    package var partTarget: MediaTime?
+    package var serverControl: ServerControl?
+    /// The segments below the last whole one, in parts; rarely more than one.
+    package var openSegments: [OpenSegment] = []
+    package var hints: [PreloadHint] = []
+    package var reports: [RenditionReport] = []
+    /// The segments that are left out at the head: this is a delta update. ``mediaSequence`` counts them.
+    package var skip: Skip?
+
     /// Every tag, in the order of the lines.
     package var allDateRanges: [DateRange] { segments.flatMap(\.dateRanges) + dateRanges }
 

@@ -1,0 +1,141 @@
+package import MediaCore
+
+/// The low-latency half of a media playlist (RFC 8216bis § 4.4.3.7, 4.4.3.8, 4.4.4.9, 4.4.5.2 to 4.4.5.4).
+extension MediaPlaylist {
+    /// The delivery directives that the server obeys: EXT-X-SERVER-CONTROL (RFC 8216bis § 4.4.3.8).
+    package struct ServerControl: Hashable, Sendable {
+        /// The least age of what a delta update skips, counted from the end; nil if there are no delta updates.
+        package var canSkipUntil: MediaTime?
+        /// True if a delta update can leave out date ranges too.
+        package var canSkipDateRanges: Bool
+        /// The least distance from the end at which players that read no parts play; nil is three target durations.
+        package var holdBack: MediaTime?
+        /// The least distance from the end at which players that read parts play.
+        package var partHoldBack: MediaTime?
+        /// True if a reload can wait for what is not there yet.
+        package var canBlockReload: Bool
+
+        package init(
+            canSkipUntil: MediaTime? = nil,
+            canSkipDateRanges: Bool = false,
+            holdBack: MediaTime? = nil,
+            partHoldBack: MediaTime? = nil,
+            canBlockReload: Bool = false
+        ) {
+            self.canSkipUntil = canSkipUntil
+            self.canSkipDateRanges = canSkipDateRanges
+            self.holdBack = holdBack
+            self.partHoldBack = partHoldBack
+            self.canBlockReload = canBlockReload
+        }
+    }
+
+    /// A piece of a segment that viewers can have before the rest: EXT-X-PART (RFC 8216bis § 4.4.4.9).
+    package struct Part: Hashable, Sendable {
+        package var uri: String
+        /// The bytes of the resource that make it; nil for all of them.
+        package var byteRange: Range<Int>?
+        package var duration: SegmentDuration
+        /// True if playback can begin in it.
+        package var isIndependent: Bool
+        /// True if its media is missing.
+        package var isGap: Bool
+
+        package init(
+            uri: String,
+            byteRange: Range<Int>? = nil,
+            duration: SegmentDuration,
+            isIndependent: Bool = false,
+            isGap: Bool = false
+        ) {
+            self.uri = uri
+            self.byteRange = byteRange
+            self.duration = duration
+            self.isIndependent = isIndependent
+            self.isGap = isGap
+        }
+    }
+
+    /// A resource that players can ask for before it is listed: EXT-X-PRELOAD-HINT (RFC 8216bis § 4.4.5.3).
+    ///
+    /// A key is another kind of hint: ``KeyHint``.
+    package struct PreloadHint: Hashable, Sendable {
+        package var kind: Kind
+        package var uri: String
+        /// The first byte of it in the resource; nil is the first.
+        package var byteRangeStart: Int?
+        /// The number of its bytes; nil for all to the end.
+        package var byteRangeLength: Int?
+
+        package enum Kind: String, Hashable, Sendable {
+            /// The next part.
+            case part = "PART"
+            /// The initialization section that the next part needs.
+            case map = "MAP"
+        }
+
+        package init(kind: Kind, uri: String, byteRangeStart: Int? = nil, byteRangeLength: Int? = nil) {
+            self.kind = kind
+            self.uri = uri
+            self.byteRangeStart = byteRangeStart
+            self.byteRangeLength = byteRangeLength
+        }
+    }
+
+    /// The newest of another rendition's playlist: EXT-X-RENDITION-REPORT (RFC 8216bis § 4.4.5.4).
+    package struct RenditionReport: Hashable, Sendable {
+        /// Relative to this playlist's.
+        package var uri: String
+        /// The newest segment, be it whole or not.
+        package var lastSequence: MediaSequenceNumber
+        /// The newest part of that segment; nil if the rendition has no parts.
+        package var lastPart: Int?
+
+        package init(uri: String, lastSequence: MediaSequenceNumber, lastPart: Int? = nil) {
+            self.uri = uri
+            self.lastSequence = lastSequence
+            self.lastPart = lastPart
+        }
+    }
+
+    /// The segments that a delta update leaves out at its head: EXT-X-SKIP (RFC 8216bis § 4.4.5.2).
+    package struct Skip: Hashable, Sendable {
+        /// At least 1.
+        package var segmentCount: Int
+        /// The identifiers of date ranges that left the playlist recently.
+        package var removedDateRanges: [String]
+
+        package init(segmentCount: Int, removedDateRanges: [String] = []) {
+            self.segmentCount = segmentCount
+            self.removedDateRanges = removedDateRanges
+        }
+    }
+
+    /// A segment that is not over: what is known of it before its EXTINF.
+    package struct OpenSegment: Hashable, Sendable {
+        /// UTC of its first sample, counted from 1970.
+        package var programDateTime: MediaTime
+        /// True if its timestamps or encoding do not continue those of the segment before.
+        package var startsDiscontinuity: Bool
+        /// The keys, one a KEYFORMAT, any of which decrypts it; empty if it is clear.
+        package var keys: [EncryptionKey]
+        /// The initialization section; nil if it needs none.
+        package var map: MediaInitialization?
+        /// Those that are over.
+        package var parts: [Part]
+
+        package init(
+            programDateTime: MediaTime,
+            startsDiscontinuity: Bool = false,
+            keys: [EncryptionKey] = [],
+            map: MediaInitialization? = nil,
+            parts: [Part]
+        ) {
+            self.programDateTime = programDateTime
+            self.startsDiscontinuity = startsDiscontinuity
+            self.keys = keys
+            self.map = map
+            self.parts = parts
+        }
+    }
+}
