@@ -13,7 +13,8 @@ extension AttributeList {
             let value = scanner.take { isQuoted ? $0 != UInt8(ascii: "\"") : !Self.endsUnquotedValue($0) }
             guard isQuoted ? scanner.skip("\"") : !value.isEmpty else { return nil }
             if isQuoted {
-                append(String(name), quoted: String(value), isReference: true)
+                let items = value.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+                append(String(name), tabSeparated: items, isReference: true)
             } else {
                 append(String(name), enumerated: String(value))
             }
@@ -26,6 +27,9 @@ extension AttributeList {
     }
 
     private subscript(name: String) -> Attribute? { attributes.first { $0.name == name } }
+
+    /// Returns true if there is such an attribute, whatever its value.
+    func has(_ name: String) -> Bool { self[name] != nil }
 
     func quoted(_ name: String) -> String? {
         self[name].flatMap { $0.isQuoted ? $0.value : nil }
@@ -45,6 +49,11 @@ extension AttributeList {
 
     func decimalInteger(_ name: String) -> Int? {
         enumerated(name).flatMap { $0.utf8.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
+    }
+
+    /// A decimal floating-point number of seconds.
+    func seconds(_ name: String) -> SegmentDuration? {
+        enumerated(name).flatMap { SegmentDuration(decimalSeconds: $0) }
     }
 
     /// A decimal floating-point number, to three decimals.

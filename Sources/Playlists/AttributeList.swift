@@ -25,10 +25,27 @@ struct AttributeList: Hashable {
         attributes.append(Attribute(name: name, value: value.quotable(isReference: isReference), isQuoted: true))
     }
 
+    /// Appends a quoted string of items that tabs separate; it may be empty.
+    mutating func append(_ name: String, tabSeparated items: [String]?, isReference: Bool = false) {
+        guard let items else { return }
+        let value = items.map { $0.quotable(isReference: isReference) }.joined(separator: "\t")
+        attributes.append(Attribute(name: name, value: value, isQuoted: true))
+    }
+
     /// Appends an enumerated string.
     mutating func append(_ name: String, enumerated value: String?) {
         guard let value else { return }
         attributes.append(Attribute(name: name, value: value, isQuoted: false))
+    }
+
+    /// Appends YES, or nothing.
+    mutating func append(_ name: String, flag: Bool) {
+        append(name, enumerated: flag ? "YES" : nil)
+    }
+
+    /// Appends a decimal floating-point number of seconds with six decimals.
+    mutating func append(_ name: String, seconds value: SegmentDuration?) {
+        append(name, enumerated: value?.description)
     }
 
     /// Appends a decimal integer.

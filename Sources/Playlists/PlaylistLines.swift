@@ -41,21 +41,22 @@ package struct PlaylistLines: Hashable, Sendable {
     /// Renders the lines of the next segment.
     package mutating func append(_ segment: MediaPlaylist.Segment) {
         version = max(version, segment.version(isIFramesOnly: isIFramesOnly))
-        if segment.startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
-        // Nothing of a gap is fetched or decrypted; one that names no keys and no map changes neither.
-        if !segment.isGap || !segment.keys.isEmpty || segment.map != nil {
-            if let map = segment.map { put(map) }
-            put(segment.keys)
-        }
-        if let cue = segment.cue { text += cue.lines }
-        text += "#EXT-X-PROGRAM-DATE-TIME:"
-        text.append(segment.programDateTime)
-        text += segment.isGap ? "\n#EXT-X-GAP\n#EXTINF:" : "\n#EXTINF:"
+        let cue = segment.cue?.lines ?? ""
+        // With parts, these are the lines that the open segment had, and others follow them.
+        put(segment.beginning, isGap: segment.isGap, cue: segment.parts.isEmpty ? cue : "")
+        if !segment.parts.isEmpty { text += cue }
+        text += segment.isGap ? "#EXT-X-GAP\n#EXTINF:" : "#EXTINF:"
         text.append(segment.duration)
         text += ",\n"
         if let range = segment.byteRange { text += "#EXT-X-BYTERANGE:\(range.count)@\(range.lowerBound)\n" }
         text += segment.uri
         text += "\n"
+    }
+
+    /// Renders what is known of the next segment before it is over.
+    package mutating func append(_ open: MediaPlaylist.OpenSegment) {
+        version = max(version, open.version(isIFramesOnly: isIFramesOnly))
+        put(open, isGap: open.parts.allSatisfy(\.isGap))
     }
 
     /// Renders lines that are no segment's.
@@ -66,6 +67,21 @@ package struct PlaylistLines: Hashable, Sendable {
 
     /// Takes no more memory than it needs, for keeping.
     package mutating func trim() { text = String(decoding: Array(text.utf8), as: UTF8.self) }
+
+    /// Renders what stands above the first part of a segment, and its parts (RFC 8216bis § 4.4.4.9).
+    private mutating func put(_ segment: MediaPlaylist.OpenSegment, isGap: Bool, cue: String = "") {
+        if segment.startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
+        // Nothing of a gap is fetched or decrypted; one that names no keys and no map changes neither.
+        if !isGap || !segment.keys.isEmpty || segment.map != nil {
+            if let map = segment.map { put(map) }
+            put(segment.keys)
+        }
+        text += cue
+        text += "#EXT-X-PROGRAM-DATE-TIME:"
+        text.append(segment.programDateTime)
+        text += "\n"
+        for part in segment.parts { text += "#EXT-X-PART:\(part.attributes)\n" }
+    }
 
     /// Brings keys into force, where they are not.
     ///
@@ -94,10 +110,28 @@ package struct PlaylistLines: Hashable, Sendable {
 }
 
 extension MediaPlaylist.Segment {
+    /// What stands above its first part, and its parts.
+    fileprivate var beginning: MediaPlaylist.OpenSegment {
+        MediaPlaylist.OpenSegment(
+            programDateTime: programDateTime,
+            startsDiscontinuity: startsDiscontinuity,
+            keys: keys,
+            map: map,
+            parts: parts
+        )
+    }
+
+    /// The lowest protocol version whose features cover its lines.
+    fileprivate func version(isIFramesOnly: Bool) -> Int {
+        // Durations always have a fraction: version 3.
+        max(beginning.version(isIFramesOnly: isIFramesOnly), byteRange != nil ? 4 : 3)
+    }
+}
+
+extension MediaPlaylist.OpenSegment {
     /// The lowest protocol version whose features cover its lines.
     fileprivate func version(isIFramesOnly: Bool) -> Int {
         if map != nil { return isIFramesOnly ? 5 : 6 }
-        // Durations always have a fraction: version 3.
-        return max(keys.map(\.version).max() ?? 1, byteRange != nil ? 4 : 3)
+        return keys.map(\.version).max() ?? 1
     }
 }

@@ -13,6 +13,8 @@ package struct PlaylistParsingError: Error, Hashable, Sendable {
         case malformed(tag: String)
         /// A tag that may be there once is there again.
         case duplicate(tag: String)
+        /// A tag below what it should stand above.
+        case late(tag: String)
         /// A tag of the other kind of playlist.
         case misplaced(tag: String)
         /// A URI line without the tag that introduces it.
@@ -32,6 +34,7 @@ extension PlaylistParsingError: CustomStringConvertible {
         case .missing(let tag): "line \(line): \(tag) is missing"
         case .malformed(let tag): "line \(line): \(tag) is malformed"
         case .duplicate(let tag): "line \(line): \(tag) is there twice"
+        case .late(let tag): "line \(line): \(tag) is below what it should stand above"
         case .misplaced(let tag): "line \(line): \(tag) does not belong in this kind of playlist"
         case .unannouncedURI: "line \(line): a URI without the tag that introduces it"
         }

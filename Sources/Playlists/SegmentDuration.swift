@@ -24,6 +24,20 @@ package struct SegmentDuration: Hashable, Sendable {
     package var time: MediaTime { MediaTime(value, timescale: timescale) }
 }
 
+extension SegmentDuration {
+    /// The longest that is read, 11 days in microseconds: no sum of such overflows in a text that fits in memory.
+    private static let longest: Int64 = 1_000_000_000_000
+
+    /// Reads a decimal floating-point number of seconds; fails for one beyond 11 days.
+    init?(decimalSeconds text: some StringProtocol) {
+        var scanner = TextScanner(text)
+        guard let microseconds = scanner.decimal(places: 6), microseconds <= Self.longest, scanner.isAtEnd else {
+            return nil
+        }
+        self.init(value: microseconds, timescale: 1_000_000)
+    }
+}
+
 extension SegmentDuration: CustomStringConvertible {
     /// Seconds with six decimals, as EXTINF carries them.
     package var description: String {

@@ -81,8 +81,9 @@ import Testing
                 #EXTM3U
                 #EXT-X-VERSION:9
                 #EXT-X-TARGETDURATION:6
-                #EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=3.0
-                #EXT-X-PART:DURATION=1.0,URI="0.0.m4s"
+                #EXT-X-BITRATE:5000
+                #EXT-X-CONTENT-STEERING:SERVER-URI="steering"
+                #EXT-X-PRELOAD-HINT:TYPE=WEATHER
                 #EXT-X-ENDLIST
                 """
         )
@@ -152,7 +153,10 @@ import Testing
             "EXT-X-BYTERANGE:",
             "EXT-X-BYTERANGE:1@", "EXT-X-DATERANGE:ID=\"a\",DURATION=", "EXT-X-DATERANGE:ID=\"a\",X-A=",
             "EXT-X-CUE-OUT:",
-            "EXT-X-CUE-OUT-CONT:1/", "EXT-X-START:TIME-OFFSET=",
+            "EXT-X-CUE-OUT-CONT:1/", "EXT-X-START:TIME-OFFSET=", "EXT-X-PART-INF:PART-TARGET=",
+            "EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=", "EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"a\",BYTERANGE-START=",
+            "EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-PART:URI=\"a\",DURATION=", "EXT-X-RENDITION-REPORT:URI=\"a\",LAST-MSN=",
+            "EXT-X-RENDITION-REPORT:URI=\"a\"\n#EXT-X-MEDIA-SEQUENCE:",
         ]
     )
     func extremeNumbersAreTakenOrRefused(number: String, tag: String) {
@@ -226,6 +230,7 @@ extension MediaPlaylist {
             )
             date += MediaTime(milliseconds: milliseconds)
         }
+        if Bool.random(using: &generator) { playlist.addLowLatency(at: date, keys, map, using: &generator) }
         return playlist
     }
 }

@@ -100,12 +100,11 @@ extension MediaPlaylist {
 
     /// The segments that a delta update leaves out at its head: EXT-X-SKIP (RFC 8216bis § 4.4.5.2).
     package struct Skip: Hashable, Sendable {
-        /// At least 1.
         package var segmentCount: Int
-        /// The identifiers of date ranges that left the playlist recently.
-        package var removedDateRanges: [String]
+        /// The identifiers of date ranges that left the playlist recently; nil if date ranges are not skipped.
+        package var removedDateRanges: [String]?
 
-        package init(segmentCount: Int, removedDateRanges: [String] = []) {
+        package init(segmentCount: Int, removedDateRanges: [String]? = nil) {
             self.segmentCount = segmentCount
             self.removedDateRanges = removedDateRanges
         }

@@ -27,6 +27,12 @@ private struct MediaPlaylistParser {
     private var isIFramesOnly = false
     private var variables: [PlaylistVariable] = []
     private var keyHint: KeyHint?
+    private var partTarget: MediaTime?
+    private var serverControl: MediaPlaylist.ServerControl?
+    private var hints: [MediaPlaylist.PreloadHint] = []
+    /// Read at the end: what the playlist itself says need not be repeated.
+    private var reports: [(attributes: AttributeList, line: PlaylistLine)] = []
+    private var skip: MediaPlaylist.Skip?
     private var isEnded = false
     private var isOnDemand = false
     private var hasVersion = false
@@ -37,12 +43,19 @@ private struct MediaPlaylistParser {
 
     /// Values for the next segment, from the lines since the last URI.
     private var duration: SegmentDuration?
-    private var byteRange: (length: Int, offset: Int?)?
+    private var byteRange: ByteRangeText?
     private var date: MediaTime?
     private var isGap = false
     private var startsDiscontinuity = false
     private var dateRanges: [DateRange] = []
     private var cue: BreakCue?
+
+    /// The segments that have parts and are not over; the date of the last may be unknown.
+    private var open: [(segment: MediaPlaylist.OpenSegment, date: MediaTime?)] = []
+    /// True if the next part is the first of its segment.
+    private var beginsSegment = true
+    /// The error if one of them is over after all: what is a segment's stands above its parts (RFC 8216bis § 4.4.4.9).
+    private var late: PlaylistParsingError?
 
     /// The resource of the segment before, and where its byte range ended.
     private var previous: (uri: String, end: Int)?
@@ -50,9 +63,6 @@ private struct MediaPlaylistParser {
     /// The number of segments that stand before the first date, and wait for it.
     private var undated = 0
     private var expectedDate: MediaTime?
-
-    /// The longest duration, 11 days in microseconds: no sum of such overflows in a text that fits in memory.
-    private static let longestDuration: Int64 = 1_000_000_000_000
 
     mutating func take(_ line: PlaylistLine) throws(PlaylistParsingError) {
         switch line.content {
@@ -85,17 +95,48 @@ private struct MediaPlaylistParser {
         case "EXT-X-DISCONTINUITY-SEQUENCE":
             guard let count = Int(value), count >= 0 else { return false }
             discontinuitySequence = count
-        case "EXT-X-PRELOAD-HINT":
+        case "EXT-X-SERVER-CONTROL":
+            if serverControl != nil { throw line.error(.duplicate(tag: name)) }
+            serverControl = AttributeList(parsing: value).flatMap(MediaPlaylist.ServerControl.init)
+            return serverControl != nil
+        case "EXT-X-PART-INF":
+            if partTarget != nil { throw line.error(.duplicate(tag: name)) }
+            partTarget = AttributeList(parsing: value)?.seconds("PART-TARGET")?.time
+            return partTarget.map { $0 > .zero } ?? false
+        case "EXT-X-SKIP":
+            if skip != nil { throw line.error(.duplicate(tag: name)) }
+            // Segments leave at the head.
+            if !segments.isEmpty || !open.isEmpty { throw line.error(.late(tag: name)) }
+            skip = AttributeList(parsing: value).flatMap(MediaPlaylist.Skip.init)
+            return skip != nil
+        case "EXT-X-PRELOAD-HINT": return AttributeList(parsing: value).map { take(hint: $0) } ?? false
+        case "EXT-X-RENDITION-REPORT":
             guard let attributes = AttributeList(parsing: value) else { return false }
-            // Of several of one TYPE the first counts.
-            keyHint = keyHint ?? KeyHint(attributes)
+            reports.append((attributes, line))
         case "EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
         case "EXT-X-ENDLIST": isEnded = true
         case "EXT-X-PLAYLIST-TYPE": isOnDemand = value == "VOD"
         case "EXT-X-STREAM-INF", "EXT-X-MEDIA", "EXT-X-I-FRAME-STREAM-INF", "EXT-X-SESSION-KEY", "EXT-X-SESSION-DATA":
             throw line.error(.misplaced(tag: name))
+        case "EXT-X-KEY", "EXT-X-MAP", "EXT-X-PROGRAM-DATE-TIME", "EXT-X-DISCONTINUITY":
+            if !beginsSegment { late = late ?? line.error(.late(tag: name)) }
+            beginsSegment = true
+            return take(segmentTag: name, value: value)
         default: return take(segmentTag: name, value: value)
         }
+        return true
+    }
+
+    /// Takes what a player may ask for beforehand; a TYPE that is not known is passed over (RFC 8216bis § 6.3.8).
+    private mutating func take(hint attributes: AttributeList) -> Bool {
+        guard let type = attributes.enumerated("TYPE") else { return false }
+        guard let kind = MediaPlaylist.PreloadHint.Kind(rawValue: type) else {
+            // Of several of one TYPE the first counts.
+            keyHint = keyHint ?? KeyHint(attributes)
+            return true
+        }
+        guard let hint = MediaPlaylist.PreloadHint(attributes, kind: kind) else { return false }
+        if !hints.contains(where: { $0.kind == kind }) { hints.append(hint) }
         return true
     }
 
@@ -116,12 +157,13 @@ private struct MediaPlaylistParser {
             dateRanges.append(range)
         case "EXTINF":
             var scanner = TextScanner(value)
-            guard let microseconds = scanner.decimal(places: 6), microseconds <= Self.longestDuration,
-                scanner.isAtEnd || scanner.skip(",")
-            else { return false }
-            duration = SegmentDuration(value: microseconds, timescale: 1_000_000)
+            duration = SegmentDuration(decimalSeconds: scanner.take { $0 != UInt8(ascii: ",") })
+            return duration != nil
+        case "EXT-X-PART":
+            guard let attributes = AttributeList(parsing: value) else { return false }
+            return take(part: attributes)
         case "EXT-X-BYTERANGE":
-            byteRange = Self.byteRange(value)
+            byteRange = ByteRangeText(value)
             return byteRange != nil
         case "EXT-X-DISCONTINUITY": startsDiscontinuity = true
         case "EXT-X-GAP": isGap = true
@@ -146,56 +188,63 @@ private struct MediaPlaylistParser {
         return true
     }
 
+    /// Begins a segment: what stands above its first part or its URI is its own.
+    private mutating func begin() {
+        if let date, expectedDate == nil { dateBackwards(from: date) }
+        let date = date ?? (open.isEmpty ? expectedDate : nil)
+        let segment = MediaPlaylist.OpenSegment(
+            programDateTime: date ?? .zero,
+            startsDiscontinuity: startsDiscontinuity,
+            keys: keys,
+            map: map,
+            parts: []
+        )
+        open.append((segment, date))
+        (self.date, startsDiscontinuity, beginsSegment) = (nil, false, false)
+    }
+
+    private mutating func take(part attributes: AttributeList) -> Bool {
+        if beginsSegment { begin() }
+        let last = open.count - 1
+        guard let part = MediaPlaylist.Part(attributes, after: open[last].segment.parts.last) else { return false }
+        open[last].segment.parts.append(part)
+        return true
+    }
+
     private mutating func take(uri: String, line: PlaylistLine) throws(PlaylistParsingError) {
         guard let duration else { throw line.error(.unannouncedURI) }
-        if let date, expectedDate == nil { dateBackwards(from: date) }
-        let date = date ?? expectedDate
+        if let late { throw late }
+        if beginsSegment { begin() }
+        guard let (begun, date) = open.popLast() else { return }
         if date == nil { undated += 1 }
         let range = try range(of: uri, line: line)
         var segment = MediaPlaylist.Segment(
             uri: uri,
             byteRange: range,
             duration: duration,
-            programDateTime: date ?? .zero,
+            programDateTime: begun.programDateTime,
             isGap: isGap,
-            startsDiscontinuity: startsDiscontinuity,
-            keys: keys,
-            map: map
+            startsDiscontinuity: begun.startsDiscontinuity,
+            keys: begun.keys,
+            map: begun.map
         )
-        (segment.dateRanges, segment.cue) = (dateRanges, cue)
+        (segment.dateRanges, segment.cue, segment.parts) = (dateRanges, cue, begun.parts)
         segments.append(segment)
         (dateRanges, cue) = ([], nil)
         expectedDate = date.map { $0 + duration.time }
         self.duration = nil
-        self.date = nil
         byteRange = nil
         previous = range.map { (uri, $0.upperBound) }
         isGap = false
-        startsDiscontinuity = false
-    }
-
-    /// `n[@o]` (RFC 8216bis § 4.4.4.2).
-    private static func byteRange(_ value: Substring) -> (length: Int, offset: Int?)? {
-        let parts = value.split(separator: "@", omittingEmptySubsequences: false)
-        let numbers = parts.map { part in part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
-        switch numbers.count {
-        case 1: return numbers[0].map { ($0, nil) }
-        case 2:
-            guard let length = numbers[0], let offset = numbers[1] else { return nil }
-            return (length, offset)
-        default: return nil
-        }
+        beginsSegment = true
     }
 
     /// The bytes that make the segment; one without offset continues where the one before it in the resource ended.
     private func range(of uri: String, line: PlaylistLine) throws(PlaylistParsingError) -> Range<Int>? {
-        guard let (length, offset) = byteRange else { return nil }
-        let malformed = line.error(.malformed(tag: "EXT-X-BYTERANGE"))
-        let start = offset ?? previous.flatMap { $0.uri == uri ? $0.end : nil }
-        guard let start else { throw malformed }
-        let (end, overflows) = start.addingReportingOverflow(length)
-        if overflows { throw malformed }
-        return start..<end
+        guard let byteRange else { return nil }
+        let end = previous.flatMap { $0.uri == uri ? $0.end : nil }
+        guard let range = byteRange.range(after: end) else { throw line.error(.malformed(tag: "EXT-X-BYTERANGE")) }
+        return range
     }
 
     /// Dates the segments before the first date: each starts its duration before the next.
@@ -213,7 +262,9 @@ private struct MediaPlaylistParser {
             PlaylistParsingError(line: lastLine, reason: .missing(tag: tag))
         }
         guard let targetDuration else { throw missing("EXT-X-TARGETDURATION") }
-        guard undated == 0 else { throw missing("EXT-X-PROGRAM-DATE-TIME") }
+        guard undated == 0, open.allSatisfy({ $0.date != nil }) else { throw missing("EXT-X-PROGRAM-DATE-TIME") }
+        let hasParts = !open.isEmpty || segments.contains { !$0.parts.isEmpty }
+        if hasParts, partTarget == nil { throw missing("EXT-X-PART-INF") }
         var playlist = MediaPlaylist(
             targetDuration: targetDuration,
             mediaSequence: mediaSequence,
@@ -226,6 +277,16 @@ private struct MediaPlaylistParser {
             isEnded: isEnded
         )
         playlist.isOnDemand = isOnDemand
+        (playlist.partTarget, playlist.serverControl) = (partTarget, serverControl)
+        playlist.openSegments = open.map(\.segment)
+        playlist.hints = hints
+        playlist.skip = skip
+        for (attributes, line) in reports {
+            guard let report = MediaPlaylist.RenditionReport(attributes, newest: playlist.newest) else {
+                throw line.error(.malformed(tag: "EXT-X-RENDITION-REPORT"))
+            }
+            playlist.reports.append(report)
+        }
         return playlist
     }
 }

@@ -8,14 +8,19 @@ extension MediaPlaylist {
     /// The text above the lines of segments, wherever these come from.
     package func head(of lines: [PlaylistLines]) -> String {
         var text = "#EXTM3U\n"
-        text += "#EXT-X-VERSION:\((lines.map(\.version) + variables.map(\.version)).max() ?? 1)\n"
+        let versions = lines.map(\.version) + variables.map(\.version) + [skip?.version ?? 1]
+        text += "#EXT-X-VERSION:\(versions.max() ?? 1)\n"
         for variable in variables { text += "#EXT-X-DEFINE:\(variable.attributes)\n" }
         text += "#EXT-X-TARGETDURATION:\(targetDuration)\n"
+        let control = serverControl?.attributes.description ?? ""
+        if !control.isEmpty { text += "#EXT-X-SERVER-CONTROL:\(control)\n" }
+        if let partTarget { text += "#EXT-X-PART-INF:PART-TARGET=\(SegmentDuration(partTarget))\n" }
         text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
         // Always there: once a discontinuity can leave the window the tag must have been (RFC 8216bis § 4.4.3.3).
         text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
         if isIFramesOnly { text += "#EXT-X-I-FRAMES-ONLY\n" }
         if isOnDemand { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
+        if let skip { text += "#EXT-X-SKIP:\(skip.attributes)\n" }
         return text
     }
 
@@ -23,7 +28,12 @@ extension MediaPlaylist {
     package var end: String {
         // RFC 8216bis § 4.4.5.3: there is no hint where nothing follows.
         if isEnded { return "#EXT-X-ENDLIST\n" }
-        return keyHint.map { "#EXT-X-PRELOAD-HINT:\($0.attributes)\n" } ?? ""
+        var text = ""
+        for hint in hints.map(\.attributes) + [keyHint?.attributes].compactMap(\.self) {
+            text += "#EXT-X-PRELOAD-HINT:\(hint)\n"
+        }
+        for report in reports { text += "#EXT-X-RENDITION-REPORT:\(report.attributes)\n" }
+        return text
     }
 
     /// The lowest protocol version whose features cover this playlist.
@@ -36,6 +46,7 @@ extension MediaPlaylist {
             lines.append(segment)
         }
         lines.append(dateRanges)
+        for open in openSegments { lines.append(open) }
         return lines
     }
 }

@@ -37,6 +37,12 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// Every tag, in the order of the lines.
     package var allDateRanges: [DateRange] { segments.flatMap(\.dateRanges) + dateRanges }
 
+    /// The number of the newest segment, be it whole or not; nil if there is none, or it is beyond all numbers.
+    var newest: MediaSequenceNumber? {
+        let count = Int128(skip?.segmentCount ?? 0) + Int128(segments.count + openSegments.count)
+        return count == 0 ? nil : Int64(exactly: Int128(mediaSequence.value) + count - 1).map(MediaSequenceNumber.init)
+    }
+
     package init(
         targetDuration: Int,
         mediaSequence: MediaSequenceNumber,
