@@ -8,9 +8,11 @@ package struct FetchedResource: Hashable, Sendable {
     package var body: ByteBuffer
     /// The origin's clock when it answered, to the second (RFC 9110 § 6.6.1); nil if it does not say.
     package var date: MediaTime?
+    /// True if it came over HTTP/2 or later; nil if that is not known.
+    package var isMultiplexed: Bool?
 
-    package init(url: String, body: ByteBuffer, date: MediaTime? = nil) {
-        (self.url, self.body, self.date) = (url, body, date)
+    package init(url: String, body: ByteBuffer, date: MediaTime? = nil, isMultiplexed: Bool? = nil) {
+        (self.url, self.body, self.date, self.isMultiplexed) = (url, body, date, isMultiplexed)
     }
 
     /// The body read as UTF-8.

@@ -150,7 +150,8 @@ package struct OriginClient: Fetcher {
             let resource = FetchedResource(
                 url: response.history.last?.request.url ?? url,
                 body: body,
-                date: response.headers.first(name: "date").flatMap(MediaTime.init(httpDate:))
+                date: response.headers.first(name: "date").flatMap(MediaTime.init(httpDate:)),
+                isMultiplexed: response.version.major >= 2
             )
             return (response.status, resource)
         }

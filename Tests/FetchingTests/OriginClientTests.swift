@@ -48,6 +48,7 @@ import Testing
             let resource = try await OriginClient.withClient { try await $0.fetch(server + path) }
             #expect(resource.text == "#EXTM3U")
             #expect(resource.url == server + found)
+            #expect(resource.isMultiplexed == false)
         }
     }
 
