@@ -80,7 +80,7 @@ package struct PlaylistLines: Hashable, Sendable {
         text += "#EXT-X-PROGRAM-DATE-TIME:"
         text.append(segment.programDateTime)
         text += "\n"
-        for part in segment.parts { text += "#EXT-X-PART:\(part.attributes)\n" }
+        for part in segment.parts { text += "#EXT-X-PART:\(part)\n" }
     }
 
     /// Brings keys into force, where they are not.

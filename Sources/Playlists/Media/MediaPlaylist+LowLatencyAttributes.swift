@@ -1,6 +1,9 @@
 import MediaCore
 
-extension MediaPlaylist.ServerControl {
+extension MediaPlaylist.ServerControl: CustomStringConvertible {
+    /// The attributes as they stand behind the tag's colon.
+    package var description: String { attributes.description }
+
     var attributes: AttributeList {
         var list = AttributeList()
         list.append("CAN-BLOCK-RELOAD", flag: canBlockReload)
@@ -26,7 +29,10 @@ extension MediaPlaylist.ServerControl {
     }
 }
 
-extension MediaPlaylist.Part {
+extension MediaPlaylist.Part: CustomStringConvertible {
+    /// The attributes as they stand behind the tag's colon.
+    package var description: String { attributes.description }
+
     var attributes: AttributeList {
         var list = AttributeList()
         list.append("DURATION", seconds: duration)

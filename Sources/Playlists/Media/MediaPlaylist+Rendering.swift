@@ -12,7 +12,7 @@ extension MediaPlaylist {
         text += "#EXT-X-VERSION:\(versions.max() ?? 1)\n"
         for variable in variables { text += "#EXT-X-DEFINE:\(variable.attributes)\n" }
         text += "#EXT-X-TARGETDURATION:\(targetDuration)\n"
-        let control = serverControl?.attributes.description ?? ""
+        let control = serverControl?.description ?? ""
         if !control.isEmpty { text += "#EXT-X-SERVER-CONTROL:\(control)\n" }
         if let partTarget { text += "#EXT-X-PART-INF:PART-TARGET=\(SegmentDuration(partTarget))\n" }
         text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
