@@ -7,6 +7,12 @@ extension String {
         return url.absoluteString
     }
 
+    /// This URL with another parameter, as it is written, in its query.
+    func adding(parameter: String) -> String { "\(self)\(contains("?") ? "&" : "?")\(parameter)" }
+
+    /// This URL without its query.
+    var withoutQuery: Substring { prefix { $0 != "?" } }
+
     /// The parameters in the query of this URL, decoded; the first of those of one name.
     var queryValues: [String: String] {
         let items = URLComponents(string: self)?.queryItems ?? []

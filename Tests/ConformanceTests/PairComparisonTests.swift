@@ -165,6 +165,35 @@ import Testing
         #expect(!result.isIdentical)
     }
 
+    /// Each is asked at a moment of its own: what is at the live edge is as new as that.
+    @Test func partsHintsAndReportsMayBeOfAnotherMoment() async throws {
+        let stream = RollingPlaylist(gaps: [Self.end - 4], window: 5)
+        func difference(_ change: (inout MediaPlaylist) -> Void) async throws -> String? {
+            let origin = Self.pair()
+            var first = stream.lowLatency(end: Self.end, parts: 1)
+            first.reports = [
+                MediaPlaylist.RenditionReport(uri: "a.m3u8", lastSequence: MediaSequenceNumber(Self.end), lastPart: 0)
+            ]
+            var second = stream.lowLatency(end: Self.end, parts: 3)
+            second.segments[1].parts.removeFirst(2)
+            second.segments[2].parts = []
+            change(&second)
+            origin["http://a/live/video.m3u8"] = ByteBuffer(string: first.render())
+            origin["http://b/live/video.m3u8"] = ByteBuffer(string: second.render())
+            return try await Self.compare(origin).firstDifference?.description
+        }
+        let none = try await difference { _ in }
+        #expect(none == nil)
+        let part = try await difference { $0.segments[3].parts[1].isIndependent = true }
+        let attributes = #"DURATION=1.000000,URI="video/449999998.1.m4s""#
+        let differing = "\(attributes) and \(attributes),INDEPENDENT=YES"
+        #expect(part == "video.m3u8, segment 449999998: EXT-X-PART is \(differing)")
+        let target = try await difference { $0.partTarget = MediaTime(milliseconds: 1500) }
+        #expect(target == "video.m3u8: EXT-X-PART-INF is 1 and 1.5")
+        let control = try await difference { $0.serverControl?.canBlockReload = false }
+        #expect(control?.hasPrefix("video.m3u8: EXT-X-SERVER-CONTROL is CAN-BLOCK-RELOAD=YES,CAN-SKIP") == true)
+    }
+
     @Test func aSlotThatOneListsLaterIsComparedThen() {
         var comparison = PairComparison()
         _ = comparison.multivariantLoaded(Self.multivariant, Self.multivariant)

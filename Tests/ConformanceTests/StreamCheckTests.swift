@@ -169,6 +169,50 @@ import Testing
         #expect(result.omitted == [.initialization: 5])
     }
 
+    /// A low-latency stream of one rendition, with a delta update in which nothing is skipped.
+    private static func lowLatencyOrigin(_ change: (inout MediaPlaylist) -> Void = { _ in }) throws -> MemoryOrigin {
+        let origin = try Self.origin()
+        let clear = try #require(origin["http://a/live/video.m3u8"])
+        var playlist = try MediaPlaylist(parsing: String(buffer: clear))
+        let next = Fixture.listed(5, map: playlist.segments[0].map).segment
+        playlist.partTarget = MediaTime(seconds: 1)
+        playlist.serverControl = MediaPlaylist.ServerControl(
+            canSkipUntil: MediaTime(seconds: 36),
+            partHoldBack: MediaTime(seconds: 3),
+            canBlockReload: true
+        )
+        playlist.openSegments = [
+            MediaPlaylist.OpenSegment(
+                programDateTime: next.programDateTime,
+                map: next.map,
+                parts: [MediaPlaylist.Part(uri: "5.0.m4s", duration: SegmentDuration(MediaTime(seconds: 1)))]
+            )
+        ]
+        playlist.hints = [MediaPlaylist.PreloadHint(kind: .part, uri: "5.1.m4s")]
+        change(&playlist)
+        origin["http://a/live/video.m3u8"] = ByteBuffer(string: playlist.render())
+        origin["http://a/live/video.m3u8?_HLS_skip=YES"] = ByteBuffer(string: playlist.render())
+        return origin
+    }
+
+    @Test func aLowLatencyStreamIsCleanAndWhatKeepsPlayersFromItIsTold() async throws {
+        let result = try await Self.check(try Self.lowLatencyOrigin())
+        #expect(result.isClean, "\(result)")
+        #expect(result.description.hasSuffix("\nlow latency: nothing keeps players from it"))
+        let other = try await Self.check(try Self.lowLatencyOrigin { $0.serverControl?.canBlockReload = false })
+        #expect(other.isClean, "\(other)")
+        #expect(other.description.hasSuffix("\nlow latency: not in Safari: video.m3u8 without CAN-BLOCK-RELOAD=YES"))
+    }
+
+    @Test(arguments: [nil, "#EXTM3U\n#EXT-X-TARGETDURATION:0\n"])
+    func aDeltaUpdateThatIsAnnouncedCanBeHad(answer: String?) async throws {
+        let origin = try Self.lowLatencyOrigin()
+        origin["http://a/live/video.m3u8?_HLS_skip=YES"] = answer.map { ByteBuffer(string: $0) }
+        var check = MediaPlaylistCheck(name: "video.m3u8", url: "http://a/live/video.m3u8", fetcher: origin)
+        for _ in 0..<3 { await check.pass(until: .now + .seconds(600)) }
+        #expect(check.result.findings.first.map(\.violation.rule) == [.deltaContradicted])
+    }
+
     @Test func eachPassLooksAtWhatIsNewAndNoMoreThanCanBeHad() async throws {
         let origin = try Self.origin(count: 100)
         var check = MediaPlaylistCheck(name: "video.m3u8", url: "http://a/live/video.m3u8", fetcher: origin)

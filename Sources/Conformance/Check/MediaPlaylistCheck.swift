@@ -19,6 +19,10 @@ struct MediaPlaylistCheck: Sendable {
     private var initialization: (map: MediaInitialization, section: ParsedInitialization?)?
     private var key: (uri: String, key: ContentKey)?
     private var isUnavailable = false
+    /// True until a delta update was wrong.
+    private var asksForDeltas = true
+    /// The version of the last pass that had one.
+    private(set) var version: PresentationRules.Version?
     private(set) var isEnded = false
     private(set) var result = StreamCheckResult()
 
@@ -40,6 +44,7 @@ struct MediaPlaylistCheck: Sendable {
         isEnded = playlist.isEnded
         result.versions += 1
         note(playlistRules.violations(of: playlist))
+        await checkDelta(after: playlist)
         let new = playlist.numbered.filter { number, _ in newest.map { number > $0 } ?? true }
         for (number, segment) in new.prefix(Self.segmentsPerPass) where !Task.isCancelled {
             guard ContinuousClock.now < end else { return }
@@ -67,7 +72,15 @@ struct MediaPlaylistCheck: Sendable {
         case .success(let resource):
             isUnavailable = false
             do throws(PlaylistParsingError) {
-                return (try MediaPlaylist(received: resource.text, values: values), resource.url)
+                let playlist = try MediaPlaylist(received: resource.text, values: values)
+                version = PresentationRules.Version(
+                    name: name,
+                    urls: [url, resource.url],
+                    base: resource.url,
+                    playlist: playlist,
+                    isMultiplexed: resource.isMultiplexed
+                )
+                return (playlist, resource.url)
             } catch {
                 note([RuleViolation(error)])
             }
@@ -78,6 +91,25 @@ struct MediaPlaylistCheck: Sendable {
         case .failure: break
         }
         return nil
+    }
+
+    /// Asks for a delta update, as a player with this version does.
+    private mutating func checkDelta(after playlist: MediaPlaylist) async {
+        guard asksForDeltas, playlist.serverControl?.canSkipUntil != nil, !playlist.isEnded else { return }
+        var found: [RuleViolation] = []
+        switch await get(url.adding(parameter: "_HLS_skip=YES")) {
+        case .success(let resource):
+            do throws(PlaylistParsingError) {
+                let delta = try MediaPlaylist(received: resource.text, values: values)
+                found = PlaylistRules.violations(ofDelta: delta, after: playlist)
+            } catch {
+                found = [RuleViolation(.deltaContradicted, "\(error)")]
+            }
+        case .failure(.status(let status)): found = [RuleViolation(.deltaContradicted, "status \(status)")]
+        case .failure: break
+        }
+        asksForDeltas = found.isEmpty
+        note(found)
     }
 
     private mutating func look(into listed: SegmentRules.Listed, at base: String) async {

@@ -37,9 +37,13 @@ package struct StreamCheck: Sendable {
         let deadline = max(end, now + .seconds(60))
         var checks = Self.checks(of: try await fetcher.fetch(url), by: fetcher)
         var result = StreamCheckResult()
+        var shared = PresentationRules()
         while true {
             checks = await pass(over: checks, until: deadline)
+            shared.take(checks.compactMap(\.version))
             result = Self.sum(checks)
+            result.findings.append(contentsOf: shared.findings)
+            result.lowLatencyObstacles = shared.lowLatencyObstacles
             progress(result)
             guard !checks.allSatisfy(\.isEnded), ContinuousClock.now + period <= end,
                 (try? await Task.sleep(for: period)) != nil

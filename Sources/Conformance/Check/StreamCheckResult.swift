@@ -24,6 +24,8 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
     package var gaps = 0
     package var bytes = 0
     var omitted: [Omission: Int] = [:]
+    /// The reasons why Safari, and what else keeps to the low-latency profile, plays no parts; nil if there are none.
+    var lowLatencyObstacles: [String]?
     /// Requests without a complete answer.
     var unanswered = 0
     /// The findings in the order in which they were found.
@@ -75,6 +77,10 @@ extension StreamCheckResult: CustomStringConvertible {
             "\($0.value) segments (\($0.key.rawValue))"
         }
         if !omitted.isEmpty { lines.append("not looked into: \(omitted.joined(separator: ", "))") }
+        if let obstacles = lowLatencyObstacles {
+            let why = obstacles.joined(separator: "; ")
+            lines.append("low latency: \(obstacles.isEmpty ? "nothing keeps players from it" : "not in Safari: \(why)")")
+        }
         if unanswered > 0 { lines.append("\(unanswered) requests were not answered in time, or not at all") }
         return lines.joined(separator: "\n")
     }

@@ -29,7 +29,8 @@ struct PairComparison: Sendable {
     }
 
     private struct Rendition {
-        var targetDurations: [PairSide: Int] = [:]
+        /// A version of each without what it lists.
+        var frames: [PairSide: MediaPlaylist] = [:]
         var slots: [MediaSequenceNumber: Slot] = [:]
         /// References to initialization sections, of both.
         var initializationSections: Set<[String]> = []
@@ -97,7 +98,7 @@ struct PairComparison: Sendable {
             found(.malformed(side, reason: "\(error)"), in: name)
             return []
         }
-        compareTargetDuration(of: name, side, playlist.targetDuration)
+        compareFrame(of: name, side, playlist)
         var resources: [Resource] = []
         var discontinuitySequence = playlist.discontinuitySequence
         for (number, segment) in playlist.numbered {
@@ -115,12 +116,14 @@ struct PairComparison: Sendable {
         return resources
     }
 
-    private mutating func compareTargetDuration(of name: String, _ side: PairSide, _ value: Int) {
-        guard renditions[name]?.targetDurations.updateValue(value, forKey: side) == nil,
-            let both = renditions[name]?.targetDurations, let first = both[.first], let second = both[.second],
-            first != second
+    /// Compares what stays as it is, once; hints and reports are as new as each playlist is.
+    private mutating func compareFrame(of name: String, _ side: PairSide, _ playlist: MediaPlaylist) {
+        var frame = MediaPlaylist(targetDuration: playlist.targetDuration, mediaSequence: MediaSequenceNumber(0))
+        (frame.partTarget, frame.serverControl) = (playlist.partTarget, playlist.serverControl)
+        guard renditions[name]?.frames.updateValue(frame, forKey: side) == nil,
+            let both = renditions[name]?.frames, let first = both[.first], let second = both[.second]
         else { return }
-        found(.line(LineDifference(.targetDuration, "\(first)", "\(second)")), in: name)
+        for difference in first.frameDifferences(from: second) { found(.line(difference), in: name) }
     }
 
     private mutating func compare(

@@ -14,7 +14,10 @@ package struct LineDifference: Hashable, Sendable, Codable, CustomStringConverti
         case key = "EXT-X-KEY"
         case map = "EXT-X-MAP"
         case breakCue = "EXT-X-CUE-OUT"
+        case part = "EXT-X-PART"
         case targetDuration = "EXT-X-TARGETDURATION"
+        case partTarget = "EXT-X-PART-INF"
+        case serverControl = "EXT-X-SERVER-CONTROL"
     }
 
     var attribute: Attribute
@@ -36,7 +39,7 @@ extension MediaPlaylist.Segment {
     /// - Parameters:
     ///   - other: The other listing.
     ///   - dateTolerance: Milliseconds; dates that were not listed but counted on from neighbours may be off by one.
-    /// - Returns: One for each attribute; none for gaps' keys and maps.
+    /// - Returns: One for each attribute; none for gaps' keys and maps, and for parts that only one of them lists.
     func differences(from other: Self, dateTolerance: Int64 = 0) -> [LineDifference] {
         var found: [LineDifference] = []
         func compare(_ attribute: LineDifference.Attribute, _ first: String, _ second: String) {
@@ -54,12 +57,31 @@ extension MediaPlaylist.Segment {
             other.startsDiscontinuity ? "there" : "absent"
         )
         compare(.breakCue, cue?.lines ?? "none", other.cue?.lines ?? "none")
+        // Parts leave from the head, sooner in one listing than in another.
+        let count = min(parts.count, other.parts.count)
+        if let (first, second) = zip(parts.suffix(count), other.parts.suffix(count)).first(where: { $0 != $1 }) {
+            compare(.part, "\(first)", "\(second)")
+        }
         // Nothing of a gap is fetched or decrypted: what is in force for it depends on what is listed above it.
         if isGap || other.isGap { return found }
         compare(.byteRange, byteRange.text, other.byteRange.text)
         compare(.key, keys.text, other.keys.text)
         compare(.map, map?.uri ?? "none", other.map?.uri ?? "none")
         return found
+    }
+}
+
+extension MediaPlaylist {
+    /// The differences in what a playlist says of itself for good.
+    func frameDifferences(from other: Self) -> [LineDifference] {
+        let values: [(LineDifference.Attribute, (MediaPlaylist) -> String)] = [
+            (.targetDuration, { "\($0.targetDuration)" }),
+            (.partTarget, { $0.partTarget?.decimalSeconds ?? "none" }),
+            (.serverControl, { $0.serverControl?.description ?? "none" }),
+        ]
+        return values.compactMap { attribute, value in
+            value(self) == value(other) ? nil : LineDifference(attribute, value(self), value(other))
+        }
     }
 }
 

@@ -11,13 +11,26 @@ extension MediaPlaylist {
         if targetDuration > 1_000_000 { throw .tooLarge("EXT-X-TARGETDURATION") }
         if mediaSequence.value > limit { throw .tooLarge("EXT-X-MEDIA-SEQUENCE") }
         if discontinuitySequence > limit { throw .tooLarge("EXT-X-DISCONTINUITY-SEQUENCE") }
+        if let skip, skip.segmentCount > limit { throw .tooLarge("EXT-X-SKIP") }
     }
 
+    /// The number of the first segment that is there: a delta update has not all of them.
+    var first: MediaSequenceNumber { mediaSequence.advanced(by: Int64(skip?.segmentCount ?? 0)) }
+
     /// The number after the last segment's.
-    var end: MediaSequenceNumber { mediaSequence.advanced(by: Int64(segments.count)) }
+    var end: MediaSequenceNumber { first.advanced(by: Int64(segments.count)) }
 
     /// The segments with their numbers.
-    var numbered: Zip2Sequence<Range<MediaSequenceNumber>, [Segment]> { zip(mediaSequence..<end, segments) }
+    var numbered: Zip2Sequence<Range<MediaSequenceNumber>, [Segment]> { zip(first..<end, segments) }
+
+    /// The segments with their numbers, and below them the one that is not over, which has no URI yet.
+    var begun: [(number: MediaSequenceNumber, segment: Segment)] {
+        var all = numbered.map { (number: $0, segment: $1) }
+        if let open = openSegments.first { all.append((end, open.segment())) }
+        return all
+    }
+
+    var hasParts: Bool { !openSegments.isEmpty || segments.contains { !$0.parts.isEmpty } }
 
     /// The sum of EXTINF.
     var duration: MediaTime { segments.reduce(.zero) { $0 + $1.duration.time } }
@@ -26,16 +39,40 @@ extension MediaPlaylist {
 
     /// The segment of a number; nil if it is not listed.
     subscript(number: MediaSequenceNumber) -> Segment? {
-        guard number >= mediaSequence, number < end else { return nil }
-        return segments[Int(number.value - mediaSequence.value)]
+        guard number >= first, number < end else { return nil }
+        return segments[Int(number.value - first.value)]
     }
 
     /// The Discontinuity Sequence Number of a listed segment (RFC 8216bis § 6.2.1).
     func discontinuitySequence(of number: MediaSequenceNumber) -> Int? {
         guard self[number] != nil else { return nil }
-        let preceding = segments[...Int(number.value - mediaSequence.value)]
+        let preceding = segments[...Int(number.value - first.value)]
         return discontinuitySequence + preceding.count(where: \.startsDiscontinuity)
     }
+}
+
+extension MediaPlaylist.OpenSegment {
+    /// A segment that has what is known of this one; the rest is as in another listing of it.
+    func segment(as other: MediaPlaylist.Segment? = nil) -> MediaPlaylist.Segment {
+        var segment = MediaPlaylist.Segment(
+            uri: other?.uri ?? "",
+            byteRange: other?.byteRange,
+            duration: other?.duration ?? SegmentDuration(parts.duration),
+            programDateTime: programDateTime,
+            isGap: other?.isGap ?? false,
+            startsDiscontinuity: startsDiscontinuity,
+            keys: keys,
+            map: map
+        )
+        segment.cue = other?.cue
+        segment.parts = parts + (other?.parts.dropFirst(parts.count) ?? [])
+        return segment
+    }
+}
+
+extension [MediaPlaylist.Part] {
+    /// The sum of their durations.
+    var duration: MediaTime { reduce(.zero) { $0 + $1.duration.time } }
 }
 
 extension PlaylistParsingError {

@@ -34,6 +34,38 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case breakCueContradicted
     /// Nothing follows EXT-X-ENDLIST.
     case changedAfterEnd
+    /// No part is longer than the part target.
+    case partAboveTarget
+    /// A part lasts 85 % of the part target, unless it is one that may be shorter.
+    case partTooShort
+    /// The parts of a segment add up to its EXTINF.
+    case partsContradictDuration
+    /// What belongs to a segment stands above all its parts.
+    case tagBelowPart
+    /// Parts at the live edge stay, and none changes.
+    case partChanged
+    /// Parts leave once three target durations follow them.
+    case partsTooOld
+    /// PART-HOLD-BACK is there where parts are, and at least twice the part target.
+    case partHoldBackTooShort
+    /// PART-HOLD-BACK is at least three times the part target.
+    case partHoldBackNotAdvised
+    /// HOLD-BACK is at least three target durations.
+    case holdBackTooShort
+    /// CAN-SKIP-UNTIL is at least six target durations.
+    case skipBoundaryTooShort
+    /// All playlists say the same of their server.
+    case serverControlDiffers
+    /// A playlist with parts hints at the next one.
+    case hintMissing
+    /// Nothing is hinted at where nothing follows.
+    case hintAfterEnd
+    /// The URI of a rendition report is relative.
+    case reportNotRelative
+    /// A low-latency playlist reports on each other one, but for those of I-frames.
+    case reportMissing
+    /// A delta update and the version before it make the whole playlist.
+    case deltaContradicted
     /// Listed segments, and what they need, can be had.
     case unavailable
     /// A segment is whole: fragments with their times and samples, packets with their counters and tables.
@@ -58,11 +90,21 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
         case .durationAboveTarget: "RFC 8216bis § 4.4.3.1"
         case .dateContradictsDuration, .mediaContradictsDate: "RFC 8216bis § 4.4.4.6"
         case .dateRangeInvalid, .dateRangeAltered: "RFC 8216bis § 4.4.5.1"
+        case .partAboveTarget, .partTooShort, .tagBelowPart: "RFC 8216bis § 4.4.4.9"
+        case .partsContradictDuration: "RFC 8216bis § 3.2"
+        case .partHoldBackTooShort, .holdBackTooShort, .skipBoundaryTooShort: "RFC 8216bis § 4.4.3.8"
+        case .partHoldBackNotAdvised:
+            "RFC 8216bis § 4.4.3.8, a recommendation; Apple's authoring specification § 14.3, a requirement"
+        case .serverControlDiffers: "RFC 8216bis § 6.2.4"
+        case .hintAfterEnd: "RFC 8216bis § 4.4.5.3"
+        case .reportNotRelative: "RFC 8216bis § 4.4.5.4"
+        case .hintMissing, .reportMissing: "RFC 8216bis § B.1"
+        case .deltaContradicted: "RFC 8216bis § 6.2.5.1"
         case .breakCueContradicted: "the practice of ad servers (EXT-X-CUE-OUT is in no standard)"
-        case .targetDurationChanged, .lineChanged, .gapChanged, .changedAfterEnd, .dateRangeRemoved:
+        case .targetDurationChanged, .lineChanged, .gapChanged, .changedAfterEnd, .dateRangeRemoved, .partChanged:
             "RFC 8216bis § 6.2.1"
         case .mediaSequenceDecreased, .mediaSequenceMiscounted, .removedFromEnd, .numberReused,
-            .discontinuitySequenceMiscounted, .windowTooShort, .unavailable:
+            .discontinuitySequenceMiscounted, .windowTooShort, .unavailable, .partsTooOld:
             "RFC 8216bis § 6.2.2"
         case .segmentMalformed, .startsWithoutSyncSample: "RFC 8216bis § 3.1"
         case .decodeTimesBroken: "RFC 8216bis § 4.4.4.3"

@@ -28,6 +28,7 @@ extension PlaylistRules {
             return found
         }
         found += changedLines(from: old, to: new)
+        found += lostParts(from: old, to: new)
         found += changedDateRanges(from: old, to: new)
         found += discontinuitySequence(from: old, to: new)
         let left = new.duration
@@ -57,14 +58,53 @@ extension PlaylistRules {
 
     private static func changedLines(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
-        for (number, segment) in new.numbered {
-            guard let before = old[number] else { continue }
+        for (number, segment) in new.begun {
+            guard let before = listing(of: number, segment, in: old, isOver: number < new.end) else { continue }
             for difference in before.differences(from: segment, dateTolerance: 1) {
                 // A discontinuity may leave together with the segment before it, if it is counted.
                 if difference.attribute == .discontinuity, number == new.mediaSequence { continue }
-                let rule = difference.attribute == .gap ? PlaylistRule.gapChanged : .lineChanged
+                let rule: PlaylistRule =
+                    switch difference.attribute {
+                    case .gap: .gapChanged
+                    case .part: .partChanged
+                    default: .lineChanged
+                    }
                 found.append(RuleViolation(rule, number: number, "\(difference)"))
             }
+        }
+        return found
+    }
+
+    /// The listing of a segment in the version before; of one that was not over, as far as it was known.
+    private static func listing(
+        of number: MediaSequenceNumber,
+        _ segment: MediaPlaylist.Segment,
+        in old: MediaPlaylist,
+        isOver: Bool
+    ) -> MediaPlaylist.Segment? {
+        // That one that was over is not any more is told of the whole version.
+        guard number == old.end, var open = old.openSegments.first else { return isOver ? old[number] : nil }
+        // Those that are gone are told apart, and the rest cannot be compared.
+        if open.parts.count > segment.parts.count { open.parts = [] }
+        return open.segment(as: segment)
+    }
+
+    /// Parts that left the live edge: three target durations of it.
+    private static func lostParts(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
+        if new.isEnded { return [] }
+        var found: [RuleViolation] = []
+        func compare(_ number: MediaSequenceNumber, _ parts: [MediaPlaylist.Part]) {
+            let before = number == old.end ? old.openSegments.first?.parts : old[number]?.parts
+            guard let before, before.count > parts.count else { return }
+            let text = "\(before.count - parts.count) of its \(before.count) parts left the live edge"
+            found.append(RuleViolation(.partChanged, number: number, text))
+        }
+        if new.openSegments.isEmpty, new.end == old.end { compare(new.end, []) }
+        var distance = MediaTime.zero
+        for (number, segment) in new.begun.reversed() {
+            distance += segment.duration.time
+            guard distance <= MediaTime(seconds: 3) * Int64(new.targetDuration) else { break }
+            compare(number, segment.parts)
         }
         return found
     }

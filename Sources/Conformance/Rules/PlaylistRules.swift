@@ -20,7 +20,7 @@ struct PlaylistRules: Sendable {
         if let previous {
             let known = Self.violations(in: previous)
             found.removeAll { violation in
-                violation.number.map { previous[MediaSequenceNumber($0)] != nil } ?? known.contains(violation)
+                known.contains(violation) || violation.number.map { previous[MediaSequenceNumber($0)] != nil } ?? false
             }
             found += Self.violations(from: previous, to: playlist)
             for (number, segment) in previous.numbered where playlist[number] == nil {
@@ -39,7 +39,7 @@ struct PlaylistRules: Sendable {
     static func violations(in playlist: MediaPlaylist) -> [RuleViolation] {
         longDurations(in: playlist) + contradictoryDates(in: playlist)
             + playlist.allDateRanges.problems.map { RuleViolation(.dateRangeInvalid, "\($0)") }
-            + contradictoryCues(in: playlist)
+            + contradictoryCues(in: playlist) + lowLatencyViolations(in: playlist)
     }
 
     /// A playlist may begin inside a break, and need not tag each segment of it.
@@ -88,7 +88,7 @@ struct PlaylistRules: Sendable {
     private static func contradictoryDates(in playlist: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
         var before: MediaPlaylist.Segment?
-        for (number, segment) in playlist.numbered {
+        for (number, segment) in playlist.begun {
             defer { before = segment }
             guard let before, !segment.startsDiscontinuity else { continue }
             let (date, duration) = (segment.programDateTime, before.duration.time)

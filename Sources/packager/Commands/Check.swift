@@ -10,7 +10,8 @@ struct Check: AsyncParsableCommand {
             Follows every media playlist and looks into every segment that it lists: playlists have to change as they \
             may, segments to start with sync samples, and media, EXTINF and EXT-X-PROGRAM-DATE-TIME to tell one \
             timeline. Segments of METHOD=AES-128 and AES-256-GCM are decrypted \
-            if their key can be fetched.
+            if their key can be fetched. Of a low-latency stream it also checks parts, hints, reports and delta updates, \
+            and says what keeps players from it.
 
               packager check http://127.0.0.1:8080/live/index.m3u8
 
