@@ -9,7 +9,7 @@ import Testing
     private static func part(_ segment: Int, _ index: Int, _ milliseconds: Int64 = 1000) -> MediaPlaylist.Part {
         MediaPlaylist.Part(
             uri: "video/\(segment).\(index).m4s",
-            duration: SegmentDuration(MediaTime(milliseconds: milliseconds)),
+            duration: SegmentDuration(value: milliseconds * 1000, timescale: 1_000_000),
             isIndependent: index == 0
         )
     }
@@ -25,7 +25,7 @@ import Testing
         var segments = (100..<103).map { number in
             MediaPlaylist.Segment(
                 uri: "video/\(number).m4s",
-                duration: SegmentDuration(MediaTime(seconds: 2)),
+                duration: SegmentDuration(value: 2_000_000, timescale: 1_000_000),
                 programDateTime: start + MediaTime(seconds: 2) * Int64(number - 100),
                 isGap: number == 102,
                 keys: key("a"),

@@ -78,8 +78,8 @@ extension StreamCheckResult: CustomStringConvertible {
         }
         if !omitted.isEmpty { lines.append("not looked into: \(omitted.joined(separator: ", "))") }
         if let obstacles = lowLatencyObstacles {
-            let why = obstacles.joined(separator: "; ")
-            lines.append("low latency: \(obstacles.isEmpty ? "nothing keeps players from it" : "not in Safari: \(why)")")
+            let why = "not in Safari: \(obstacles.joined(separator: "; "))"
+            lines.append("low latency: \(obstacles.isEmpty ? "nothing keeps players from it" : why)")
         }
         if unanswered > 0 { lines.append("\(unanswered) requests were not answered in time, or not at all") }
         return lines.joined(separator: "\n")

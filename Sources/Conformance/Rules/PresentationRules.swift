@@ -80,7 +80,7 @@ struct PresentationRules: Sendable {
             ),
             ("all rendition reports", { missingReports(in: $0, of: versions).isEmpty }),
         ]
-        return checks.compactMap { what, holds in
+        return checks.compactMap { what, holds -> String? in
             let names = versions.filter { $0.playlist.isLive && !holds($0) }.map(\.name)
             return names.isEmpty ? nil : "\(names.joined(separator: ", ")) without \(what)"
         }
