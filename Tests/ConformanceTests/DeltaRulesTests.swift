@@ -49,6 +49,15 @@ import Testing
         #expect(delta.filled(from: whole)?.render() == whole.render())
     }
 
+    /// METHOD=NONE is no key: what is clear behind something encrypted stays so.
+    @Test func clearSegmentsBelowEncryptedOnesStayClear() throws {
+        var whole = RollingPlaylist(keyPeriod: 1 << 40).lowLatency(end: Self.end, parts: 2)
+        for index in 6..<15 { whole.segments[index].keys = [] }
+        whole.openSegments[0].keys = []
+        let delta = try MediaPlaylist(received: Self.delta(whole).render())
+        #expect(delta.filled(from: whole)?.render() == whole.render())
+    }
+
     @Test func aDeltaUpdateOfAnOlderVersionCannotBeFilledIn() {
         let old = Self.stream.lowLatency(end: Self.end - 12, parts: 2)
         let delta = Self.delta(Self.stream.lowLatency(end: Self.end, parts: 2))

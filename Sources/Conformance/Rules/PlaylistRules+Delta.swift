@@ -40,20 +40,32 @@ extension MediaPlaylist {
         // Date ranges are no segment's: all of them are there.
         for index in skipped.indices { skipped[index].dateRanges = [] }
         var whole = self
+        if let last = skipped.last { whole.complete(below: last, as: old) }
         whole.skip = nil
-        if let last = skipped.last { whole.begin(inScopeOf: last) }
         whole.segments.insert(contentsOf: skipped, at: 0)
         return whole
     }
 
-    /// Brings the keys and the map of a segment into force above all others, until the first of their tags.
-    private mutating func begin(inScopeOf segment: Segment) {
-        let keyed = segments.firstIndex { !$0.keys.isEmpty } ?? segments.endIndex
-        for index in segments[..<keyed].indices { segments[index].keys = segment.keys }
-        let mapped = segments.firstIndex { $0.map != nil } ?? segments.endIndex
-        for index in segments[..<mapped].indices { segments[index].map = segment.map }
-        guard let open = openSegments.first else { return }
-        if keyed == segments.endIndex, open.keys.isEmpty { openSegments[0].keys = segment.keys }
-        if mapped == segments.endIndex, open.map == nil { openSegments[0].map = segment.map }
+    /// Adds the keys and the map whose tags were left out: where none is named, those of an earlier version apply.
+    ///
+    /// - Parameters:
+    ///   - last: The last segment that is left out.
+    ///   - old: The earlier version.
+    private mutating func complete(below last: Segment, as old: MediaPlaylist) {
+        let open = end == old.end ? old.openSegments.first : nil
+        var (keys, map) = (last.keys, last.map)
+        let unkeyed = segments.prefix { $0.keys.isEmpty }.count
+        for index in 0..<unkeyed {
+            keys = old[first.advanced(by: Int64(index))]?.keys ?? keys
+            segments[index].keys = keys
+        }
+        if unkeyed == segments.count, openSegments.first?.keys == [] { openSegments[0].keys = open?.keys ?? keys }
+        let unmapped = segments.prefix { $0.map == nil }.count
+        for index in 0..<unmapped {
+            map = old[first.advanced(by: Int64(index))]?.map ?? map
+            segments[index].map = map
+        }
+        guard unmapped == segments.count, let next = openSegments.first, next.map == nil else { return }
+        openSegments[0].map = open?.map ?? map
     }
 }

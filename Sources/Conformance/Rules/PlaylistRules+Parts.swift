@@ -96,7 +96,8 @@ extension PlaylistRules {
         }
         let target = MediaTime(seconds: Int64(playlist.targetDuration))
         var following = MediaTime.zero
-        for (_, segment) in playlist.begun.reversed() {
+        // A playlist ends with its last whole segment (§ 4.1, 6.2.5.1).
+        for segment in playlist.segments.reversed() {
             if following > target * 3 + rounding, !segment.parts.isEmpty {
                 found.append(RuleViolation(.partsTooOld, "more than three target durations follow a part"))
                 break
