@@ -159,6 +159,16 @@ import Testing
         #expect(found == [.partAboveTarget])
     }
 
+    /// Of a playlist that nothing is right in, each version is judged in a time that grows as it does.
+    @Test func aFloodOfPartsIsJudged() {
+        var rules = PlaylistRules()
+        var playlist = Self.stream.lowLatency(end: Self.end, parts: 1)
+        let part = Self.stream.part(Self.end, 1, milliseconds: 1001)
+        playlist.openSegments[0].parts += Array(repeating: part, count: 50_000)
+        #expect(rules.violations(of: playlist).count == 50_000)
+        #expect(rules.violations(of: playlist).isEmpty)
+    }
+
     /// No rule is broken, whatever a correct origin has in its stream, and however a client's requests fall on it.
     @Test(arguments: 0..<15 as Range<UInt64>)
     func aCorrectStreamNeverBreaksARule(seed: UInt64) throws {

@@ -18,7 +18,7 @@ struct PlaylistRules: Sendable {
     mutating func violations(of playlist: MediaPlaylist) -> [RuleViolation] {
         var found = Self.violations(in: playlist)
         if let previous {
-            let known = Self.violations(in: previous)
+            let known = Set(Self.violations(in: previous))
             found.removeAll { violation in
                 known.contains(violation) || violation.number.map { previous[MediaSequenceNumber($0)] != nil } ?? false
             }
