@@ -131,7 +131,10 @@ import Testing
         before.append(open)
         lines.append(segment)
         #expect(lines.text.hasPrefix(before.text))
-        #expect(lines.text.dropFirst(before.text.count) == "#EXT-X-CUE-OUT:DURATION=30.000\n#EXTINF:2.000000,\nvideo/101.m4s\n")
+        #expect(
+            lines.text.dropFirst(before.text.count)
+                == "#EXT-X-CUE-OUT:DURATION=30.000\n#EXTINF:2.000000,\nvideo/101.m4s\n"
+        )
         #expect(lines.scopeAfter == before.scopeAfter)
     }
 

@@ -44,7 +44,9 @@ extension MediaPlaylist {
             let removed = lists[Int.random(in: 0..<3, using: &generator)]
             skip = Skip(segmentCount: Int.random(in: 1...900, using: &generator), removedDateRanges: removed)
         }
-        hints = [PreloadHint(kind: .part, uri: "next.m4s", byteRangeStart: 7), PreloadHint(kind: .map, uri: "init.mp4")]
+        hints = [
+            PreloadHint(kind: .part, uri: "next.m4s", byteRangeStart: 7), PreloadHint(kind: .map, uri: "init.mp4"),
+        ]
         if isEnded { (hints, reports) = ([], []) }
     }
 }

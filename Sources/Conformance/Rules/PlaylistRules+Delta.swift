@@ -3,11 +3,12 @@ import Playlists
 
 /// The rules for a delta update (RFC 8216bis § 6.2.5.1).
 extension PlaylistRules {
-    /// Returns the violations in the answer to `_HLS_skip=YES`.
+    /// Judges the answer to `_HLS_skip=YES`.
     ///
     /// - Parameters:
     ///   - delta: The answer.
     ///   - whole: The version that the client had when it asked.
+    /// - Returns: What is wrong with it, once.
     static func violations(ofDelta delta: MediaPlaylist, after whole: MediaPlaylist) -> [RuleViolation] {
         guard let boundary = whole.serverControl?.canSkipUntil, !delta.isEnded else { return [] }
         func broken(_ text: String) -> [RuleViolation] { [RuleViolation(.deltaContradicted, text)] }

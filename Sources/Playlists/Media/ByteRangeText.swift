@@ -14,9 +14,10 @@ struct ByteRangeText {
         offset = numbers.dropFirst().first
     }
 
-    /// Returns the bytes; nil if no offset is known, or the end is beyond all numbers.
+    /// Finds the bytes.
     ///
     /// - Parameter end: The place where the range before it in the resource ended; nil if there is none.
+    /// - Returns: Nil if no offset is known, or the end is beyond all numbers.
     func range(after end: Int?) -> Range<Int>? {
         guard let start = offset ?? end else { return nil }
         let (end, overflows) = start.addingReportingOverflow(length)

@@ -31,7 +31,7 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var openSegments: [OpenSegment] = []
     package var hints: [PreloadHint] = []
     package var reports: [RenditionReport] = []
-    /// The segments that are left out at the head: this is a delta update. ``mediaSequence`` counts them.
+    /// The segments left out at the head, which ``mediaSequence`` counts; nil if this is no delta update.
     package var skip: Skip?
 
     /// Every tag, in the order of the lines.
