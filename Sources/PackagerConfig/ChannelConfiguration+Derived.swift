@@ -5,6 +5,9 @@ extension ChannelConfiguration {
     /// The grid that its segments are cut on.
     package var grid: SegmentGrid { SegmentGrid(slotDuration: segmentDuration) }
 
+    /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil if there are none.
+    package var partTarget: MediaTime? { partDuration > .zero ? partDuration : nil }
+
     /// True if it is a job: files are made of files, as fast as that goes, and then all is done.
     package var endsByItself: Bool { !isRealtime && !isLooping && output != nil }
 
@@ -67,6 +70,12 @@ extension ChannelConfiguration {
         if let keySecretFile { return .file(keySecretFile) }
         // Channels of one state directory may share the secret: their keys differ all the same.
         return state.map { .createdFile("\($0)/master.key") } ?? .memory
+    }
+
+    /// The shortest window whose playlists have segments that a delta update can leave out: CAN-SKIP-UNTIL, which is six
+    /// target durations (RFC 8216bis § 4.4.3.8), and one segment more.
+    static func minimumWindowOfDeltas(_ grid: SegmentGrid) -> MediaTime {
+        grid.longestSegment * 6 + grid.slotDuration
     }
 
     /// The shortest window: six segments, and three target durations (RFC 8216bis § 6.2.2).

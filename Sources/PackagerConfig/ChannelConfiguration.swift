@@ -29,6 +29,10 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var format = StreamFormat.fmp4
     /// Length of a slot, in whole milliseconds.
     package var segmentDuration = MediaTime(seconds: 4)
+    /// The longest part of a segment; zero for none.
+    package var partDuration = MediaTime.zero
+    /// True if a media playlist that is asked for without directives waits for its next segment.
+    package var holdsNext = false
     /// Length of the live playlist, or ``wholeFeed``.
     package var window = MediaTime(seconds: 60)
     /// Bytes of published media that are held in memory at most.

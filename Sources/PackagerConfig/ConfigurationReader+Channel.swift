@@ -37,6 +37,7 @@ extension ConfigurationReader {
 
     private mutating func check(_ reading: SettingReading<ChannelConfiguration>) {
         checkWindow(reading)
+        checkParts(reading)
         checkMemory(reading)
         checkKeyRotation(reading)
         checkClearLead(reading)

@@ -70,9 +70,9 @@ import Testing
     }
 
     /// The stream that players have would not continue.
-    @Test(arguments: ["segment-duration: 2", "format: ts", "key-rotation: 30"])
+    @Test(arguments: ["segment-duration: 2", "part-duration: 1", "format: ts", "key-rotation: 30"])
     func aStreamOnAirKeepsWhatItsNumbersAndKeysDependOn(line: String) throws {
-        let running = "encryption: aes-128\n\(Self.three)"
+        let running = "encryption: sample-aes\n\(Self.three)"
         let change = try Self.change(from: running, to: running.replacing("input: b.ts", with: "input: b.ts, \(line)"))
         let name = line.prefix { $0 != ":" }
         #expect(change.problems.count == 1)

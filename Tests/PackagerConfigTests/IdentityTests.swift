@@ -10,6 +10,7 @@ import Testing
     private static let values: [(name: String, value: String)] = [
         ("name", "x"), ("input", "[a.ts, b.ts]"), ("backup", "b.ts"), ("program", "7"), ("clock", "pts"),
         ("timecode-offset", "+02:00"), ("format", "ts"), ("audio-transcode", "all"), ("segment-duration", "2"),
+        ("part-duration", "1"),
         ("window", "90"), ("bandwidth", "video-360p=2M/1M"), ("encryption", "aes-128"), ("key-rotation", "8"),
         ("late-key", "gap"), ("scte35", "ads"), ("scte35-ads", "[break]"), ("key-classes", "[uhd, sd]"),
         ("scte35-pid", "[auto]"), ("scte35-cue-out", "enhanced"), ("scte35-emsg", "true"),
@@ -94,7 +95,8 @@ import Testing
         #expect(
             identity == [
                 "name": "live", "input": "1 feeds", "backup": "0 feeds", "clock": "arrival", "timecode-offset": "0.0",
-                "format": "fmp4", "audio-transcode": "automatic", "segment-duration": "4.0", "window": "60.0",
+                "format": "fmp4", "audio-transcode": "automatic", "segment-duration": "4.0",
+                "part-duration": "0.0", "window": "60.0",
                 "bandwidth": "audio-en=64000/64000, video-360p=2000000/1000000", "encryption": "none",
                 "encrypt-init": "false", "identity-key": "false", "session-keys": "true", "key-hint": "automatic",
                 "hdcp-level": "automatic", "scte35": "passthrough", "scte35-cue-out": "none", "scte35-emsg": "false",

@@ -25,6 +25,24 @@ extension ChannelConfiguration {
             1 to 30. Segments lie on a grid of this length that is counted from 1970.
             """
         },
+        // Half of the longest segment.
+        BoundSetting("part-duration", \.partDuration, .seconds(0...15), api: .open, affects: .stream) {
+            """
+            Longest part of a segment, for low latency (LL-HLS): players are about three of them behind; 0 makes no parts.
+
+            0.2 to half of segment-duration; 1 suits most networks. Parts are made in fmp4, without encryption or with
+            sample-aes or sample-aes-ctr. Classic players play the same URLs by segments.
+            """
+        },
+        BoundSetting("hold-next", \.holdsNext, .boolean, api: .open) {
+            """
+            Media playlists that are asked for without directives wait for their next segment: for classic players
+            behind a CDN.
+
+            A CDN that joins requests for one URL then asks once a segment, and its viewers hear of a segment at once. A
+            player that begins waits for up to a segment.
+            """
+        },
         // At most a day: more is a slip of the pen rather than a wish.
         BoundSetting("window", \.window, .seconds(1...86_400), api: .open, affects: .rolling) {
             """

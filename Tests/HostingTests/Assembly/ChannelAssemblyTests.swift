@@ -109,6 +109,25 @@ import Testing
         #expect(try await components().channel.configuration.subtitles.isEmpty)
     }
 
+    // MARK: Low latency
+
+    @Test func partsAreDecidedAndListedByTheSameLength() async throws {
+        let channel = try await components(["part-duration": ["0.5"], "hold-next": []])
+        #expect(channel.channel.configuration.horizon == .part(duration: MediaTime(milliseconds: 500)))
+        #expect(channel.presentation.configuration.partTarget == MediaTime(milliseconds: 500))
+        #expect(assembly.origin(of: channel).holdsNext)
+        #expect(channel.resources.streamIdentity["part-duration"] == "0.5")
+        #expect(channel.identity["part-duration"] == "0.5")
+    }
+
+    @Test func channelWithoutPartsIsDecidedBySlots() async throws {
+        let channel = try await components()
+        #expect(channel.channel.configuration.horizon == .slot)
+        #expect(channel.presentation.configuration.partTarget == nil)
+        #expect(!assembly.origin(of: channel).holdsNext)
+        #expect(channel.resources.streamIdentity["part-duration"] == "0.0")
+    }
+
     // MARK: Pair
 
     @Test func channelWithoutAPeerShowsNobodyItsWindow() async throws {

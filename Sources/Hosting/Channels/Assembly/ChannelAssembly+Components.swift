@@ -81,6 +81,7 @@ extension ChannelAssembly {
             segmentDuration: settings.segmentDuration,
             windowDuration: settings.window,
             maximumBytes: settings.maximumMemory,
+            partTarget: settings.partTarget,
             pinnedBandwidth: Dictionary(
                 settings.bandwidths.map {
                     (RenditionID($0.rendition), Bandwidth(peak: $0.peak, average: $0.average))

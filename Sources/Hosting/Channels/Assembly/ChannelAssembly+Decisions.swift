@@ -35,6 +35,7 @@ extension ChannelAssembly {
             captions: .declared(settings.captions),
             failback: settings.failback,
             filler: filler,
+            horizon: settings.partTarget.map(CommitHorizon.part(duration:)) ?? .slot,
             checks: InputHealth.Checks(
                 frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
                 silence: settings.silentAfter > .zero ? settings.silentAfter : nil

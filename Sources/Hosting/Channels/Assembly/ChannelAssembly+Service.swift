@@ -84,6 +84,7 @@ extension ChannelAssembly {
             },
             schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
+        origin.holdsNext = settings.holdsNext
         origin.onAir = onAir(of: channel, settings)
         origin.ads = components.resources.ads
         origin.localizedNames = components.resources.localizedNames
