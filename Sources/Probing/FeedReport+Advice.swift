@@ -14,13 +14,13 @@ extension FeedReport {
         advice =
             [
                 programAdvice, interlaceAdvice, groupAdvice, openGroupAdvice, refreshAdvice, timecodeAdvice,
-                spliceAdvice, latencyAdvice,
-                timestampAdvice, damageAdvice,
+                spliceAdvice,
+                lowLatencyAdvice, timestampAdvice, damageAdvice,
             ].compactMap(\.self) + languageAdvice + Self.teletextAdvice(pages) + leftOutAdvice
         verdict = words(lost: reason)
     }
 
-    private var video: Track.Picture? { tracks.lazy.compactMap(\.picture).first }
+    var video: Track.Picture? { tracks.lazy.compactMap(\.picture).first }
 
     private func words(lost reason: String?) -> String {
         guard publication.isPossible else {
@@ -143,18 +143,6 @@ extension FeedReport {
                 "PID \(numbers) has the stream type of SCTE 35 (0x86), but is not registered: nothing is read of it unless "
                 + "that is said.",
             isFault: true
-        )
-    }
-
-    private var latencyAdvice: Advice? {
-        guard let groups = video?.groups, groups.isRegular, let longest = groups.longest, longest <= 1 else {
-            return nil
-        }
-        let target = Int((1.5 * longest.rounded(.up)).rounded(.up))
-        return Advice(
-            setting: "segment-duration: 1",
-            text: "Key frames are at most a second apart: players could be \(3 * target) s behind instead of "
-                + "\(publication.latency)."
         )
     }
 

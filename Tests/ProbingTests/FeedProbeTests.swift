@@ -121,7 +121,37 @@ import Testing
     @Test func aSegmentDurationThatFitsIsSaid() async throws {
         try await withFeed(["-c:v", "libx264", "-x264-params", "keyint=48:min-keyint=48:scenecut=0"]) { path in
             let advice = try await probe(path).advice
-            #expect(advice.compactMap(\.setting) == ["segment-duration: 3.84"])
+            #expect(advice.compactMap(\.setting) == ["segment-duration: 3.84", "part-duration: 0.96"])
+        }
+    }
+
+    /// Parts of whole pictures that go into the distance of key frames, about a second long.
+    @Test(arguments: [
+        (50, "25", "1", "3"), (25, "25", "1", "3"), (30, "30", "1.2", "3.6"), (10, "30", "1.2", "3.6"),
+        (1, "25", "1", "3"),
+    ])
+    func aPartDurationThatFitsIsSaid(group: Int, pictures: String, part: String, latency: String) async throws {
+        let encoder = ["-c:v", "libx264", "-x264-params", "keyint=\(group):min-keyint=\(group):scenecut=0"]
+        try await withFeed(encoder, seconds: 8) { path in
+            let advice = try #require(try await probe(path).advice.first { $0.text.contains("LL-HLS") })
+            #expect(advice.setting == "part-duration: \(part)" && !advice.isFault)
+            #expect(advice.text.hasPrefix("Players could be about \(latency) s behind instead of 18: parts of \(pictures) "))
+        }
+    }
+
+    /// A tick more than the pictures last, so that as many fit in.
+    @Test func aPartOfPicturesThatAreNoMillisecondsIsRoundedUp() async throws {
+        let encoder = ["-r", "30000/1001", "-c:v", "libx264", "-x264-params", "keyint=60:min-keyint=60:scenecut=0"]
+        try await withFeed(encoder, seconds: 8) { path in
+            #expect(try await probe(path).advice.compactMap(\.setting).contains("part-duration: 1.001"))
+        }
+    }
+
+    @Test func keyFramesTooFarApartForLowLatencyAreSaid() async throws {
+        try await withFeed(["-c:v", "libx264", "-x264-params", "keyint=100:min-keyint=100:scenecut=0"], seconds: 16) { path in
+            let advice = try await probe(path).advice
+            #expect(advice.compactMap(\.setting) == [])
+            #expect(advice.contains { $0.text.hasSuffix("since players begin with one: these are 4 s apart.") })
         }
     }
 
