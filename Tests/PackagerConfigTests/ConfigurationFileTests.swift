@@ -30,6 +30,21 @@ import Testing
         #expect(try load(text) == Configuration.load(flags: ["input": ["udp://239.0.0.1:5000"]]))
     }
 
+    /// Other files to begin with: each is right, and nothing is odd about it.
+    @Test func theOthersAreRightToo() throws {
+        let directory = file.deletingLastPathComponent()
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            .filter { $0.hasSuffix(".yaml") && $0 != file.lastPathComponent }
+        #expect(names.contains("low-latency.yaml"))
+        for name in names {
+            let text = try String(contentsOf: directory.appending(path: name), encoding: .utf8)
+            let configuration = try Configuration.load(file: ConfigurationFile(name: name, text: text))
+            #expect(configuration.warnings.isEmpty, "\(configuration.warnings)")
+        }
+        let text = try String(contentsOf: directory.appending(path: "low-latency.yaml"), encoding: .utf8)
+        #expect(try load(text).channels.map(\.partTarget) == [MediaTime(milliseconds: 500)])
+    }
+
     @Test func whatIsCommentedOutIsRightToo() throws {
         let keys = [
             "audio:", "subtitles:", "captions:", "interstitials:", "ads:", "session-data:", "  -", "key-secret:",
