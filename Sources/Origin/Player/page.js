@@ -5,6 +5,7 @@ import { listenForKeys } from "./keyboard.js";
 import { linkTo, sharedMoment } from "./moments.js";
 import { Player } from "./player.js";
 import { nameOfAudio, nameOfVariant } from "./quality.js";
+import { SideBySide, sharedChannels } from "./side-by-side.js";
 import { Strip } from "./strip.js";
 
 const element = (id) => document.getElementById(id);
@@ -18,6 +19,8 @@ const shapes = {
 let video = element("video");
 const strip = new Strip(element("strip"), element("tooltip"));
 let player = null;
+/** Several channels in place of one, or null. */
+let sideBySide = null;
 let waitingSince = null;
 /** UTC in seconds that the address of the page asks for, until playback is there. */
 let moment = sharedMoment(location.hash);
@@ -39,6 +42,9 @@ window.packagerPlayer = {
     get subtitles() { return player?.shownSubtitles ?? []; },
     get height() { return video.videoHeight; },
     get metadata() { return player?.metadata.entries ?? []; },
+    get partTarget() { return player?.tracks.partTarget ?? null; },
+    get lackOfParts() { return player?.tracks.lackOfParts ?? null; },
+    get sideBySide() { return sideBySide?.members ?? []; },
 };
 
 function play(channel) {
@@ -163,6 +169,17 @@ function sourceNow(utc) {
     return `${shown}, at the live edge ${newest}`;
 }
 
+/** How the channel is played part by part, or why it is not. */
+function lowLatency() {
+    const { lackOfParts, partTarget, holdBack, all: [track] } = player.tracks;
+    if (player.isNative) return "left to the browser";
+    if (lackOfParts) return `off: ${lackOfParts}`;
+    const isOld = performance.getEntriesByName(track.rendition.url)[0]?.nextHopProtocol === "http/1.1";
+    const hint = isOld ? "; by HTTP/1.1, and Safari wants HTTP/2" : "";
+    const place = player.follows ? `${holdBack.toFixed(1)} s behind the newest` : "not at the live edge";
+    return `parts of ${Number(partTarget.toFixed(3))} s, ${place}${hint}`;
+}
+
 function say(text) {
     setText("said", text);
     setTimeout(() => element("said").textContent === text && setText("said", ""), 5000);
@@ -183,9 +200,9 @@ function goToMoment() {
 
 /** Leaves the live edge for a UTC within the window. */
 function seek(utc) {
-    const { windowStart, edge, targetDuration } = player?.tracks ?? {};
+    const { windowStart, edge, pace } = player?.tracks ?? {};
     if (!player || player.utc === null || edge === null) return;
-    const latest = edge - (targetDuration ?? 0);
+    const latest = edge - (pace ?? 0);
     if (utc >= latest) return player.goLive();
     player.follows = false;
     player.seek(Math.max(windowStart, utc));
@@ -245,6 +262,7 @@ function showState() {
     setText("frames", `${quality.droppedVideoFrames} of ${quality.totalVideoFrames}`);
     setText("encryption", tracks.all[0]?.rendition?.playlist?.segments.at(-1)?.key?.method ?? "none");
     setText("on-air", sourceNow(utc));
+    setText("low-latency", lowLatency());
     setText("key", current[0] ? current[0].key?.keyID ?? "clear" : "–");
 }
 
@@ -301,7 +319,13 @@ try {
     element("channels").addEventListener("change", () => play(channel()));
     element("channel-choice").hidden = channels.length < 2;
     element("retry").addEventListener("click", () => play(channel()));
-    play(channel());
+    element("side-by-side").hidden = channels.length < 2;
+    addEventListener("hashchange", () => (sideBySide !== null || sharedChannels(location.hash)) && location.reload());
+    const shared = sharedChannels(location.hash);
+    if (shared) {
+        document.body.classList.add("several");
+        sideBySide = new SideBySide(element("several"), channels, shared, location.search);
+    } else play(channel());
 } catch (error) {
     showVeil(true, error.message);
     element("retry").addEventListener("click", () => location.reload());

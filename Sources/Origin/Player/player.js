@@ -1,6 +1,7 @@
 // Plays one channel: chooses renditions, fills their tracks, keeps the playhead near the live edge.
 
 import { ClearKeys } from "./clear-keys.js";
+import { steer } from "./group-clock.js";
 import { IdentityKeys, isSegmentEncryption } from "./identity-keys.js";
 import { followKeySchedule } from "./key-schedule.js";
 import { Metadata } from "./metadata.js";
@@ -58,6 +59,8 @@ export class Player extends EventTarget {
     isAuto = true;
     /** Whether the playhead is kept near the live edge. */
     follows = true;
+    /** Tells the UTC that is to be on the screen, for several players in time with each other; null for one by itself. */
+    clock = null;
     /** What the segments are, or null before that is known. */
     format = null;
     /** Whether the browser plays the channel with its own HLS, which tells nobody where in UTC it is. */
@@ -414,7 +417,8 @@ export class Player extends EventTarget {
         const best = chooseVariant(ladder, this.#throughput.bitsPerSecond);
         // Upwards only with something in hand to play meanwhile.
         const ahead = this.tracks.all[0].bufferedEnd - this.video.currentTime;
-        if (best.bandwidth < this.variant.bandwidth || ahead > 6) this.#switchVariant(best, false);
+        const enough = Math.min(6, (this.tracks.holdBack ?? 12) / 2);
+        if (best.bandwidth < this.variant.bandwidth || ahead > enough) this.#switchVariant(best, false);
     }
 
     /** Ten times a second. */
@@ -459,7 +463,7 @@ export class Player extends EventTarget {
             position: video.currentTime,
             ranges: rangesOf(video.buffered),
             edge: timeline.position(tracks.listedEdge ?? Infinity),
-            reserve: tracks.targetDuration ?? 0,
+            reserve: tracks.pace ?? 0,
             idle: isIdle,
             seeking: video.seeking,
             // A hidden page need not decode pictures.
@@ -484,16 +488,22 @@ export class Player extends EventTarget {
 
     #keepUp() {
         const { video, behind, utc } = this;
-        const { edge, holdBack, targetDuration: target, windowStart } = this.tracks;
+        const { edge, holdBack, pace, targetDuration: target, windowStart } = this.tracks;
         if (behind === null || holdBack === null) return;
+        const wanted = this.clock?.() ?? null;
+        if (wanted !== null) return this.#steer(steer(utc, wanted));
         if (utc < windowStart - target && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) {
             // What comes next here has left the window.
             this.seek(this.follows ? edge - holdBack : windowStart);
             return;
         }
-        const { seekTo, rate } = this.follows
-            ? followLive({ behind, holdBack, target, edge, rate: video.playbackRate })
-            : { rate: 1 };
+        this.#steer(this.follows
+            ? followLive({ behind, holdBack, target: pace, edge, rate: video.playbackRate })
+            : { rate: 1 });
+    }
+
+    #steer({ seekTo, rate }) {
+        const { video } = this;
         if (seekTo !== undefined) this.seek(seekTo);
         else if (video.playbackRate !== rate) video.playbackRate = rate;
     }

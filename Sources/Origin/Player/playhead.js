@@ -78,7 +78,7 @@ export class Playhead {
 /**
  * How to keep up with the live edge: `{seekTo}` a UTC, or `{rate}` a playback rate.
  *
- * `behind` is the distance to the edge, `holdBack` the wanted one (RFC 8216bis 4.4.3.8), `target` the target duration.
+ * `behind` is the distance to the edge, `holdBack` the wanted one (RFC 8216bis 4.4.3.8), `target` the target duration, or that of parts.
  */
 export function followLive({ behind, holdBack, target, edge, rate }) {
     if (behind > holdBack + 5 * target) return { seekTo: edge - holdBack };

@@ -77,16 +77,22 @@ export function parseMultivariant(text, base) {
 /**
  * A media playlist. Each segment has `start` and `end` in UTC seconds, the `key` in force or null, and the `map` with
  * the key that was in force where EXT-X-MAP stood; `ranges` are as DateRanges has them. `imported` has the variables of the multivariant playlist.
+ *
+ * The `parts` of a segment have the same of their own, an `index`, and `isIndependent`; `open` is the segment that is not over, or null.
  */
 export function parseMedia(text, base, imported) {
     const variables = new Map();
-    const playlist = { targetDuration: 0, mediaSequence: 0, holdBack: null, ended: false, segments: [] };
+    const playlist = {
+        targetDuration: 0, mediaSequence: 0, holdBack: null, ended: false, segments: [],
+        partTarget: null, partHoldBack: null, canBlock: false, open: null,
+    };
     const ranges = new DateRanges();
     let discontinuitySequence = 0;
     let key = null;
     let map = null;
     let date = null;
-    let next = { duration: 0, gap: false, discontinuity: false };
+    const unknown = () => ({ duration: 0, gap: false, discontinuity: false, parts: [] });
+    let next = unknown();
 
     for (const written of linesOf(text)) {
         const line = substitute(written, variables);
@@ -97,7 +103,7 @@ export function parseMedia(text, base, imported) {
             playlist.segments.push({ ...next, sequence, discontinuitySequence, url, key, map, start: date });
             // Between two EXT-X-PROGRAM-DATE-TIME tags the date runs on with EXTINF (4.4.4.6).
             if (date !== null) date += next.duration;
-            next = { duration: 0, gap: false, discontinuity: false };
+            next = unknown();
             continue;
         }
         const [tag, value] = splitTag(line);
@@ -106,7 +112,24 @@ export function parseMedia(text, base, imported) {
         case "#EXT-X-TARGETDURATION": playlist.targetDuration = Number(value); break;
         case "#EXT-X-MEDIA-SEQUENCE": playlist.mediaSequence = Number(value); break;
         case "#EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = Number(value); break;
-        case "#EXT-X-SERVER-CONTROL": playlist.holdBack = Number(attributes(value)["HOLD-BACK"]) || null; break;
+        case "#EXT-X-SERVER-CONTROL": {
+            const a = attributes(value);
+            playlist.holdBack = Number(a["HOLD-BACK"]) || null;
+            playlist.partHoldBack = Number(a["PART-HOLD-BACK"]) || null;
+            playlist.canBlock = a["CAN-BLOCK-RELOAD"] === "YES";
+            break;
+        }
+        case "#EXT-X-PART-INF": playlist.partTarget = Number(attributes(value)["PART-TARGET"]) || null; break;
+        case "#EXT-X-PART": {
+            const a = attributes(value);
+            next.parts.push({
+                url: new URL(a.URI, base).href,
+                duration: Number(a.DURATION),
+                gap: a.GAP === "YES",
+                isIndependent: a.INDEPENDENT === "YES",
+            });
+            break;
+        }
         case "#EXT-X-ENDLIST": playlist.ended = true; break;
         case "#EXTINF": next.duration = parseFloat(value); break;
         case "#EXT-X-DATERANGE": ranges.add(attributes(value)); break;
@@ -125,6 +148,13 @@ export function parseMedia(text, base, imported) {
     }
     if (!(playlist.targetDuration > 0)) throw new Error("the playlist has no EXT-X-TARGETDURATION");
     dateBackwards(playlist.segments);
+    if (next.parts.length > 0 && date !== null) {
+        const sequence = playlist.mediaSequence + playlist.segments.length;
+        if (next.discontinuity) discontinuitySequence += 1;
+        playlist.open = { ...next, sequence, discontinuitySequence, key, map, start: date };
+        placeParts(playlist.open);
+    }
+    playlist.segments.forEach(placeParts);
     playlist.ranges = ranges.all;
     return playlist;
 }
@@ -164,6 +194,17 @@ function dateBackwards(segments) {
     if (segments.length > 0 && first < 0) throw new Error("the playlist has no EXT-X-PROGRAM-DATE-TIME");
     for (let i = first - 1; i >= 0; i -= 1) segments[i].start = segments[i + 1].start - segments[i].duration;
     for (const segment of segments) segment.end = segment.start + segment.duration;
+}
+
+/** Gives the parts of a segment their dates, and what they have of the segment. */
+function placeParts(segment) {
+    const { sequence, discontinuity, discontinuitySequence, key, map } = segment;
+    let end = segment.start;
+    segment.parts = segment.parts.map((part, index) => {
+        const start = end;
+        end += part.duration;
+        return { ...part, index, sequence, discontinuity, discontinuitySequence, key, map, start, end };
+    });
 }
 
 /** The key of a tag for identity or Clear Key, or null for a key system that is not ours to use. */

@@ -1,9 +1,12 @@
 // One media playlist, kept up to date.
 
 import { delay, fetchText } from "./network.js";
+import { addressOfReload, edgeOf, isAfter, nextPosition } from "./parts.js";
 import { parseMedia } from "./playlist.js";
 
 const now = () => performance.now() / 1000;
+/** After so many reloads that were to be held and were not, they are no longer asked to be. */
+const patience = 3;
 
 /** Reloads a media playlist at the pace of RFC 8216bis 6.3.4 and tells who listens. */
 export class Rendition {
@@ -12,6 +15,8 @@ export class Rendition {
     /** The error that the last reload failed with, or null. */
     problem = null;
 
+    /** Reloads in a row that were answered before there was anything new. */
+    #early = 0;
     #changedAt = now();
     /** When the last reload began that was answered with a playlist. */
     #answeredAt = now();
@@ -61,9 +66,27 @@ export class Rendition {
         return this.playlist?.segments[0]?.start ?? null;
     }
 
-    /** UTC at which the last listed segment ends, or null. */
+    /** UTC at which the last listed segment or part ends, or null. */
     get edge() {
-        return this.playlist?.segments.at(-1)?.end ?? null;
+        return edgeOf(this.playlist);
+    }
+
+    /** Why the playlist is not followed part by part; null if it is. */
+    get lackOfParts() {
+        const { playlist } = this;
+        if (!playlist) return "there is no playlist yet";
+        if (playlist.partTarget === null) return "the playlist has no parts (part-duration is 0)";
+        if (!playlist.canBlock) return "reloads cannot wait (CAN-BLOCK-RELOAD is missing)";
+        if (playlist.partHoldBack === null) return "the distance to the live edge is missing (PART-HOLD-BACK)";
+        if (this.#early >= patience) return "reloads are answered too early: what is in front ignores _HLS_msn and _HLS_part";
+        return null;
+    }
+
+    /** What the next reload waits for; null for one that is answered at once. */
+    get #awaited() {
+        const { playlist } = this;
+        const waits = playlist?.canBlock && !playlist.ended && this.problem === null && this.#early < patience;
+        return waits ? nextPosition(playlist) : null;
     }
 
     async #run() {
@@ -74,35 +97,45 @@ export class Rendition {
             if (signal.aborted) return;
             this.#listener();
             if (this.playlist?.ended) return;
-            await delay(Math.max(0.1, wait - (now() - started)), signal);
+            if (wait > 0) await delay(Math.max(0.1, wait - (now() - started)), signal);
         }
     }
 
-    /** Reloads once; returns how many seconds after the request began the next one is due. */
+    /** Reloads once; returns how many seconds after the request began the next one is due, or 0 if that waits by itself. */
     async #reload(signal) {
         const begun = now();
+        const awaited = this.#awaited;
         try {
-            const timeout = this.playlist ? 2 * this.playlist.targetDuration : 20;
-            const text = await fetchText(this.url, { signal, timeout, cache: "no-cache" });
+            // What is held is answered after three target durations at the latest (6.2.5.2).
+            const timeout = this.playlist ? (awaited ? 4 : 2) * this.playlist.targetDuration : 20;
+            const hasParts = this.playlist?.partTarget != null;
+            const url = awaited ? addressOfReload(this.url, awaited, hasParts) : this.url;
+            const text = await fetchText(url, { signal, timeout, cache: "no-cache" });
             const playlist = parseMedia(text, this.url, this.#variables);
             this.problem = null;
             this.#answeredAt = begun;
-            if (!this.#isNews(playlist)) return this.playlist.targetDuration / 2;
+            if (!this.#isNews(playlist)) {
+                if (awaited) this.#early += 1;
+                return (this.playlist.partTarget ?? this.playlist.targetDuration) / 2;
+            }
+            if (awaited) this.#early = 0;
             this.playlist = playlist;
             this.#changedAt = now();
+            if (this.#awaited) return 0;
             return playlist.segments.at(-1)?.duration ?? playlist.targetDuration / 2;
         } catch (error) {
             this.problem = error;
-            return error.retryAfter ?? (this.playlist?.targetDuration ?? 4) / 2;
+            return Math.max(0.1, error.retryAfter ?? (this.playlist?.targetDuration ?? 4) / 2);
         }
     }
 
     /** An older copy, as a cache may hand out, is no news; unless nothing newer came for long: a new beginning. */
     #isNews(playlist) {
-        const held = this.playlist?.segments.at(-1)?.sequence;
-        const latest = playlist.segments.at(-1)?.sequence;
-        if (held === undefined || latest === undefined) return latest !== undefined || this.playlist === null;
-        if (latest === held) return playlist.ended && !this.playlist.ended;
-        return latest > held || this.age > 3 * playlist.targetDuration;
+        const held = this.playlist && nextPosition(this.playlist);
+        const latest = nextPosition(playlist);
+        if (!held || !latest) return latest !== null || this.playlist === null;
+        if (isAfter(latest, held)) return true;
+        if (!isAfter(held, latest)) return playlist.ended && !this.playlist.ended;
+        return this.age > 3 * playlist.targetDuration;
     }
 }

@@ -1,4 +1,5 @@
-// The live window as a picture: one cell per slot and track, key periods above, time and date ranges below.
+// The live window as a picture: one cell per slot and track, and per part of the slot that is not over; key periods above, time and
+// date ranges below.
 
 import { describe } from "./date-ranges.js";
 
@@ -89,9 +90,9 @@ export class Strip {
     }
 
     #drawTrack(context, track) {
-        const segments = track.rendition?.playlist?.segments ?? [];
+        const cells = cellsOf(track);
         const [top, height] = rows[track.kind];
-        for (const segment of segments) {
+        for (const segment of cells) {
             if (segment.end <= this.#view.start) continue;
             const left = this.#x(segment.start);
             const width = Math.max(1, this.#x(segment.end) - left - 1.5);
@@ -105,7 +106,7 @@ export class Strip {
                 context.globalAlpha = 1;
                 if (state === "lost") outline(context, left, top, width, height, this.#colours("lost"));
             }
-            if (segment.discontinuity) {
+            if (segment.discontinuity && !segment.index) {
                 context.strokeStyle = this.#colours("discontinuity");
                 context.lineWidth = 2;
                 context.setLineDash([4, 3]);
@@ -113,8 +114,8 @@ export class Strip {
                 context.setLineDash([]);
             }
         }
-        // The slot that is being made has no line in the playlist yet.
-        const last = segments.at(-1);
+        // What is being made has no line in the playlist yet.
+        const last = cells.at(-1);
         const right = this.#x(this.#view.end - 0.5);
         if (last && right - this.#x(last.end) > 3) {
             context.setLineDash([3, 3]);
@@ -263,7 +264,7 @@ export class Strip {
         const [audioTop] = rows.audio;
         const tracks = this.#player?.tracks.all ?? [];
         const track = (this.#pointer.y >= audioTop - 2 && tracks.find(({ kind }) => kind === "audio")) || tracks[0];
-        const segment = track?.rendition?.playlist?.segments.find(({ start, end }) => start <= utc && utc < end);
+        const segment = cellsOf(track).find(({ start, end }) => start <= utc && utc < end);
         this.#tooltip.hidden = !segment;
         if (!segment) return;
         const lines = [
@@ -275,7 +276,8 @@ export class Strip {
         if (source) lines.push(`from ${source}`);
         if (segment.discontinuity) lines.push(`discontinuity ${segment.discontinuitySequence}`);
         if (segment.key) lines.push(`${segment.key.method} ${segment.key.keyID}`);
-        this.#fillTooltip([[`Segment ${segment.sequence}`, ...lines]]);
+        const title = segment.index === undefined ? "Segment" : `Part ${segment.index} of`;
+        this.#fillTooltip([[`${title} ${segment.sequence}`, ...lines]]);
     }
 
     /** Shows paragraphs of a title and its lines. */
@@ -310,6 +312,12 @@ export class Strip {
         else return;
         event.preventDefault();
     }
+}
+
+/** The segments of a track, and the parts of the one that is not over. */
+function cellsOf(track) {
+    const { segments, open } = track?.rendition?.playlist ?? {};
+    return [...(segments ?? []), ...(open?.parts ?? [])];
 }
 
 /** Runs of segments under one key, as `{keyID, start, end}`. */

@@ -1,5 +1,7 @@
 // What the tracks of a channel have in common: one live window, one edge.
 
+import { startBefore } from "./parts.js";
+
 /** The picture's and the sound's track; a channel may lack one of them. */
 export class TrackSet {
     constructor(video, audio) {
@@ -30,10 +32,27 @@ export class TrackSet {
         return this.#leadingPlaylist?.targetDuration ?? null;
     }
 
-    /** Seconds to stay behind the edge: HOLD-BACK, or three target durations (RFC 8216bis 4.4.3.8); or null. */
+    /** Why the channel is not played part by part; null if it is. */
+    get lackOfParts() {
+        const lacks = this.all.map(({ rendition }) => (rendition ? rendition.lackOfParts : "there is no playlist yet"));
+        return lacks.length > 0 ? lacks.find(Boolean) ?? null : "there is no playlist yet";
+    }
+
+    /** The longest part in seconds, or null if the channel is not played part by part. */
+    get partTarget() {
+        return this.lackOfParts === null ? this.#leadingPlaylist.partTarget : null;
+    }
+
+    /** Seconds in which something new comes: of a part, or of a segment; or null. */
+    get pace() {
+        return this.partTarget ?? this.targetDuration;
+    }
+
+    /** Seconds to stay behind the edge: PART-HOLD-BACK, HOLD-BACK, or three target durations (RFC 8216bis 4.4.3.8); or null. */
     get holdBack() {
         const playlist = this.#leadingPlaylist;
-        return playlist ? playlist.holdBack ?? 3 * playlist.targetDuration : null;
+        if (!playlist) return null;
+        return this.partTarget === null ? playlist.holdBack ?? 3 * playlist.targetDuration : playlist.partHoldBack;
     }
 
     /** The rendition whose playlist ought to have grown by now, or null. */
@@ -56,7 +75,9 @@ export class TrackSet {
     /** Keys of the buffered and listed segments that end after a UTC. */
     keysFrom(utc) {
         return this.all
-            .flatMap(({ appended, rendition }) => [...appended, ...(rendition?.playlist?.segments ?? [])])
+            .flatMap(({ appended, rendition }) => [
+                ...appended, ...(rendition?.playlist?.segments ?? []), ...(rendition?.playlist?.open?.parts ?? []),
+            ])
             .filter(({ end, key }) => end > utc && key).map(({ key }) => key);
     }
 
@@ -70,10 +91,10 @@ export class TrackSet {
         }
     }
 
-    /** The start of the segment that contains a UTC; of the first one for an earlier UTC. */
+    /** The start of the segment, or the part with a key frame, before a UTC; of the first one for an earlier UTC. */
     segmentStart(utc) {
-        const segments = this.#leadingPlaylist?.segments ?? [];
-        return (segments.findLast((segment) => segment.start <= utc + 0.001) ?? segments[0])?.start ?? utc;
+        const playlist = this.#leadingPlaylist;
+        return playlist ? startBefore(playlist, utc) ?? utc : utc;
     }
 
     get #leadingPlaylist() {

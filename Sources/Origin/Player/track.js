@@ -3,15 +3,16 @@
 import { messagesOf, presentationStart, timescaleOf } from "./boxes.js";
 import { isSegmentEncryption } from "./identity-keys.js";
 import { delay, fetchPatiently, HTTPError, KeyUnavailable, Unreachable } from "./network.js";
+import { piecesOf, startBefore } from "./parts.js";
 import { isSampleEncryption } from "./playlist.js";
 import { SourceQueue } from "./source-queue.js";
 import { transmux } from "./transmux.js";
 
-/** Fetches, decrypts and appends the segments of the chosen rendition, in order of time. */
+/** Fetches, decrypts and appends the segments and parts of the chosen rendition, in order of time. */
 export class Track {
     /** The rendition in use. */
     rendition = null;
-    /** UTC at which the next segment to load begins, or null before the start is known. */
+    /** UTC at which the next segment or part to load begins, or null before the start is known. */
     next = null;
     /** What was appended, oldest first: `{sequence, start, end, key, bytes, url}` in UTC seconds. */
     appended = [];
@@ -23,6 +24,8 @@ export class Track {
     #type;
     #size;
     #initToken = null;
+    /** Whether a key frame has to come next. */
+    #begins = true;
     #inits = new Map();
     #current = new AbortController();
     #life = new AbortController();
@@ -94,13 +97,14 @@ export class Track {
         this.#current.abort();
         this.#current = new AbortController();
         this.#initToken = null;
+        this.#begins = true;
         this.#wake();
     }
 
     async #run() {
         while (!this.#life.signal.aborted) {
             const { signal } = this.#current;
-            const segment = this.#nextSegment();
+            const segment = this.#nextPiece();
             if (!segment) {
                 await new Promise((resolve) => (this.#wake = resolve));
                 continue;
@@ -121,18 +125,28 @@ export class Track {
         }
     }
 
-    /** The first listed segment not yet loaded that has media, unless the buffer is full enough. */
-    #nextSegment() {
+    /** The first listed segment or part not yet loaded that has media, unless the buffer is full enough. */
+    #nextPiece() {
         const { bufferTarget, playheadUTC } = this.#context;
-        if (this.next === null) return null;
-        for (const segment of this.rendition?.playlist?.segments ?? []) {
+        const playlist = this.rendition?.playlist;
+        if (this.next === null || !playlist) return null;
+        let piece = this.#firstPiece(playlist);
+        if (piece && this.#begins && piece.isIndependent === false) {
+            this.next = startBefore(playlist, piece.start) ?? this.next;
+            piece = this.#firstPiece(playlist);
+        }
+        if (!piece) return null;
+        // Before the playhead has a place, the first segment stands for it.
+        const ahead = piece.start - (playheadUTC() ?? this.appended[0]?.start ?? piece.start);
+        return ahead < bufferTarget ? piece : null;
+    }
+
+    #firstPiece(playlist) {
+        for (const piece of piecesOf(playlist, this.next)) {
             // Renditions agree to a frame or so on their boundaries: the middle of a segment decides.
-            if ((segment.start + segment.end) / 2 <= this.next) continue;
+            if ((piece.start + piece.end) / 2 <= this.next) continue;
             // A GAP segment has no media and is never asked for (RFC 8216bis 4.4.4.7).
-            if (segment.gap || this.lost.has(segment.url)) continue;
-            // Before the playhead has a place, the first segment stands for it.
-            const ahead = segment.start - (playheadUTC() ?? this.appended[0]?.start ?? segment.start);
-            return ahead < bufferTarget ? segment : null;
+            if (!piece.gap && !this.lost.has(piece.url)) return piece;
         }
         return null;
     }
@@ -166,7 +180,9 @@ export class Track {
             this.#initToken = token;
         }
         await this.#append(media, signal);
-        timeline.measure(mediaStart, segment);
+        // A later part may begin with a picture that is not its earliest.
+        if (!segment.index) timeline.measure(mediaStart, segment);
+        this.#begins = false;
         for (const message of messages) this.#context.hear(message);
         this.appended.push({
             sequence: segment.sequence,
