@@ -68,7 +68,7 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run run-tls build dist install package package-check version test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service drills soak soak-program fuzz mutate format lint docs libraries judges clean
+.PHONY: run run-tls build dist install package package-check version test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service bench-low-latency drills soak soak-program fuzz mutate format lint docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -206,6 +206,11 @@ bench-keys: build
 bench-service: build
 	@$(call install,ffmpeg)
 	python3 Tests/Benchmarks/service.py $(BENCH_FLAGS)
+
+## Measure how soon a part is answered, reloads that wait, viewers by parts, and channels beside those without parts.
+bench-low-latency: build
+	@$(call install,ffmpeg)
+	python3 Tests/Benchmarks/low_latency.py $(if $(ONLY),--only $(ONLY))
 
 ## Rehearse every failure that there is a scenario for; the report is in drills/index.html.
 drills: build judges

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Many viewers on connections of their own, or clients who only hold connections.
 
-Usage: crowd.py URL --connections 5000 --seconds 12 [--every 4] [--segments] [--idle] [--rate 2000]
+Usage: crowd.py URL --connections 5000 --seconds 12 [--every 4] [--segments | --parts] [--idle] [--rate 2000]
 
 Each polls the URL by GET every so many seconds, twice at least, opening its connection anew where it was closed between
-two requests. With --segments it gets the newest segment of the playlist each time, too. Prints a line of JSON at the end: answers,
+two requests. With --segments it gets the newest segment of the playlist each time, too. With --parts it gets each part, and its
+reloads wait for the next one, as those of players do in low-latency mode. Prints a line of JSON at the end: answers,
 viewers without a single one, and how long answers took in milliseconds. With --idle nothing is asked, and a line tells once
 all have connected, or tried to. Ends early when standard input ends.
 """
@@ -13,15 +14,25 @@ import argparse
 import asyncio
 import json
 import random
+import re
 import resource
 import sys
 import time
 import urllib.parse
 
 
+def newest_part(playlist):
+    """The URI of the newest part of a playlist, and the directives of a reload that waits for the next one."""
+    uri = r'#EXT-X-PART:[^\n]*?URI="([^"]+)"'
+    sequence = int(re.search(r"#EXT-X-MEDIA-SEQUENCE:(\d+)", playlist)[1]) + playlist.count("#EXTINF")
+    begun = len(re.findall(uri, playlist.rpartition("#EXTINF")[2]))
+    return re.findall(uri, playlist)[-1], f"?_HLS_msn={sequence}&_HLS_part={begun}"
+
+
 class Viewer:
-    def __init__(self, address, host, path, gets_segments):
-        self.address, self.host, self.path, self.gets_segments = address, host, path, gets_segments
+    def __init__(self, address, host, path, gets_segments, gets_parts):
+        self.address, self.host, self.path, self.gets_segments, self.gets_parts = address, host, path, gets_segments, gets_parts
+        self.directives = ""
         self.answers, self.failures, self.times = 0, 0, []
         self.reader = self.writer = None
 
@@ -37,9 +48,14 @@ class Viewer:
         return body if head.startswith(b"HTTP/1.1 200 ") else None
 
     async def ask(self):
-        playlist = await self.get(self.path)
-        if playlist is None or not self.gets_segments:
+        playlist = await self.get(self.path + self.directives)
+        # A reload that fails is followed by one that waits for nothing.
+        self.directives = ""
+        if playlist is None or not (self.gets_segments or self.gets_parts):
             return playlist is not None
+        if self.gets_parts:
+            newest, self.directives = newest_part(playlist.decode())
+            return await self.get(urllib.parse.urljoin(self.path, newest)) is not None
         newest = [line for line in playlist.decode().splitlines() if line and not line.startswith("#")][-1]
         return await self.get(urllib.parse.urljoin(self.path, newest)) is not None
 
@@ -91,12 +107,14 @@ async def main():
     parser.add_argument("--every", type=float, default=4)
     parser.add_argument("--rate", type=float, default=2000, help="connections a second at the start")
     parser.add_argument("--segments", action="store_true")
+    parser.add_argument("--parts", action="store_true", help="each as soon as it is there, whatever --every says")
     parser.add_argument("--idle", action="store_true")
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     url = urllib.parse.urlsplit(arguments.url)
     viewers = [
-        Viewer((url.hostname, url.port), url.netloc, url.path, arguments.segments) for _ in range(arguments.connections)
+        Viewer((url.hostname, url.port), url.netloc, url.path, arguments.segments, arguments.parts)
+        for _ in range(arguments.connections)
     ]
     begin = time.monotonic()
     starts = [begin + number / arguments.rate for number in range(arguments.connections)]
@@ -107,7 +125,9 @@ async def main():
         await asyncio.wait([ended], timeout=arguments.seconds)
     else:
         end = begin + arguments.seconds
-        await asyncio.gather(*(viewer.live(start, end, arguments.every) for viewer, start in zip(viewers, starts)))
+        # Reloads that wait need no pause but one for what fails.
+        every = 0.1 if arguments.parts else arguments.every
+        await asyncio.gather(*(viewer.live(start, end, every) for viewer, start in zip(viewers, starts)))
     times = sorted(time for viewer in viewers for time in viewer.times)
     print(json.dumps({
         "answers": sum(viewer.answers for viewer in viewers),
