@@ -323,7 +323,7 @@ try {
     addEventListener("hashchange", () => (sideBySide !== null || sharedChannels(location.hash)) && location.reload());
     const shared = sharedChannels(location.hash);
     if (shared) {
-        document.body.classList.add("several");
+        document.body.classList.add("side-by-side");
         sideBySide = new SideBySide(element("several"), channels, shared, location.search);
     } else play(channel());
 } catch (error) {
