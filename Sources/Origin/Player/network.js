@@ -71,6 +71,11 @@ export async function fetchText(url, options) {
     return new TextDecoder().decode(await fetchBytes(url, options));
 }
 
+/** The protocol that a URL first came by, as ALPN names it: `http/1.1`, `h2`; null if the browser does not say. */
+export function protocolOf(url) {
+    return performance.getEntriesByName(url)[0]?.nextHopProtocol || null;
+}
+
 /** Resolves after `seconds`, or as soon as `signal` aborts. */
 export function delay(seconds, signal = null) {
     return new Promise((resolve) => {

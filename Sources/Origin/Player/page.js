@@ -3,6 +3,7 @@
 import { findChannels } from "./channels.js";
 import { listenForKeys } from "./keyboard.js";
 import { linkTo, sharedMoment } from "./moments.js";
+import { protocolOf } from "./network.js";
 import { Player } from "./player.js";
 import { nameOfAudio, nameOfVariant } from "./quality.js";
 import { SideBySide, sharedChannels } from "./side-by-side.js";
@@ -174,8 +175,7 @@ function lowLatency() {
     const { lackOfParts, partTarget, holdBack, all: [track] } = player.tracks;
     if (player.isNative) return "left to the browser";
     if (lackOfParts) return `off: ${lackOfParts}`;
-    const isOld = performance.getEntriesByName(track.rendition.url)[0]?.nextHopProtocol === "http/1.1";
-    const hint = isOld ? "; by HTTP/1.1, and Safari wants HTTP/2" : "";
+    const hint = protocolOf(track.rendition.url) === "http/1.1" ? "; by HTTP/1.1, and Safari wants HTTP/2" : "";
     const place = player.follows ? `${holdBack.toFixed(1)} s behind the newest` : "not at the live edge";
     return `parts of ${Number(partTarget.toFixed(3))} s, ${place}${hint}`;
 }

@@ -1,12 +1,15 @@
 // One media playlist, kept up to date.
 
-import { delay, fetchText } from "./network.js";
+import { delay, fetchText, protocolOf } from "./network.js";
 import { addressOfReload, edgeOf, isAfter, nextPosition } from "./parts.js";
 import { parseMedia } from "./playlist.js";
 
 const now = () => performance.now() / 1000;
 /** After so many reloads that were to be held and were not, they are no longer asked to be. */
 const patience = 3;
+/** Reloads of the page that may wait at once by HTTP/1.1: a browser has six connections to a server, and media needs some. */
+const mostWaiting = 4;
+let waiting = 0;
 
 /** Reloads a media playlist at the pace of RFC 8216bis 6.3.4 and tells who listens. */
 export class Rendition {
@@ -84,9 +87,9 @@ export class Rendition {
 
     /** What the next reload waits for; null for one that is answered at once. */
     get #awaited() {
-        const { playlist } = this;
+        const { playlist, url } = this;
         const waits = playlist?.canBlock && !playlist.ended && this.problem === null && this.#early < patience;
-        return waits ? nextPosition(playlist) : null;
+        return waits && (waiting < mostWaiting || protocolOf(url) === "h2") ? nextPosition(playlist) : null;
     }
 
     async #run() {
@@ -105,6 +108,7 @@ export class Rendition {
     async #reload(signal) {
         const begun = now();
         const awaited = this.#awaited;
+        if (awaited) waiting += 1;
         try {
             // What is held is answered after three target durations at the latest (6.2.5.2).
             const timeout = this.playlist ? (awaited ? 4 : 2) * this.playlist.targetDuration : 20;
@@ -121,11 +125,13 @@ export class Rendition {
             if (awaited) this.#early = 0;
             this.playlist = playlist;
             this.#changedAt = now();
-            if (this.#awaited) return 0;
+            if (playlist.canBlock) return 0;
             return playlist.segments.at(-1)?.duration ?? playlist.targetDuration / 2;
         } catch (error) {
             this.problem = error;
             return Math.max(0.1, error.retryAfter ?? (this.playlist?.targetDuration ?? 4) / 2);
+        } finally {
+            if (awaited) waiting -= 1;
         }
     }
 
