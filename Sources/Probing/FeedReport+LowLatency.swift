@@ -1,6 +1,10 @@
+import MediaCore
+
 extension FeedReport {
-    /// Seconds of a part that suits most networks, and of one that is as short as it may be.
-    private static let (usualPart, shortestPart) = (1.0, 0.2)
+    /// Seconds of a part that suits most networks.
+    private static let usualPart = 1.0
+    /// Seconds of the shortest part that part-duration allows.
+    private static let shortestPart = 0.2
     /// The greatest distance of key frames for low latency, in seconds: 60 pictures of NTSC are a little more than two.
     private static let longestGroup = 2.01
 
