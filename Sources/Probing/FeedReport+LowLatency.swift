@@ -17,7 +17,8 @@ extension FeedReport {
         guard distance <= Self.longestGroup else {
             guard distance <= Self.usualSegment.seconds else { return nil }
             return Advice(
-                text: "Low latency (LL-HLS) wants a key frame every second or two, since players begin with one: these are "
+                text:
+                    "Low latency (LL-HLS) wants a key frame every second or two, since players begin with one: these are "
                     + "\(Self.text(distance)) s apart."
             )
         }
@@ -26,7 +27,8 @@ extension FeedReport {
         let length = (Double(pictures) / rate * 1000 - 0.005).rounded(.up) / 1000
         return Advice(
             setting: "part-duration: \(Self.text(length))",
-            text: "Players could be about \(Self.text((3 * length).rounded(to: 1))) s behind instead of \(publication.latency): "
+            text:
+                "Players could be about \(Self.text((3 * length).rounded(to: 1))) s behind instead of \(publication.latency): "
                 + "parts of \(pictures) pictures (LL-HLS) fit the key frames, \(Self.text(distance)) s apart."
         )
     }

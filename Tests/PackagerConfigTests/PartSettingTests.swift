@@ -46,7 +46,10 @@ import Testing
     func otherLengthsAreRefused(part: String, segment: String, message: String) {
         let problems = problems(yaml: "input: a.ts\nwindow: 600\npart-duration: \(part)\nsegment-duration: \(segment)")
         #expect(problems.count == 1)
-        #expect(problems[0].hasPrefix("packager.yaml:3: part-duration: ") && problems[0].contains(message), "\(problems)")
+        #expect(
+            problems[0].hasPrefix("packager.yaml:3: part-duration: ") && problems[0].contains(message),
+            "\(problems)"
+        )
     }
 
     @Test(arguments: [

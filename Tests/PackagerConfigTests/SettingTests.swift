@@ -39,7 +39,8 @@ import Testing
         #expect(
             Setting.flags.filter(\.syntax.isBoolean).map(\.flag)
                 == [
-                    "loop", "no-realtime", "hold-next", "scte35-emsg", "ads-private-addresses", "start-precise", "encrypt-init",
+                    "loop", "no-realtime", "hold-next", "scte35-emsg", "ads-private-addresses", "start-precise",
+                    "encrypt-init",
                     "identity-key", "no-session-keys", "accept-new-secret", "playlist-variables",
                 ]
         )

@@ -135,7 +135,9 @@ import Testing
         try await withFeed(encoder, seconds: 8) { path in
             let advice = try #require(try await probe(path).advice.first { $0.text.contains("LL-HLS") })
             #expect(advice.setting == "part-duration: \(part)" && !advice.isFault)
-            #expect(advice.text.hasPrefix("Players could be about \(latency) s behind instead of 18: parts of \(pictures) "))
+            #expect(
+                advice.text.hasPrefix("Players could be about \(latency) s behind instead of 18: parts of \(pictures) ")
+            )
         }
     }
 
@@ -143,12 +145,14 @@ import Testing
     @Test func aPartOfPicturesThatAreNoMillisecondsIsRoundedUp() async throws {
         let encoder = ["-r", "30000/1001", "-c:v", "libx264", "-x264-params", "keyint=60:min-keyint=60:scenecut=0"]
         try await withFeed(encoder, seconds: 8) { path in
-            #expect(try await probe(path).advice.compactMap(\.setting).contains("part-duration: 1.001"))
+            let advice = try await probe(path).advice
+            #expect(advice.compactMap(\.setting).contains("part-duration: 1.001"))
         }
     }
 
     @Test func keyFramesTooFarApartForLowLatencyAreSaid() async throws {
-        try await withFeed(["-c:v", "libx264", "-x264-params", "keyint=100:min-keyint=100:scenecut=0"], seconds: 16) { path in
+        try await withFeed(["-c:v", "libx264", "-x264-params", "keyint=100:min-keyint=100:scenecut=0"], seconds: 16) {
+            path in
             let advice = try await probe(path).advice
             #expect(advice.compactMap(\.setting) == [])
             #expect(advice.contains { $0.text.hasSuffix("since players begin with one: these are 4 s apart.") })
