@@ -12,10 +12,11 @@ rm -rf "$root" "$dist/deb-symbols"
 cp -a "$dist/root" "$root"
 doc=$root/usr/share/doc/packager
 install -D -m 644 "$here/packager.service" "$root/lib/systemd/system/packager.service"
-install -D -m 644 -t "$doc/examples" "$here/../haproxy.cfg" "$here/../low-latency.yaml"
+install -D -m 644 "$here/../haproxy.cfg" "$doc/examples/haproxy.cfg"
 install -D -m 644 "$here/logrotate" "$doc/examples/logrotate"
 # A container's Debian leaves out /usr/share/doc, and alerts are wanted there as well.
 install -D -m 644 -t "$root/usr/share/packager/monitoring" "$here/../monitoring/alerts.yaml" "$here/../monitoring/dashboard.json"
+install -D -m 644 "$here/../low-latency.yaml" "$doc/examples/low-latency.yaml"
 # An installed service serves viewers on other machines, and keeps its journal, events and secrets where the unit lets it write.
 install -d "$root/etc/packager"
 cat > "$root/etc/packager/packager.yaml" <<'END'
