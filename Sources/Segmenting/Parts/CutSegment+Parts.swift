@@ -7,22 +7,28 @@ extension CutSegment {
 
     /// Returns pieces that last no longer than a part may; a sample is not divided.
     ///
-    /// A piece that has no room for another sample as long as its last one is complete, whatever follows. So pieces are
-    /// the same for a packager that has heard of the samples after it and for one that has not.
+    /// The end of a piece depends on its own samples and the next one alone: pieces are the same for a packager that has
+    /// heard of the samples after it and for one that has not.
     func parts(atMost longest: MediaTime) -> [CutSegment] {
-        let most = longest.value(timescale: timescale)
         var parts: [CutSegment] = []
-        var (first, length, last) = (0, Int64(0), Int64(0))
+        var piece = PartLength(atMost: longest, timescale: timescale)
+        var first = 0
         for (index, sample) in samples.enumerated() {
-            let duration = Int64(sample.duration)
-            if index > first, length + max(duration, last) > most {
+            if piece.ends(before: sample) {
                 parts.append(slice(first..<index))
-                (first, length) = (index, 0)
+                piece = PartLength(atMost: longest, timescale: timescale)
+                first = index
             }
-            length += duration
-            last = duration
+            piece.append(sample)
         }
         return parts + [slice(first..<samples.count)]
+    }
+
+    /// Returns true if its samples are a part, whatever follows.
+    func isWholePart(atMost longest: MediaTime) -> Bool {
+        var piece = PartLength(atMost: longest, timescale: timescale)
+        for sample in samples { piece.append(sample) }
+        return piece.isFull
     }
 
     /// Returns the pieces of a gap that last no longer than a part may.

@@ -90,11 +90,7 @@ struct OpenSlot: Sendable {
         var pieces = rest.parts(atMost: longest)
         self.rest = pieces.popLast()
         parts += pieces
-        if let last = self.rest, let sample = last.samples.last,
-            last.duration + Int64(sample.duration) > longest.value(timescale: last.timescale)
-        {
-            flush()
-        }
+        if self.rest?.isWholePart(atMost: longest) == true { flush() }
     }
 
     /// Returns the segment of its parts: a gap where one of them is.

@@ -10,6 +10,7 @@ import Testing
 /// The parts of a slot that is being filled.
 @Suite struct OpenSlotTests {
     private static let number = MediaSequenceNumber(448_750_000)
+    private static let begin = MediaTime(seconds: number.value * 4)
 
     /// Members of a pair hear the same pictures in portions of their own, and tell the same parts.
     ///
@@ -17,35 +18,67 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 23, 96])
     func portionsInWhichMediaComesDoNotMoveParts(count: Int) {
         let durations = (0..<96).map { UInt32($0.isMultiple(of: 2) ? 3_754 : 3_753) }
-        let begin = MediaTime(seconds: Self.number.value * 4)
+        let samples = durations.map { Self.sample($0, isSync: true) }
+        #expect(Self.counts(samples, by: count, longest: 12 * (3_754 + 3_753)) == [23, 24, 24, 24, 1])
+    }
+
+    /// Pictures last 40 ms, and a part 1.08 s: the key frame after 2 s comes when the second part has 85 % of that, but not of
+    /// 1.1 s.
+    @Test(arguments: [1, 3, 23, 100])
+    func aPartEndsBeforeAKeyFrameIfItIsLongEnough(count: Int) {
+        let samples = (0..<100).map { Self.sample(3_600, isSync: $0 == 0 || $0 == 50) }
+        #expect(Self.counts(samples, by: count, longest: 97_200) == [27, 23, 27, 23])
+        #expect(Self.counts(samples, by: count, longest: 99_000) == [27, 27, 27, 19])
+    }
+
+    /// Nothing is gained by ending it before one of many.
+    @Test func aPartOfFramesThatAreAllIndependentIsFilled() {
+        let samples = (0..<90).map { _ in Self.sample(1_000, isSync: true) }
+        #expect(Self.counts(samples, by: 1, longest: 30_000) == [30, 30, 30])
+    }
+
+    /// A part that lasts less than 85 % of the target waits for the next picture, which may be a short one.
+    @Test(arguments: [1, 2, 5])
+    func aShortPartWaitsForWhatFits(count: Int) {
+        let durations: [UInt32] = [50_000, 10_000, 30_000, 45_000, 45_000, 60_000, 60_000]
+        let samples = durations.map { Self.sample($0, isSync: false) }
+        #expect(Self.counts(samples, by: count, longest: 90_000) == [3, 2, 1, 1])
+    }
+
+    /// Returns the numbers of samples of a slot's parts, where samples come by so many at a time.
+    private static func counts(_ samples: [FragmentSample], by count: Int, longest: Int64) -> [Int] {
         var slot = OpenSlot(
-            Self.number,
+            number,
             after: SegmentEnd(Boundary(media: begin, utcOffset: .zero)),
             source: 0,
-            longest: MediaTime(ticks: 12 * (3_754 + 3_753)),
+            longest: MediaTime(ticks: longest),
             longestSegment: MediaTime(seconds: 6)
         )
         var time = begin.ticks
-        for first in stride(from: 0, to: durations.count, by: count) {
-            let portion = media(durations[first..<min(first + count, durations.count)], at: time)
+        for first in stride(from: 0, to: samples.count, by: count) {
+            let portion = media(samples[first..<min(first + count, samples.count)], at: time)
             let isWhole = slot.append(portion)
             #expect(isWhole)
             time += portion.duration
         }
         slot.flush()
-        #expect(slot.parts.map(\.samples.count) == [23, 24, 24, 24, 1])
+        return slot.parts.map(\.samples.count)
     }
 
-    private func media(_ durations: ArraySlice<UInt32>, at time: Int64) -> CutSegment {
-        let duration = durations.reduce(0) { $0 + Int64($1) }
+    private static func sample(_ duration: UInt32, isSync: Bool) -> FragmentSample {
+        FragmentSample(duration: duration, isSync: isSync, payload: ByteBuffer())
+    }
+
+    private static func media(_ samples: ArraySlice<FragmentSample>, at time: Int64) -> CutSegment {
+        let duration = samples.reduce(0) { $0 + Int64($1.duration) }
         return CutSegment(
-            number: Self.number,
+            number: number,
             start: Boundary(media: MediaTime(ticks: time), utcOffset: .zero),
             end: Boundary(media: MediaTime(ticks: time + duration), utcOffset: .zero),
             timescale: MediaTime.timescale,
             decodeTime: time,
             duration: duration,
-            samples: durations.map { FragmentSample(duration: $0, isSync: true, payload: ByteBuffer()) },
+            samples: Array(samples),
             configuration: .avc(SyntheticTracks.video)
         )
     }

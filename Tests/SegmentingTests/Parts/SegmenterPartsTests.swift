@@ -22,6 +22,13 @@ import Testing
         #expect(feed.parts.allSatisfy { !$0.part.startsDiscontinuity })
     }
 
+    /// Players can begin with the second key frame at once, since a part begins with it.
+    @Test func aPartEndsBeforeAKeyFrame() {
+        var feed = PartFeed(duration: 1_080)
+        feed.run(to: 20_000)
+        #expect(feed.parts(of: 2) == ["0-1080 a sync", "1080-2000 a", "2000-3080 a sync", "3080-4000 a"])
+    }
+
     /// The slot in which it dies is a gap for who plays whole segments; the next is the standby's.
     @Test func aDeathInTheSlotMakesGapParts() throws {
         var feed = PartFeed()
