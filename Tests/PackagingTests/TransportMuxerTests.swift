@@ -131,11 +131,11 @@ import Testing
         for milliseconds: Int64 in [4_000, 3_999, -1, 0] {
             tags.append(TimedTag(utc: cut.start.utc + MediaTime(milliseconds: milliseconds), bytes: ByteBuffer()))
         }
-        let due = tags.tags(in: cut).map { ($0.utc - cut.start.utc).milliseconds }
+        let due = tags.tags(in: cut.span).map { ($0.utc - cut.start.utc).milliseconds }
         #expect(due == [0, 3_999])
         tags.discard(before: cut.end.utc)
-        #expect(tags.tags(in: cut).isEmpty)
-        #expect(tags.tags(in: Self.pictures(1)).count == 1)
+        #expect(tags.tags(in: cut.span).isEmpty)
+        #expect(tags.tags(in: Self.pictures(1).span).count == 1)
     }
 
     @Test func aSlotWithoutAudioStillAnnouncesIt() throws {

@@ -29,6 +29,8 @@ package struct CutSegment: Sendable {
     package var recoversGradually = false
     /// The number of samples that were handed out as parts before it was complete.
     var told = 0
+    /// The number of parts that are the segment, joined; zero if none were handed out.
+    package var partCount = 0
     /// The decoder configuration of the samples; nil in a gap.
     package var configuration: CodecConfiguration?
     /// The time of it that the feed's own media covers.
@@ -46,6 +48,10 @@ package struct CutSegment: Sendable {
     }
 
     package var isGap: Bool { samples.isEmpty && cues == nil }
+    /// True if it has a sample that decoding can start at.
+    var hasEntry: Bool { samples.dropFirst(recoversGradually ? 1 : 0).contains(where: \.isSync) }
+    /// The time of its media, in UTC.
+    var span: Range<MediaTime> { start.utc..<max(start.utc, end.utc) }
 
     /// The duration under which it is listed without its samples.
     ///

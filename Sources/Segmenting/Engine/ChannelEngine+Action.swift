@@ -37,18 +37,22 @@ extension ChannelEngine {
         package var form: SegmentForm
         /// The index of the part, counted from 0 in each slot.
         package var index: Int
-        /// The media of the part, with its slot; empty in a gap (GAP=YES).
-        package var cut: CutSegment
+        /// The media of the part, its tags and its sections; its protection is that of its class in the slot.
+        package var contents: SegmentContents
         /// True if the slot begins with EXT-X-DISCONTINUITY; set for its first part.
         package var startsDiscontinuity: Bool
         /// The class of the key that protects it; nil if that is not known of a gap.
         package var keyClass: KeyClass?
-        /// The protection of the part, and of everything of its class in the slot.
-        package var protection = SegmentProtection.clear
         /// The renditions that viewers have with its slot, in the order in which players see them.
         package var renditions: [RenditionDescription] = []
+        /// True if some of the renditions have been in no slot yet.
+        package var hasNewRenditions = false
         /// The fingerprint of its decoder configuration, as for a segment; nil in a gap.
         package var fingerprint: String?
+
+        package var cut: CutSegment { contents.cut }
+        /// True if players can begin with it, or switch to it: INDEPENDENT=YES (RFC 8216bis § 4.4.4.9).
+        package var isIndependent: Bool { !contents.isGap && cut.hasEntry }
     }
 
     /// A slot as viewers get it.

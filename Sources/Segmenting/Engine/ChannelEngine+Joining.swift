@@ -88,7 +88,6 @@ extension ChannelEngine {
         restoreSelection(window)
         restoreProgramme(window)
         for cue in joining.splices { _ = programme.received(cue) }
-        decide(joining.slots)
-        tell(joining.parts)
+        publish(joining.slots, telling: joining.parts)
     }
 }

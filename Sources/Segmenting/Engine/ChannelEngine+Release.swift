@@ -9,7 +9,7 @@ extension ChannelEngine {
         var parts: [PartDecision] = []
         for item in outbox.release(count) {
             if case .part(let part) = item.step {
-                parts.append(part)
+                parts.append(passOn(part))
                 continue
             }
             emit(parts)

@@ -9,23 +9,28 @@ import Timeline
 extension ChannelEngine {
     /// Takes slots that are complete, and parts of those that follow: what they hold is final from here on.
     mutating func decide(_ slots: [Slot]) {
-        var parts = segmenter.takeParts()
-        if slots.isEmpty {
-            tell(parts)
+        let parts = tagged(segmenter.takeParts())
+        if !slots.isEmpty { noteRepairs() }
+        guard joining == nil else {
+            joining?.add(slots, parts)
+            if !slots.isEmpty, isReadyToJoin { finishJoining() }
             return
         }
+        publish(slots, telling: parts)
+    }
+
+    private mutating func noteRepairs() {
         for (repair, place, rank) in segmenter.takeRepairs() {
             let input = input(of: place, rank: rank)
             watches.repairs.record(repair.rawValue, of: input)
             guard !repair.leavesIndependence, let input else { continue }
             inputs[feed(input)].health.dependentSegment(at: now)
         }
-        guard joining == nil else {
-            joining?.add(parts)
-            joining?.add(slots)
-            if isReadyToJoin { finishJoining() }
-            return
-        }
+    }
+
+    /// Publishes those of slots and parts that are this packager's.
+    mutating func publish(_ slots: [Slot], telling parts: [SlotPart]) {
+        var parts = parts
         var missed: [Slot] = []
         for slot in slots where !isEnded && ledger.isOwn(slot.number) {
             // After a long outage there may be many.
@@ -42,25 +47,18 @@ extension ChannelEngine {
     }
 
     /// Publishes parts, which go before their slot.
-    mutating func tell(_ parts: [SlotPart]) {
-        guard joining == nil else {
-            joining?.add(parts)
-            return
-        }
+    private mutating func tell(_ parts: [SlotPart]) {
         for part in parts {
             guard ledger.isOwn(part.cut.number), let id = renditions[part.track].id else { continue }
-            act(
-                .part(
-                    PartDecision(
-                        id: id,
-                        form: renditions.form(of: part.track, in: configuration.format),
-                        index: part.index,
-                        cut: part.cut,
-                        startsDiscontinuity: part.startsDiscontinuity,
-                        keyClass: keyClass(of: part.track, part.cut)
-                    )
-                )
+            let decision = PartDecision(
+                id: id,
+                form: renditions.form(of: part.track, in: configuration.format),
+                index: part.index,
+                contents: SegmentContents(part.cut, tags: part.tags),
+                startsDiscontinuity: part.startsDiscontinuity,
+                keyClass: keyClass(of: part.track, part.cut)
             )
+            act(.part(decision))
         }
     }
 
@@ -125,12 +123,9 @@ extension ChannelEngine {
     /// Returns the contents of a segment: what was cut for it, and what goes with that.
     private mutating func contents(of slot: Slot, _ cut: CutSegment, at place: TrackIndex) -> SegmentContents {
         let plan = renditions[place].plan
-        var contents = SegmentContents(cut)
-        contents.tags = tags(in: cut, of: slot, at: place)
+        var contents = SegmentContents(cut, tags: tags(in: cut, of: slot, at: place))
         if case .text = plan.kind {
             (contents.mediaOffset, contents.mediaOffsetAtEnd) = mediaOffsets(of: slot, for: cut)
-        } else if case let scheduled = programme.tags(in: cut), !scheduled.isEmpty {
-            contents.tags = ((contents.tags ?? []) + scheduled).sorted { $0.utc < $1.utc }
         }
         guard plan.format.carriesAudioWithPictures else { return contents }
         if let audio = renditions.audio(in: place) {
@@ -139,27 +134,6 @@ extension ChannelEngine {
             contents.awaitsAudio = !segmenter.isWithdrawn(track: audio)
         }
         return contents
-    }
-
-    /// Returns the tags of the feed on air during a segment; nil if it never has any.
-    ///
-    /// Transport streams have the tags of their own feed. Renditions of fMP4, and of packed audio, all have the same, for
-    /// players read them in one or the other.
-    private func tags(in cut: CutSegment, of slot: Slot, at place: TrackIndex) -> [TimedTag]? {
-        let plan = renditions[place].plan
-        let positions = inputs.tagPositions(for: plan.position)
-        let places: [TrackIndex]
-        switch plan.format.metadataFeeds {
-        case .own where positions == [plan.position]: places = [place]
-        case .all where !positions.isEmpty:
-            places = [place] + renditions.indices.filter { positions.contains(renditions[$0].plan.position) }
-        case .none, .own, .all: return nil
-        }
-        let sources = places.lazy.compactMap { place in
-            slot.sources[place.value].flatMap { input(of: place, rank: $0) }
-        }
-        let onAir = sources.first { positions.contains($0.position) }
-        return inputs.tags(in: cut, at: positions, onAir: onAir)
     }
 
     /// Declares renditions with their first media, and again when a decoder configuration has changed.

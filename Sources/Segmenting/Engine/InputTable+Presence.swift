@@ -57,16 +57,16 @@ extension InputTable {
         positionsWithTags.contains(position) ? [position] : positionsWithTags.sorted()
     }
 
-    /// Returns the tags of a segment.
+    /// Returns the tags of a segment, or of a part.
     ///
     /// - Parameters:
-    ///   - cut: The segment.
+    ///   - span: The time, in UTC, in which they are due.
     ///   - positions: The positions of inputs that carry tags.
     ///   - onAir: The input among them that the segment is of; nil for none.
     /// - Returns: The tags of that input; where none has media, those of the first that has something to say.
-    func tags(in cut: CutSegment, at positions: [Int], onAir: InputID?) -> [TimedTag] {
-        if let onAir { return self[index(of: onAir)].tags.tags(in: cut) }
-        let tags = feeds.lazy.filter { positions.contains($0.id.position) }.map { $0.tags.tags(in: cut) }
+    func tags(in span: Range<MediaTime>, at positions: [Int], onAir: InputID?) -> [TimedTag] {
+        if let onAir { return self[index(of: onAir)].tags.tags(in: span) }
+        let tags = feeds.lazy.filter { positions.contains($0.id.position) }.map { $0.tags.tags(in: span) }
         return tags.first { !$0.isEmpty } ?? []
     }
 

@@ -16,7 +16,7 @@ struct Joining: Sendable {
     private(set) var slots: [Slot] = []
     /// The splices received meanwhile.
     var splices: [ReceivedCue] = []
-    /// The parts that are final of the slot after these.
+    /// The parts of these slots, and of the one after them, that are final.
     private(set) var parts: [SlotPart] = []
 
     init(window: PublishedWindow, patience: MediaTime) {
@@ -37,14 +37,11 @@ struct Joining: Sendable {
         return whole.map { $0.number <= newest } ?? false
     }
 
-    mutating func add(_ slots: [Slot]) {
+    mutating func add(_ slots: [Slot], _ parts: [SlotPart]) {
         self.slots += slots
-        guard let newest = slots.last?.number else { return }
-        parts.removeAll { $0.cut.number <= newest }
-    }
-
-    mutating func add(_ parts: [SlotPart]) {
         self.parts += parts
+        // The peer has published them.
+        if let newest = window.newest { self.parts.removeAll { $0.cut.number <= newest } }
     }
 
     /// Takes note of the time.

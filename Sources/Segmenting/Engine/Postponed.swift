@@ -2,8 +2,8 @@ import MediaCore
 import Operations
 import Playlists
 
-/// The tags and sections that a rendition could not carry, since its segments were gaps: they go with its next segment
-/// that has media.
+/// The tags and sections that a rendition could not carry, since its segments were gaps, or since its parts were told
+/// before: they go with its next segment, or part, that has media.
 struct Postponed: Sendable {
     private var tags: [TimedTag] = []
     private var sections: [TimedSection] = []
@@ -13,15 +13,17 @@ struct Postponed: Sendable {
 
     /// Takes a segment that is final.
     ///
-    /// - Parameter contents: The segment, which gets what was postponed if it has media, and whose own is postponed if
-    ///   it is a gap.
+    /// - Parameter contents: The segment or part, which gets what was postponed if it has media that was not told, and
+    ///   whose own is postponed otherwise.
     /// - Returns: The number of tags and sections that are postponed with it.
     mutating func passOn(_ contents: inout SegmentContents) -> Int {
-        if contents.isGap {
+        if contents.isGap || contents.partCount > 0 {
             let count = (contents.tags?.count ?? 0) + contents.sections.count
             if count == 0 { return 0 }
             tags = (tags + (contents.tags ?? [])).suffix(Self.most)
             sections = (sections + contents.sections).suffix(Self.most)
+            contents.tags?.removeAll()
+            contents.sections.removeAll()
             return count
         }
         if !tags.isEmpty { contents.tags = tags + (contents.tags ?? []) }
@@ -32,6 +34,14 @@ struct Postponed: Sendable {
 }
 
 extension ChannelEngine {
+    /// Postpones the tags of a part that is a gap; another gets those that were postponed.
+    mutating func passOn(_ part: PartDecision) -> PartDecision {
+        guard let place = renditions.firstIndex(where: { $0.id == part.id }) else { return part }
+        var part = part
+        _ = renditions[place].postponed.passOn(&part.contents)
+        return part
+    }
+
     /// Postpones the tags and sections of gaps in slots that are released.
     mutating func passOn(_ decisions: [SlotDecision]) -> [SlotDecision] {
         decisions.map { decision in

@@ -129,12 +129,10 @@ struct Programme: Sendable {
         }
     }
 
-    /// Returns the tags of the schedule that are due in a segment, in order.
-    func tags(in cut: CutSegment) -> [TimedTag] {
+    /// Returns the tags of the schedule that are due in a span of time, in order.
+    func tags(in span: Range<MediaTime>) -> [TimedTag] {
         tags.compactMap { action in
-            guard case .metadata(let bytes, let time) = action.content, cut.start.utc <= time, time < cut.end.utc else {
-                return nil
-            }
+            guard case .metadata(let bytes, let time) = action.content, span.contains(time) else { return nil }
             return TimedTag(utc: time, bytes: ByteBuffer(bytes: bytes))
         }
     }

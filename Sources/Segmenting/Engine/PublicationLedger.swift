@@ -164,13 +164,9 @@ struct PublicationLedger: Sendable {
         var part = part
         let number = part.cut.number
         part.renditions = declared.filter { !left.contains($0.id) }
-        part.protection = clearLead.protection(part.protection, in: number, first: first)
-        var segment = ChannelEngine.SlotDecision.Segment(
-            id: part.id,
-            form: part.form,
-            contents: SegmentContents(part.cut)
-        )
-        segment.contents.protection = part.protection
+        part.hasNewRenditions = hasNew
+        part.contents.protection = clearLead.protection(part.contents.protection, in: number, first: first)
+        var segment = ChannelEngine.SlotDecision.Segment(id: part.id, form: part.form, contents: part.contents)
         if identify(&segment), part.index == 0 { begun.insert(number) }
         part.fingerprint = segment.fingerprint
         return part

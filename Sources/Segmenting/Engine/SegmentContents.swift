@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// The media of a rendition for one slot, from all the tracks that its segments carry.
+/// The media of a rendition for one slot, or for a part of it, from all the tracks that its segments carry.
 package struct SegmentContents {
     /// The segment, not a gap.
     package var cut: CutSegment
@@ -26,6 +26,8 @@ package struct SegmentContents {
 
     /// True if it is published without media.
     package var isGap: Bool { cut.isGap || protection == .missing }
+    /// The number of parts that are the segment, joined, with all its media and tags; zero if it was not told in parts.
+    package var partCount: Int { cut.partCount }
     /// True if its audio is missing.
     package var lacksAudio: Bool { audio == nil && audioConfiguration != nil && awaitsAudio }
 

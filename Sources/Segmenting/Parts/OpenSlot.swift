@@ -102,6 +102,7 @@ struct OpenSlot: Sendable {
         segment.end = last.end
         segment.reorderingAtEnd = last.reorderingAtEnd
         segment.skippedLeading = []
+        segment.partCount = parts.count
         if hasGap {
             (segment.samples, segment.filler) = ([], nil)
             (segment.isWhole, segment.coverage) = (false, .zero)

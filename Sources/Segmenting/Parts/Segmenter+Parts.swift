@@ -29,6 +29,9 @@ extension Segmenter {
         return ready
     }
 
+    /// Returns the source that a track's newest slot was begun with.
+    func activeSource(of track: TrackIndex) -> Int { tracks[track.value].selector.active }
+
     /// Hands out the parts of unfinished slots that are final by now; the leading track goes first.
     ///
     /// - Parameter now: The time now, in UTC; nil if arrival says nothing.

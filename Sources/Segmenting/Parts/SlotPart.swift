@@ -7,4 +7,6 @@ package struct SlotPart: Sendable {
     package var cut: CutSegment
     /// True if every rendition begins the slot with EXT-X-DISCONTINUITY; set for the first part of each.
     package var startsDiscontinuity = false
+    /// The tags that it carries; nil if the feed never has any.
+    var tags: [TimedTag]?
 }

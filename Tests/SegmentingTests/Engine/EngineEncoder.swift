@@ -45,6 +45,8 @@ struct EngineEncoder {
         var arrival: MediaTime
         /// The splice messages that come with it.
         var splices: [SpliceMessage] = []
+        /// The tags that come with it, with their timestamps.
+        var tags: [(timestamp: Int64, bytes: ByteBuffer)] = []
     }
 
     init(_ input: InputID, latency: MediaTime, from start: MediaTime) {
@@ -102,6 +104,12 @@ struct EngineEncoder {
                 let splice = (timestamp + ahead * Self.pictureInterval) % Self.modulus
                 let message = Self.message((number + ahead) / Self.picturesPerSplice, at: UInt64(splice))
                 if let message { made.splices.append(message) }
+            }
+            // Every third has a tag, which comes up to two pictures later.
+            let (tagged, lateness) = (number - number % 3, number % 3)
+            if tagged % 9 == lateness * 3 {
+                let tag = timestamp - lateness * Self.pictureInterval + Self.modulus
+                made.tags.append((tag % Self.modulus, ByteBuffer(integer: tagged)))
             }
         }
         return made

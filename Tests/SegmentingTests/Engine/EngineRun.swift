@@ -91,6 +91,7 @@ struct EngineRun {
             + encoders.map {
                 Step(event: .began($0.input, $0.tracks, timestampModulus: EngineEncoder.modulus), at: now)
             }
+            + encoders.map { Step(event: .noticed($0.input, .metadata(program: nil)), at: now) }
     }
 
     /// Returns the steps of the next second: by input, and those that belong to none.
@@ -144,6 +145,9 @@ struct EngineRun {
         for packet in packets {
             let arrival = max(packet.arrival, now - Self.batch)
             for splice in packet.splices { steps.append(Step(event: .splice(id, splice), at: arrival)) }
+            for tag in packet.tags {
+                steps.append(Step(event: .metadata(id, timestamp: tag.timestamp, tag.bytes), at: arrival))
+            }
             steps.append(Step(event: .packet(id, packet.packet), at: arrival))
         }
         return steps

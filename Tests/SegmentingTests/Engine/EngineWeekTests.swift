@@ -109,6 +109,7 @@ import Timeline
         if horizon != .slot {
             #expect(audit.parts.count > Self.hours * 2_000, "slots are told in parts: \(audit.parts.count)")
             #expect(audit.parts.untold * 20 < audit.slots, "of few slots no parts were told: \(audit.parts.untold)")
+            #expect(Int64(audit.parts.tagged) > Self.hours * 500, "parts carry tags: \(audit.parts.tagged)")
         }
         switch configuration.cryptoPeriods.map({ _ in configuration.lateKey }) {
         case .hold: #expect(audit.held > 0 && audit.withheld > 0, "keys are late")

@@ -22,7 +22,7 @@ import Timeline
             #expect(decision.startsDiscontinuity == (slot == 2))
             #expect(parts.map(\.startsDiscontinuity) == [slot == 2, slot == 2, false])
             let protection = slot < 2 ? SegmentProtection.clearLead : keys
-            #expect(parts.allSatisfy { $0.protection == protection })
+            #expect(parts.allSatisfy { $0.contents.protection == protection })
             #expect(decision.segments.allSatisfy { $0.contents.protection == protection })
             #expect(parts.map(\.fingerprint) == [1, 0, 0].map { decision.segments[$0].fingerprint })
             #expect(parts.allSatisfy { $0.renditions == decision.renditions })

@@ -104,14 +104,14 @@ extension LedgerSuite {
         _ configuration: CodecConfiguration?,
         _ protection: SegmentProtection = .clear
     ) -> ChannelEngine.PartDecision {
-        var part = ChannelEngine.PartDecision(
+        var contents = SegmentContents(cut(slot, configuration, timescale: id == "video" ? 90_000 : 48_000))
+        contents.protection = protection
+        return ChannelEngine.PartDecision(
             id: id,
             form: id == "video" ? video : audio,
             index: index,
-            cut: cut(slot, configuration, timescale: id == "video" ? 90_000 : 48_000),
+            contents: contents,
             startsDiscontinuity: false
         )
-        part.protection = protection
-        return part
     }
 }

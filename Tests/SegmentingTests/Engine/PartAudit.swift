@@ -19,6 +19,10 @@ struct PartAudit {
     /// The parts of the slot after, where a track is ahead of the others.
     private var ahead: [RenditionID: [ChannelEngine.PartDecision]] = [:]
     private var published: Set<RenditionID> = []
+    /// The tags that parts carry, of the last minute.
+    private var tags: [RenditionID: Set<TimedTag>] = [:]
+    /// The number of tags that parts carry.
+    private(set) var tagged = 0
 
     init(longest: MediaTime?) {
         self.longest = longest
@@ -53,14 +57,22 @@ struct PartAudit {
         )
         if !part.cut.isGap {
             expect(part.cut.samples.reduce(0) { $0 + Int64($1.duration) } == part.cut.duration, "samples fill it")
+            expect(!Self.hasLateEntry(part.cut, longest), "it ends before a sync sample once it has 85 % of the target")
+        }
+        if part.contents.isGap {
+            expect(!part.isIndependent, "players cannot begin with a gap")
+            expect(part.contents.tags?.isEmpty ?? true, "a gap has no tags")
+        }
+        for tag in part.contents.tags ?? [] {
+            tagged += 1
+            expect(tags[part.id, default: []].insert(tag).inserted, "a tag is in one part: \(tag.utc.iso8601)")
         }
         if let last = before.last {
             expect(!last.cut.isGap || part.cut.isGap, "nothing follows a gap but gaps")
             let isExempt = last.cut.isGap || part.cut.isGap || last.cut.samples.contains(where: \.isSync)
             let lastDuration = MediaTime(last.cut.duration, timescale: last.cut.timescale)
             // Pictures that last half as long as a part leave no choice.
-            let samples = [part.cut.samples.first, last.cut.samples.last].compactMap(\.self)
-            let next = MediaTime(samples.map { Int64($0.duration) }.max() ?? 0, timescale: part.cut.timescale)
+            let next = MediaTime(Int64(part.cut.samples.first?.duration ?? 0), timescale: part.cut.timescale)
             expect(
                 isExempt || lastDuration.ticks * 100 >= longest.ticks * 85 || lastDuration + next > longest,
                 "the one before lasts \(lastDuration)"
@@ -85,8 +97,14 @@ struct PartAudit {
             }
             guard let parts = open[segment.id], parts.first?.cut.number == slot.number else {
                 if published.contains(segment.id) { untold += 1 }
+                expect(segment.contents.partCount == 0, "no parts were told")
                 continue
             }
+            expect(segment.contents.partCount == parts.count, "\(segment.contents.partCount) of \(parts.count) parts")
+            expect(
+                segment.contents.tags?.isEmpty ?? true && segment.contents.sections.isEmpty,
+                "tags and sections are in parts"
+            )
             expect(parts.contains(where: \.cut.isGap) == cut.isGap, "a segment with a part that is a gap is a gap")
             expect(
                 parts.first?.startsDiscontinuity == slot.startsDiscontinuity,
@@ -99,7 +117,10 @@ struct PartAudit {
                 "it begins as told"
             )
             guard !cut.isGap else { continue }
-            expect(parts.allSatisfy { $0.protection == segment.contents.protection }, "one key protects all of it")
+            expect(
+                parts.allSatisfy { $0.contents.protection == segment.contents.protection },
+                "one key protects all of it"
+            )
             let told = parts.flatMap(\.cut.samples)
             expect(told.map(\.payload) == cut.samples.map(\.payload), "it has the samples that were told")
             expect(told.map(\.duration) == cut.samples.map(\.duration), "they last as long as was told")
@@ -110,17 +131,36 @@ struct PartAudit {
             broken.append("\(id) \(slot.number): parts were told, and no segment is there")
         }
         published = ids
+        let minute = MediaTime(seconds: 60)
+        if let start = slot.segments.first?.contents.cut.start.utc {
+            for id in tags.keys { tags[id] = tags[id]?.filter { $0.utc > start - minute } }
+        }
         open = open.filter { ($0.value.first?.cut.number ?? slot.number) > slot.number }
         open.merge(ahead) { current, _ in current }
         ahead = [:]
         return broken
     }
 
-    /// Returns the parts of a slot, word for word.
+    /// Returns true if players could begin with a sample of a part that is so far from its start that the part has to end
+    /// there.
+    private static func hasLateEntry(_ cut: CutSegment, _ longest: MediaTime) -> Bool {
+        var length: Int64 = 0
+        return zip(cut.samples, cut.samples.dropFirst()).contains { sample, next in
+            length += Int64(sample.duration)
+            let time = MediaTime(length, timescale: cut.timescale)
+            return next.isSync && !sample.isSync && time.ticks * 100 >= longest.ticks * 85
+        }
+    }
+
+    /// Returns the parts of a slot, word for word, with their tags but for those that came late: a member that joins
+    /// does not know of all.
     private func text(of slot: ChannelEngine.SlotDecision) -> String {
         slot.segments.map { segment in
             (open[segment.id] ?? []).filter { $0.cut.number == slot.number }
-                .map { "\($0.index) \(EngineAudit.summary($0.id, $0.cut))" }
+                .map { part in
+                    let tags = (part.contents.tags ?? []).map(\.utc).filter(part.cut.span.contains)
+                    return "\(part.index) \(EngineAudit.summary(part.id, part.cut)) \(tags.map(\.ticks))"
+                }
                 .joined(separator: "; ")
         }
         .joined(separator: " | ")

@@ -62,6 +62,7 @@ import Testing
             time += portion.duration
         }
         slot.flush()
+        #expect(slot.segment(of: nil)?.partCount == slot.parts.count)
         return slot.parts.map(\.samples.count)
     }
 

@@ -2,7 +2,7 @@ package import MediaCore
 package import NIOCore
 
 /// An ID3 tag of a feed, with the time at which it is due.
-package struct TimedTag: Sendable {
+package struct TimedTag: Hashable, Sendable {
     package var utc: MediaTime
     package var bytes: ByteBuffer
 

@@ -12,9 +12,9 @@ struct TimedTags: Sendable {
         tags.append(tag)
     }
 
-    /// Returns the tags that are due in a segment, in order of time.
-    func tags(in cut: CutSegment) -> [TimedTag] {
-        tags.filter { cut.start.utc <= $0.utc && $0.utc < cut.end.utc }.sorted { $0.utc < $1.utc }
+    /// Returns the tags that are due in a span of time, in order.
+    func tags(in span: Range<MediaTime>) -> [TimedTag] {
+        tags.filter { span.contains($0.utc) }.sorted { $0.utc < $1.utc }
     }
 
     mutating func discard(before utc: MediaTime) {

@@ -136,7 +136,7 @@ extension ChannelEngine {
     private mutating func protect(_ part: PartDecision, _ waiting: Waiting) -> PartDecision? {
         guard part.form.kind.isProtected, !part.cut.isGap, let periods = keys.periods else { return part }
         var part = part
-        part.protection = .missing
+        part.contents.protection = .missing
         guard let keyClass = part.keyClass else { return part }
         let number = part.cut.number
         let period = periods.period(of: number)
@@ -146,7 +146,7 @@ extension ChannelEngine {
         case .waits:
             if now >= waiting.decidedAt + keys.patience { note(.held, of: keyClass, in: period, slot: number) }
             return nil
-        case .protected(let references): part.protection = .keys(references)
+        case .protected(let references): part.contents.protection = .keys(references)
         case .lost: break
         }
         if keys.settled[number]?[keyClass] == nil { carryOut(verdict, of: keyClass, in: period, slot: number) }

@@ -1,0 +1,35 @@
+import MediaCore
+
+/// The tags that the parts of a rendition carry: each is in one of them, and a late one is in the next.
+struct ToldTags: Sendable {
+    /// The input that the newest part is of; nil for none.
+    private var input: InputID?
+    /// The time, in UTC, since which that input's tags count; nil before the first part.
+    private var start: MediaTime?
+    /// The end of the newest part, in UTC.
+    private var end = MediaTime.zero
+    private var told: Set<TimedTag> = []
+
+    /// The most tags that are remembered; where more come, none is late.
+    private static let most = 512
+
+    /// Returns the time, in UTC, of the tags that may be in a part.
+    ///
+    /// - Parameters:
+    ///   - cut: The part.
+    ///   - onAir: The input that it is of; nil for none.
+    ///   - memory: The time by which a tag may be late.
+    mutating func span(of cut: CutSegment, onAir: InputID?, memory: MediaTime) -> Range<MediaTime> {
+        let span = cut.span
+        // A slot between them that was not told in parts carries its own.
+        let isNext = (span.lowerBound - end).ticks < memory.ticks / 4
+        if onAir != input || !isNext || told.count > Self.most { start = nil }
+        let first = max(min(start ?? span.lowerBound, span.lowerBound), span.lowerBound - memory)
+        (input, start, end) = (onAir, first, span.upperBound)
+        told = told.filter { $0.utc >= first }
+        return first..<span.upperBound
+    }
+
+    /// Returns those of the tags that no part carries.
+    mutating func tell(_ tags: [TimedTag]) -> [TimedTag] { tags.filter { told.insert($0).inserted } }
+}
