@@ -117,4 +117,42 @@ import Testing
         }
         #expect(channel.slots.dropFirst().flatMap(\.segments).allSatisfy { $0.contents.sections.isEmpty })
     }
+
+    // MARK: Keys
+
+    /// A part waits as long as it may last.
+    @Test func aKeyThatIsALittleLateDelaysAPart() {
+        var channel = PartChannel(lateKey: .hold)
+        channel.run(until: 18.4)
+        #expect(PartChannel.ids.allSatisfy { channel.parts(of: 2, $0).isEmpty && !channel.parts(of: 1, $0).isEmpty })
+        channel.deliver()
+        #expect(PartChannel.ids.allSatisfy { channel.parts(of: 2, $0).count == 1 })
+        channel.run(until: 30)
+        let parts = PartChannel.ids.flatMap { channel.parts(of: 2, $0) }
+        #expect(parts.count >= 10 && parts.allSatisfy { !$0.contents.isGap })
+    }
+
+    /// Beyond that it is a gap, and so is the rest of the slot, whenever the key comes.
+    @Test func aKeyThatIsTooLateMakesGaps() throws {
+        var channel = PartChannel(lateKey: .hold)
+        channel.run(until: 16)
+        channel.tag("lost", at: 17)
+        channel.run(until: 21)
+        channel.deliver()
+        channel.run(until: 40)
+        for id in PartChannel.ids {
+            let parts = channel.parts(of: 2, id)
+            #expect(parts.count >= 5 && parts.allSatisfy { $0.contents.isGap && !$0.isIndependent })
+            #expect(channel.parts(of: 3, id).allSatisfy { !$0.contents.isGap })
+            // It goes with the next part that has media.
+            #expect(channel.parts(of: 3, id).map(Self.texts) == [["lost"], [], [], [], []])
+            let first = try #require(channel.parts.first { $0.part.id == id && $0.part.contents.isGap })
+            #expect(first.part.index == 0)
+            // The next picture shows that the part is over; then it waits for its own duration.
+            let delay = first.at - first.part.cut.end.utc
+            #expect(delay >= EngineRun.partDuration && delay <= EngineRun.partDuration + MediaTime(milliseconds: 1_200))
+        }
+        let slot = channel.slots[2]
+        #expect(slot.segments.allSatisfy { $0.contents.isGap && $0.contents.partCount >= 5 })
+    }
 }

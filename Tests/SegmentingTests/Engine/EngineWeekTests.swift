@@ -112,7 +112,8 @@ import Timeline
             #expect(Int64(audit.parts.tagged) > Self.hours * 500, "parts carry tags: \(audit.parts.tagged)")
         }
         switch configuration.cryptoPeriods.map({ _ in configuration.lateKey }) {
-        case .hold: #expect(audit.held > 0 && audit.withheld > 0, "keys are late")
+        // Where parts are held, most slots need not be.
+        case .hold: #expect((audit.held > 0 || horizon != .slot) && audit.withheld > 0, "keys are late")
         case .reuse: #expect(audit.reused > 0, "keys are late")
         case .gap, .fail: #expect(audit.withheld > 0, "keys are late")
         case nil: #expect(audit.held + audit.withheld + audit.reused == 0, "nothing is encrypted")

@@ -109,13 +109,18 @@ struct ChannelKeys: Sendable {
     }
 
     /// The time that any answer may take: keys are asked for so early that most come long before they are needed.
-    var patience: MediaTime { MediaTime(ticks: configuration.grid.slotDuration.ticks / 4) }
+    var patience: MediaTime {
+        let quarter = MediaTime(ticks: configuration.grid.slotDuration.ticks / 4)
+        return configuration.horizon.partDuration.map { min($0, quarter) } ?? quarter
+    }
 
-    /// The longest time for which a slot is held back.
+    /// The longest time for which a slot, or a part, is held back.
     ///
-    /// A playlist changes at the latest 1.5 target durations after its last change (RFC 8216bis § 6.2.2), which was a
-    /// slot before this one was decided; a quarter of a slot is left for it to be written.
+    /// A part is held back no longer than it may last: the parts of all classes leave in order, and players wait for the
+    /// next. A playlist of slots changes at the latest 1.5 target durations after its last change (RFC 8216bis § 6.2.2),
+    /// which was a slot before this one was decided; a quarter of a slot is left for it to be written.
     var longestWait: MediaTime {
+        if let part = configuration.horizon.partDuration { return part }
         let promise = MediaTime(ticks: configuration.grid.longestSegment.ticks * 3 / 2)
         return promise - configuration.grid.slotDuration - patience
     }
