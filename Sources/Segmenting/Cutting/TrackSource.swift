@@ -26,6 +26,8 @@ struct TrackSource: Sendable {
     private let straggle: MediaTime
     /// The newest slot that it was cut for.
     private(set) var newestCut: MediaSequenceNumber?
+    /// The times, in UTC, of the newest samples that came and cannot be used, where slots are handed out in parts.
+    private(set) var lost: [MediaTime] = []
     /// The segments for slots that have not been filled.
     var cuts: [MediaSequenceNumber: CutSegment] = [:]
 
@@ -37,6 +39,8 @@ struct TrackSource: Sendable {
 
     /// The most slots that are kept without being asked for.
     static let mostCuts = 8
+    /// The most lost samples that are remembered, and the time for which they are: more than a part has.
+    private static let (mostLost, lossMemory) = (256, MediaTime(seconds: 10))
     /// The number of slots for which the delay of samples is remembered at least; twice as many at most.
     static let latencySlots: Int64 = 4
     /// The largest delay; a source that is further behind has another clock.
@@ -185,6 +189,11 @@ struct TrackSource: Sendable {
         withVideo { cutter in
             if isSync { cutter.inputRestarted() } else { cutter.pictureLost() }
         }
+    }
+
+    /// Takes note of a sample that cannot be used, in UTC.
+    mutating func sampleLost(at utc: MediaTime) {
+        lost = lost.suffix(Self.mostLost - 1).filter { $0 > utc - Self.lossMemory } + [utc]
     }
 
     /// Takes note that boundaries have moved.

@@ -60,10 +60,11 @@ extension ChannelEngine {
 
     /// Returns the usable units of a packet; nil if it is damaged.
     private mutating func usable(_ packet: ReadPacket, of feed: FeedIndex, place: TrackIndex) -> [TrackReader.Unit]? {
+        if case .units(let units) = packet.content, !packet.info.isCorrupt { return units }
+        noteLoss(of: packet.info, feed, place)
         let rank = inputs[feed].id.rank
         switch packet.content {
         case .units(let units):
-            guard packet.info.isCorrupt else { return units }
             // A damaged picture may stop a player; without one Chromium continues.
             watches.repairs.record(RepairLog.damagedPacket, of: inputs[feed].id)
             inputs[feed].health.continuityError(at: now)
@@ -81,6 +82,15 @@ extension ChannelEngine {
             segmenter.pictureLost(track: place, source: rank, isSync: isSync)
         }
         return nil
+    }
+
+    /// Notes the progress of an input that a packet shows which cannot be used.
+    private mutating func noteLoss(of packet: PacketInfo, _ feed: FeedIndex, _ place: TrackIndex) {
+        guard configuration.horizon != .slot, let timestamp = packet.decodeTimestamp ?? packet.presentationTimestamp,
+            let time = inputs[feed].timeline.place(timestamp: timestamp)
+        else { return }
+        let utc = time + inputs[feed].utcOffset + inputs[feed].shift
+        segmenter.sampleLost(at: utc, track: place, source: inputs[feed].id.rank)
     }
 
     private mutating func noteRepairs(of feed: FeedIndex) {

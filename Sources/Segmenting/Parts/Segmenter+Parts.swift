@@ -29,6 +29,16 @@ extension Segmenter {
         return ready
     }
 
+    /// Takes note of a sample of a source that came and cannot be used.
+    ///
+    /// - Parameters:
+    ///   - utc: The time at which it would be decoded, in UTC.
+    ///   - track: The track.
+    ///   - source: The source.
+    mutating func sampleLost(at utc: MediaTime, track: TrackIndex, source: Int) {
+        tracks[track.value].sources[source].sampleLost(at: utc)
+    }
+
     /// Returns the source that a track's newest slot was begun with.
     func activeSource(of track: TrackIndex) -> Int { tracks[track.value].selector.active }
 

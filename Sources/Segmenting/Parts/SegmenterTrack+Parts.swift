@@ -42,7 +42,7 @@ extension SegmenterTrack {
         guard let end else { return }
         let isDue = context.isDue(after: end.boundary.utc)
         let offers = sources.map { source in
-            let offer = source.offer(forPartsOf: context)
+            let offer = source.offer(forPartsOf: context, isDue: isDue)
             return isDue && (offer == .pending || offer == .stalled) ? .nothing : offer
         }
         let choice: Int?
@@ -171,23 +171,39 @@ extension CutSegment {
 
 extension TrackSource {
     /// Returns its offer for a slot's first part.
-    fileprivate func offer(forPartsOf context: SegmenterTrack.PartContext) -> SourceSelector.Offer {
+    ///
+    /// Members of a pair hear the packets of an input in one order, but each at its own times. So an offer says what
+    /// the input had up to the end of the part, whatever has come since; packets that cannot be used show its progress
+    /// as well. A source that has begun the slot is waited for until the part is due: its next packet may come a moment
+    /// sooner than another's at the one member, and a moment later at the other.
+    ///
+    /// - Parameters:
+    ///   - context: The slot.
+    ///   - isDue: True if its first part is waited for no longer.
+    fileprivate func offer(forPartsOf context: SegmenterTrack.PartContext, isDue: Bool) -> SourceSelector.Offer {
         let offer = offer(for: context.number, now: context.now)
         guard offer == .pending || offer == .stalled else { return offer }
-        let (tellable, isSound): (MediaTime, Bool) =
-            switch cutter {
-            case .video(let cutter):
-                cutter.slot == context.number && cutter.isWhole(context.number)
-                    ? (cutter.tellable, cutter.isSound) : (.zero, false)
-            case .audio(let cutter):
-                (
-                    min(newest ?? context.start, context.reached) - context.start,
-                    cutter.isSound(from: context.start - utcOffset)
-                )
-            case .text: (.zero, false)
-            }
-        guard tellable >= context.longest || context.isDue(after: context.start), tellable > .zero else { return offer }
-        return isSound && !isUnfit ? .whole : .partial(tellable)
+        let (progress, isSound) = progress(in: context)
+        guard progress > .zero else { return offer }
+        if progress >= context.longest { return isSound && !isUnfit ? .whole : .partial(context.longest) }
+        // Of several that lag, the preferred one.
+        if isDue { return .partial(isSound ? context.longest : progress) }
+        return isLost ? offer : .pending
+    }
+
+    /// Returns the progress of its input in a slot, and true if nothing is missing in the first part.
+    private func progress(in context: SegmenterTrack.PartContext) -> (duration: MediaTime, isSound: Bool) {
+        switch cutter {
+        case .video(let cutter):
+            guard cutter.slot == context.number, cutter.isWhole(context.number) else { return (.zero, false) }
+            let lost = lost.last.map { $0 - utcOffset + cutter.reordering - cutter.start.media }
+            return (max(cutter.tellable, lost ?? .zero), cutter.isSound)
+        case .audio(let cutter):
+            let reached = min(max(newest ?? context.start, lost.last ?? context.start), context.reached)
+            let isWhole = !lost.contains { context.start <= $0 && $0 < context.start + context.longest }
+            return (reached - context.start, isWhole && cutter.isSound(from: context.start - utcOffset))
+        case .text: return (.zero, false)
+        }
     }
 
     fileprivate mutating func tell(_ context: SegmenterTrack.PartContext, isRest: Bool) -> CutSegment? {
