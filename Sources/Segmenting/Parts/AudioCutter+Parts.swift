@@ -1,3 +1,4 @@
+import Codecs
 import ISOBMFF
 import MediaCore
 
@@ -13,7 +14,8 @@ extension AudioCutter {
 
     /// Hands out the frames of a slot that are known; from then on they are final.
     ///
-    /// The newest frame stays back, since the last one of a segment takes up the remainder of rounding.
+    /// The last frame of a segment takes up the remainder of rounding: so the newest one stays back, unless the slot goes on
+    /// for another frame, or silence in its place.
     ///
     /// - Parameters:
     ///   - number: The slot.
@@ -32,7 +34,7 @@ extension AudioCutter {
         open(number, from: start)
         take(before: reached)
         guard var filling else { return nil }
-        let count = filling.samples.count - (isRest ? 0 : 1)
+        let count = filling.samples.count - (isRest || goesOn(filling, until: units(reached)) ? 0 : 1)
         guard count > filling.told else { return nil }
         self.filling = nil
         defer { self.filling = filling }
@@ -56,5 +58,11 @@ extension AudioCutter {
             configuration: filling.configuration,
             coverage: MediaTime(length, timescale: timescale)
         )
+    }
+
+    /// Returns true if a segment that lasts to a point at least has a frame behind its newest one, whatever comes.
+    private func goesOn(_ filling: Filling, until reached: Int64) -> Bool {
+        guard reached >= filling.cursor + frameLength, filling.samples.count > filling.told else { return false }
+        return filling.configuration.flatMap(AudioSilence.frame) != nil
     }
 }
