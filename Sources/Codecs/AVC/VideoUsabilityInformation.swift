@@ -7,6 +7,8 @@ struct VideoUsabilityInformation: Hashable, Sendable {
     var colour: ColourDescription?
     /// Frames a second.
     var frameRate: Ratio?
+    /// fixed_frame_rate_flag: all frames last as long, or as their picture timing says.
+    var hasFixedFrameRate = false
     /// The syntax of picture timing messages.
     var pictureTiming = PictureTiming.Syntax()
 
@@ -25,7 +27,7 @@ struct VideoUsabilityInformation: Hashable, Sendable {
 
     private mutating func readTiming(_ reader: inout BitReader) throws(CodecError) {
         let (unitsInTick, timescale) = (Int(try reader.read(32)), Int(try reader.read(32)))
-        try reader.skip(1)  // fixed_frame_rate_flag
+        hasFixedFrameRate = try reader.readFlag()
         guard unitsInTick > 0, timescale > 0 else { return }
         // § E.2.1: a tick is the time of a field.
         frameRate = Ratio(lowestTerms: timescale, 2 * unitsInTick)

@@ -232,7 +232,10 @@ extension VideoCutter {
     /// Appends a sample to the slot, at a decode time after the one before.
     private mutating func append(_ sample: Sample) {
         var sample = sample
-        if let last = samples.last {
+        if declaredDuration != nil, told == samples.count, let partEnd {
+            // What was handed out lasts as long as was said.
+            sample.decodeTime = partEnd.media
+        } else if let last = samples.last {
             sample.decodeTime = max(sample.decodeTime, last.decodeTime + MediaTime(ticks: 1))
         } else {
             // The media before is lost: the first picture is shown from the boundary on.

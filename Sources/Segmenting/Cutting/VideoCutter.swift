@@ -1,3 +1,4 @@
+import Codecs
 package import MediaCore
 package import Timeline
 
@@ -27,7 +28,14 @@ package struct VideoCutter: Sendable {
     var told = 0
     /// The end of the newest part.
     var partEnd: Boundary?
-    var configuration: CodecConfiguration?
+    var configuration: CodecConfiguration? {
+        didSet {
+            guard isFinalAtOnce, configuration != oldValue else { return }
+            declaredDuration = configuration?.declaredFrameDuration
+        }
+    }
+    /// The duration of each picture by the headers, where decisions are made in parts; nil where they do not say.
+    private(set) var declaredDuration: MediaTime?
     var firstWholeSlot = MediaSequenceNumber(0)
     /// Presentation minus decode time at the newest sync sample.
     var reordering = MediaTime.zero

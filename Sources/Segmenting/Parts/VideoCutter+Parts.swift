@@ -8,11 +8,28 @@ extension VideoCutter {
     var isSound: Bool { !isHurt && samples.first?.isSync == true }
 
     /// The duration of the slot being filled that could be handed out.
-    var tellable: MediaTime { samples.last.map { $0.decodeTime - start.media } ?? .zero }
+    var tellable: MediaTime { (declaredEnd ?? reached).map { $0 - start.media } ?? .zero }
+
+    /// The most ticks by which declared durations differ from measured ones: rounding, twice.
+    private static let inaccuracy: Int64 = 2
+
+    /// The end of the newest sample, where it does not follow from the next one: the headers say how long each lasts, and
+    /// timestamps agree.
+    ///
+    /// Pictures that lead the first one may be dropped, and their time is then that of the picture before. At recovery
+    /// points the decode clock is set anew.
+    private var declaredEnd: MediaTime? {
+        guard let declaredDuration, let first = samples.first, let last = samples.last, last.field == nil,
+            last.presentationTime > first.presentationTime,
+            abs((declaredDuration - frameDuration).ticks) <= Self.inaccuracy,
+            !samples.contains(where: \.isRecoveryPoint)
+        else { return nil }
+        return last.decodeTime + declaredDuration
+    }
 
     /// Hands out the samples of the slot being filled that are known; from then on they are final.
     ///
-    /// The newest sample stays back, since its duration follows from the next one; so does one that may be dropped with
+    /// The newest sample stays back where its duration follows from the next one; so does one that may be dropped with
     /// the leading pictures after it, whose time it would take over.
     ///
     /// - Parameters:
@@ -23,10 +40,11 @@ extension VideoCutter {
     mutating func tell(_ number: MediaSequenceNumber, utcOffset: MediaTime, isRest: Bool) -> CutSegment? {
         guard slot == number, isWhole(number), let last = samples.last else { return nil }
         let leading = skippedLeading
-        let following = isRest ? samples.endIndex : samples.indices.last { !leading.contains($0) } ?? 0
+        let newestEnd = isRest ? last.decodeTime + frameDuration : declaredEnd
+        let following = newestEnd == nil ? samples.indices.last { !leading.contains($0) } ?? 0 : samples.endIndex
         guard following > told else { return nil }
         let start = partEnd ?? start
-        let finish = isRest ? last.decodeTime + frameDuration : samples[following].decodeTime
+        let finish = newestEnd ?? samples[following].decodeTime
         let end = Boundary(media: finish, utcOffset: utcOffset, after: start)
         let media = segment(of: number, told..<following, from: start, to: end)
         (told, partEnd) = (following, end)

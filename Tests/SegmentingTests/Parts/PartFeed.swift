@@ -27,8 +27,15 @@ struct PartFeed {
     var hasRecoveryPoints = false
     /// The places where a key frame is missing.
     var missingKeyFrames: Set<Int64> = []
+    /// True if headers say that all pictures last 40 ms.
+    var declaresDurations = false
     /// The time that media takes to arrive.
     var latency: Int64 = 100
+    /// A sequence parameter set with 25 frames a second and fixed_frame_rate_flag.
+    private static let fixedFrameRate: [UInt8] = [
+        0x67, 0x42, 0xC0, 0x0C, 0xD9, 0x01, 0x41, 0x9F, 0x9F, 0x01, 0x10, 0x00, 0x00, 0x03, 0x00, 0x10, 0x00, 0x00,
+        0x03, 0x03, 0x28, 0xF1, 0x42, 0xA4, 0x80,
+    ]
     private var sentPictures: Int64 = 0
     private var sentFrames: Int64 = 0
 
@@ -69,6 +76,7 @@ struct PartFeed {
         let isRecoveryPoint = begins && hasRecoveryPoints && time > 0
         var configuration = SyntheticTracks.video
         if let change = changes[source], time >= change { configuration.level = 31 }
+        if declaresDurations { configuration.sequenceParameterSets = [Self.fixedFrameRate] }
         send(
             Sample(
                 decodeTime: Epoch.at(time),
