@@ -25,12 +25,18 @@ package enum Body: Hashable, Sendable {
     ///
     /// - Throws: ``FileError`` if they cannot be had.
     package func read(_ range: Range<Int>? = nil) throws(FileError) -> ByteBuffer {
+        switch range.map(slice) ?? self {
+        case .memory(let bytes): return bytes
+        case .stored(let body): return try body.read()
+        }
+    }
+
+    /// Returns some of the bytes; none where there are not so many in memory.
+    func slice(_ range: Range<Int>) -> Body {
         switch self {
         case .memory(let bytes):
-            guard let range else { return bytes }
-            return bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count) ?? ByteBuffer()
-        case .stored(let body):
-            return try body.store.read(body.path, range ?? 0..<body.byteCount)
+            .memory(bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count) ?? ByteBuffer())
+        case .stored(let body): .stored(body.slice(range))
         }
     }
 }
