@@ -51,6 +51,12 @@ extension Presentation {
         served.lookup(String(path), now: now)
     }
 
+    /// Returns the update of a rendition's playlist for players that have an older copy (RFC 8216bis § 6.2.5.1); nil if
+    /// there is nothing to leave out.
+    package func deltaPlaylist(of id: RenditionID, _ skip: SkipDirective) -> PlaylistText? {
+        served.timelines[id]?.playlist?.deltas[skip]
+    }
+
     /// The resource at a path below the channel's name; nil where there is none, and where it is no longer listed.
     package func listed(_ path: String) -> Resource? {
         guard let resource = served.resources[path]?.resource, resource.expires == nil else { return nil }

@@ -2,50 +2,7 @@ import MediaCore
 import Playlists
 
 extension Presentation.State {
-    /// Returns the playlists as they follow from this state, nil while nothing is listed; it takes time.
-    func listing(generation: Int) -> Listing? {
-        var media: [RenditionID: ListedPlaylist] = [:]
-        for rendition in renditions {
-            media[rendition.id] = window.playlist(
-                of: rendition.id,
-                targetDuration: configuration.targetDuration,
-                keyAddresses: configuration.keyAddresses,
-                keyHint: keyHints[rendition.id],
-                isEnded: isEnded
-            )
-            media[rendition.id]?.frame.isOnDemand = configuration.isOnDemand
-            // A playlist that has been offered once stays, also while there are only gaps.
-            guard meters[rendition.id.iFrames] != nil else { continue }
-            media[rendition.id.iFrames] = window.playlist(
-                of: rendition.id,
-                isIFramesOnly: true,
-                targetDuration: configuration.targetDuration,
-                keyAddresses: configuration.keyAddresses,
-                keyHint: keyHints[rendition.id],
-                isEnded: isEnded
-            )
-            media[rendition.id.iFrames]?.frame.isOnDemand = configuration.isOnDemand
-        }
-        guard !media.isEmpty else { return nil }
-        let listed = renditions.filter { media[$0.id] != nil }
-        let pictures = listed.filter { media[$0.id.iFrames] != nil }
-        let ofEveryPlayer = listed.filter(\.isOfEveryPlayer)
-        var multivariants = [
-            MultivariantName.everyPlayer: multivariantPlaylist(of: ofEveryPlayer, withIFrames: pictures)
-        ]
-        if ofEveryPlayer.count < listed.count {
-            multivariants[.withIMSC1] = multivariantPlaylist(of: listed, withIFrames: pictures)
-        }
-        return Listing(
-            generation: generation,
-            multivariants: multivariants,
-            media: media,
-            served: installedPlaylists,
-            executor: texts
-        )
-    }
-
-    private func multivariantPlaylist(
+    func multivariantPlaylist(
         of listed: [RenditionDescription],
         withIFrames pictures: [RenditionDescription]
     ) -> MultivariantPlaylist {
@@ -263,7 +220,7 @@ extension RenditionDescription {
     }
 
     /// False for subtitles that some players take for another format.
-    fileprivate var isOfEveryPlayer: Bool { kind != .text(.imsc1) }
+    var isOfEveryPlayer: Bool { kind != .text(.imsc1) }
 
     fileprivate var pictureOrder: Int {
         resolution.map { $0.width * $0.height } ?? 0

@@ -17,6 +17,10 @@ extension Presentation.State {
         /// The slots that leave the window for them.
         var removed: [ListedSlot] = []
         var meters: [RenditionID: BandwidthMeter]
+        /// True if viewers have parts of the slots.
+        var isTold = false
+        /// The bytes that the slots bring, by the paths that their lines name.
+        var bodies: [String: ByteBuffer] = [:]
         /// The resources that the slots' lines name, and nil for the URI of a gap.
         var resources: [(path: String, resource: Resource?)] = []
         var renditions: [RenditionDescription]
@@ -50,8 +54,10 @@ extension Presentation.State {
             }
             measure(listed, &preparation.meters)
             preparation.slots.append(listed)
-            let bodies = slot.bodies(of: listed)
+            let bodies = slot.bodies(of: listed).merging(toldSections(of: listed)) { first, _ in first }
             preparation.resources += listed.resources { path in bodies[path].map(Body.memory) }
+            preparation.bodies.merge(bodies) { first, _ in first }
+            preparation.isTold = preparation.isTold || isTold(slot.number)
             preparation.window.append(listed)
         }
         guard !preparation.slots.isEmpty else { return preparation }
@@ -131,15 +137,17 @@ extension Presentation.State {
             startsDiscontinuity: slot.startsDiscontinuity
         )
         guard let media = segment.media else {
-            // Players fetch keys and map of a gap, so a gap never brings new ones.
-            line.keys = previous?.line.keys ?? []
-            line.map = previous?.line.map
+            // Players fetch keys and map of a gap, so it brings new ones only where they stand above its parts.
+            let told = toldOpening(of: rendition.id, in: slot.number)
+            line.keys = told?.keys ?? previous?.line.keys ?? []
+            line.map = told?.map(of: rendition.id) ?? previous?.line.map
+            let mapEntityTag = told?.initialization.map { ContentHash(of: $0.bytes).entityTag }
             return ListedSegment(
                 kind: rendition.kind,
                 line: line,
                 byteCount: 0,
-                mediaNumber: previous?.mediaNumber ?? slot.number,
-                mapEntityTag: previous?.mapEntityTag,
+                mediaNumber: told == nil ? previous?.mediaNumber ?? slot.number : slot.number,
+                mapEntityTag: mapEntityTag ?? previous?.mapEntityTag,
                 fingerprint: previous?.fingerprint,
                 selection: segment.selection
             )
@@ -168,13 +176,11 @@ extension Presentation.State.Preparation {
     /// Returns the publication of the listed slots for consumers; nil if all are passed over.
     func listed(_ published: [PublishedSlot], isBridge: Bool, now: MediaTime) -> SlotPublication? {
         if slots.isEmpty { return nil }
-        let published = Array(published.suffix(slots.count))
-        let bodies = zip(published, slots).map { $0.bodies(of: $1) }
         return SlotPublication(
-            slots: published,
+            slots: Array(published.suffix(slots.count)),
             isBridge: isBridge,
             window: SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters),
-            bodies: bodies.reduce(into: [:]) { $0.merge($1) { first, _ in first } },
+            bodies: bodies,
             oldestServed: oldestServed,
             publishedAt: now
         )

@@ -28,7 +28,7 @@ extension Presentation.State {
     }
 
     /// All bytes that count against the limit.
-    var bytesInMemory: Int { timelines.values.reduce(resources.bytes) { $0 + $1.byteCount } }
+    var bytesInMemory: Int { timelines.values.reduce(resources.bytes) { $0 + $1.parts.byteCount } }
 
     mutating func noteStored(_ slot: ListedSlot, _ isStored: Bool) {
         window.noteStored(slot, isStored)

@@ -35,7 +35,9 @@ extension Presentation.State {
         let last = window.stored.last
         func isNext(_ slot: ListedSlot) -> Bool { last.map { $0 < slot.number } ?? true }
         if let newest = retained.last, isNext(newest.slot) { return retained.first { isNext($0.slot) }?.slot }
-        let listed = window.slots.dropLast(configuration.keepsMediaInMemory ? Window.minimumCount : 0)
+        // A store gets slots that were told in parts after viewers do.
+        let keepsNewest = configuration.keepsMediaInMemory || lowLatency != nil
+        let listed = window.slots.dropLast(keepsNewest ? Window.minimumCount : 0)
         guard let last, let head = listed.first?.number, head <= last else { return listed.first }
         return listed.dropFirst(Int(last.value - head.value) + 1).first
     }

@@ -9,6 +9,8 @@ extension Presentation {
     /// comes back through ``install(_:)``.
     struct State: Sendable {
         let configuration: Configuration
+        /// The terms of low latency; nil if it is off.
+        let lowLatency: LowLatency?
         /// Holds segments that need not be in memory.
         let store: (any BodyStore)?
         /// Makes the texts of playlists.
@@ -36,13 +38,19 @@ extension Presentation {
         var isShortened = false
         /// The generation of the playlists that are being rendered, or were last.
         private var generation = 0
+        /// Counts the renderings, those of one playlist included.
+        private(set) var renderings = 0
         /// The generation of the playlists that are in place.
         private var installedGeneration = 0
         /// A count that is above 0 while playlists wait for further changes.
         private var holds = 0
         private var isListingDue = false
-        /// The timeline of each rendition that has a playlist in place.
-        private(set) var timelines: [RenditionID: RenditionTimeline] = [:]
+        /// The timeline of each rendition that has a playlist in place, or parts.
+        var timelines: [RenditionID: RenditionTimeline] = [:]
+        /// The media playlists that are in place as consumers get them.
+        private(set) var copies: [RenditionID: PlaylistsPublication.Playlist] = [:]
+        /// The date ranges that have left the playlists lately.
+        var removedRanges = RemovedRanges()
         /// The multivariant playlists that are in place.
         private(set) var multivariants: [MultivariantName: RenderedMultivariant] = [:]
         /// The lines above the segments of all playlists.
@@ -65,6 +73,7 @@ extension Presentation {
         ///   - texts: Makes the texts of playlists.
         init(configuration: Configuration, store: (any BodyStore)? = nil, texts: TextExecutor = .shared) {
             self.configuration = configuration
+            lowLatency = configuration.lowLatency
             self.store = store
             self.texts = texts
         }
@@ -129,6 +138,7 @@ extension Presentation {
                     found: preparation.slotNumber
                 )
             }
+            noteRanges(in: preparation.window)
             window = preparation.window
             noteChange()
             advance()
@@ -141,6 +151,7 @@ extension Presentation {
                 for (id, segment) in slot.segments {
                     keyNumbers.add(segment.mediaNumber)
                     totals.slots[id, default: WindowSnapshot.SlotCounts()].add(segment)
+                    timelines[id]?.leaveBytes(to: segment, of: slot.number)
                 }
             }
             if let end = window.end { totals.publicationDelay.add(now - end) }
@@ -190,6 +201,7 @@ extension Presentation {
                 maximumBytes: maximumListedBytes
             )
             for slot in removed { retain(slot, now: now) }
+            removedRanges = RemovedRanges(knownFrom: window.end)
             dropBeyondBudget()
             moveLiveEdge()
             return nextListing()
@@ -208,12 +220,6 @@ extension Presentation {
         /// True if the playlists that are in place do not show all changes yet.
         var isListingBehind: Bool { isListingDue || generation > installedGeneration }
 
-        mutating func append(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
-            if isEnded { throw .ended }
-            guard timelines[id] != nil else { throw .notListed(id) }
-            try timelines[id]?.append(part)
-        }
-
         mutating func holdListings() { holds += 1 }
 
         mutating func releaseListings() -> PendingListing? {
@@ -229,10 +235,16 @@ extension Presentation {
             if isListingDue { return nil }
             guard renditions.contains(where: { window.lists($0.id) }) else { return nil }
             generation += 1
+            return PendingListing(generation: generation, state: forRendering())
+        }
+
+        /// Returns the state for a rendering, which has all that was rendered before.
+        mutating func forRendering() -> Self {
+            renderings += 1
             var state = self
             // No listing needs the resources, and without them they are not copied when they change.
             state.resources = ResourceTable()
-            return PendingListing(generation: generation, state: state)
+            return state
         }
 
         /// The playlists that are in place.
@@ -241,6 +253,7 @@ extension Presentation {
                 generation: installedGeneration,
                 multivariants: multivariants,
                 media: timelines.compactMapValues(\.playlist),
+                copies: copies,
                 carried: carried
             )
         }
@@ -256,14 +269,9 @@ extension Presentation {
                 let resource = Resource(.multivariantPlaylist, playlist: multivariant.text)
                 resources.replace(name.rawValue, with: resource)
             }
-            for (id, playlist) in listing.media {
-                resources.replace(id.playlistPath, with: Resource(.mediaPlaylist, playlist: playlist.text))
-            }
-            timelines = listing.media.reduce(into: [:]) { timelines, entry in
-                timelines[entry.key] = self.timelines[entry.key]
-                timelines[entry.key, default: RenditionTimeline(last: entry.value.end)].show(entry.value)
-            }
-            (multivariants, carried, installedGeneration) = (listing.multivariants, listing.carried, listing.generation)
+            install(listing.media)
+            (multivariants, copies) = (listing.multivariants, listing.copies)
+            (carried, installedGeneration) = (listing.carried, listing.generation)
         }
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// It publishes whole slots, lets them expire, and answers for every path. It does not make segments and knows nothing
 /// of HTTP. All decisions are in `State`; this is the lock around it. Playlists are rendered once a publication,
-/// outside the lock, and appear together: a reader sees all renditions before it or all after it. Everything else that
-/// wants to know of publications is a ``PublicationConsumer``.
+/// outside the lock, and appear together: a reader sees all renditions before it or all after it. A part changes the
+/// playlist of its rendition alone. Everything else that wants to know of publications is a ``PublicationConsumer``.
 ///
 ///     slot 12 ──publish──▶ [ 8 9 10 11 12 ]  listed     ──▶  index.m3u8, RENDITION.m3u8
 ///                             │                              RENDITION/SEQUENCE.m4s, RENDITION/init-HASH.mp4
@@ -142,7 +142,8 @@ package final class Presentation: Sendable {
         try order.withLock { _ throws(PublicationError) in
             let (preparation, position) = try prepare(slots)
             let listed = preparation.listed(slots, isBridge: isBridge, now: now)
-            if let listed { stream.precede(listed, at: position) }
+            // Viewers of parts have the slot's media already, and the parts of the next slot wait for it.
+            if let listed { stream.precede(listed, at: position, waits: !preparation.isTold) }
             let listing = try change { state throws(PublicationError) in
                 try state.commit(preparation, now: now)
             }
@@ -165,14 +166,23 @@ package final class Presentation: Sendable {
     /// Appends a part to the slot that is open in one rendition; it is closed when the slot is published as a whole.
     ///
     /// Parts of several renditions may be published side by side, and beside a slot: none waits for another, nor for a
-    /// consumer.
+    /// consumer. A rendition that has no playlist yet keeps its newest parts for it.
+    ///
+    /// The playlist is rendered on the thread that publishes the part, and is made before those who wait are called. A
+    /// part that is there already, with the same content, changes nothing.
     ///
     /// - Throws: ``PartError``; then nothing has changed.
     package func publish(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
-        try change { state throws(PartError) in try state.append(part, of: id) }
-        let reach = reach
+        let entityTag = part.media.map { ContentHash(of: $0).entityTag }
+        // A process that continues from an earlier one tells the open slot from its beginning.
+        if served.timelines[id]?.parts.contains(part, entityTag: entityTag) ?? false { return }
+        let playlist = try change { state throws(PartError) in
+            try state.append(part, entityTag: entityTag, of: id)
+        }
         stream.publish(.part(PartPublication(rendition: id, part: part)), at: nil)
+        if let playlist { show(playlist) }
         // No other waiter waits for it.
+        let reach = reach
         waiters.call(.rendition(id), where: reach.meets)
     }
 
@@ -257,10 +267,11 @@ package final class Presentation: Sendable {
     /// and no other lock while they are rendered.
     private func show(_ listing: PendingListing?) {
         if let rendered = listing?.rendered(unless: { isStopped.load(ordering: .relaxed) }) {
-            let position = change { state in
+            let (position, behind) = change { state in
                 state.install(rendered)
-                return state.advance()
+                return (state.advance(), state.playlistsBehind())
             }
+            for playlist in behind { show(playlist) }
             let reach = reach
             waiters.call(where: reach.meets)
             stream.publish(.playlists(rendered.publication), at: position)
@@ -268,5 +279,12 @@ package final class Presentation: Sendable {
         if let expired = state.withLock({ $0.takeExpired() }) {
             stream.publish(.expired(expired.publication), at: expired.position)
         }
+    }
+
+    /// Renders the playlist of one rendition, under no lock, and puts it in place.
+    private func show(_ playlist: PendingPlaylist) {
+        if isStopped.load(ordering: .relaxed) { return }
+        guard let rendered = playlist.rendered() else { return }
+        change { $0.install(rendered, of: playlist.rendition) }
     }
 }

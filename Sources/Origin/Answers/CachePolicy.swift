@@ -24,7 +24,7 @@ package struct CachePolicy: Hashable, Sendable {
         switch resource.kind {
         case .multivariantPlaylist: multivariantPlaylist
         case .mediaPlaylist: mediaPlaylist
-        case .segment, .initialization:
+        case .segment, .part, .initialization:
             resource.expires.map { Self.immutable(seconds: max(0, ($0 - now).ticks / MediaTime.timescale)) }
                 ?? listedMedia
         }

@@ -11,10 +11,18 @@ struct ListedPlaylist: Sendable {
     var carriedRanges: [DateRange] = []
     /// The lines of ranges of slots that only other playlists list.
     var unlistedLines = ""
+    /// The ranges of all slots of the window.
+    var windowRanges: [DateRange] = []
     /// The slots whose segments it lists, oldest first; each of them has the rendition.
     var slots: Slice<ListedSlots>
     /// As in the presentation, always the same.
     var keyAddresses = KeyAddresses()
+    /// The terms of low latency; nil if it is off.
+    var lowLatency: LowLatency?
+    /// The parts of the newest slots.
+    var parts: [MediaSequenceNumber: [MediaPlaylist.Part]] = [:]
+    /// The identifiers of the ranges that have left lately; nil if that is not known.
+    var removedRanges: [String]?
 
     /// The numbers of the slots.
     var numbers: Range<MediaSequenceNumber> {
@@ -31,23 +39,111 @@ struct ListedPlaylist: Sendable {
     ///   - carried: The lines above the segments of all playlists, likewise.
     /// - Returns: The text of the playlist.
     func render(_ blocks: inout LineBlocks, _ carried: inout CarriedLines) -> CompressedText {
-        let rendered = blocks.lines(of: slots, isIFramesOnly: frame.isIFramesOnly) { slot in
-            slot.segments[rendition]?.line(in: frame).naming(keys: keyAddresses)
-        }
+        let recent = partCount
+        let settled = blocks.lines(
+            of: slots.dropLast(recent),
+            isIFramesOnly: frame.isIFramesOnly,
+            hasParts: frame.partTarget != nil,
+            segment: segment(of:)
+        )
+        // Lines with parts, and those below them, change before a block is full.
+        let tail = tail(slots.suffix(recent), below: settled.last?.lines.scopeAfter ?? PlaylistLines.Scope())
         var text = CompressedText()
-        for lines in [frame.head(of: rendered.map(\.lines)), carried.text(of: carriedRanges), unlistedLines] {
-            text.append(lines)
-        }
-        for block in rendered {
+        text.append(frame.head(of: settled.map(\.lines) + [tail].compactMap(\.self)))
+        text.append(carried.text(of: carriedRanges))
+        text.append(unlistedLines)
+        for block in settled {
             if let gzip = block.gzip {
                 text.append(block.lines.text, gzip)
             } else {
                 text.append(block.lines.text)
             }
         }
+        if let tail { text.append(tail.text) }
         text.append(frame.end)
         return text
     }
+
+    /// Renders the update for players that have an older copy (RFC 8216bis § 6.2.5.1).
+    ///
+    /// - Returns: The text of the update; nil if nothing is left out.
+    func renderDelta(_ skip: SkipDirective, _ skippedRanges: inout CarriedLines) -> CompressedText? {
+        guard let lowLatency, !frame.isEnded, skip == .yes || removedRanges != nil else { return nil }
+        let skipped = slots.dropLast(newest(within: lowLatency.skipBoundary))
+        guard let last = skipped.last, let first = slots.dropFirst(skipped.count).first else { return nil }
+        let kept = slots.dropFirst(skipped.count)
+        var lines = PlaylistLines(isIFramesOnly: frame.isIFramesOnly)
+        // The keys and the map in force are named again; keys that are no longer in force have no line here.
+        let (before, after) = (segment(of: last)?.formats ?? [], segment(of: first)?.formats ?? [])
+        if !before.isEmpty, before != after { lines.append(lines: "#EXT-X-KEY:METHOD=NONE\n") }
+        append(kept, to: &lines)
+        var frame = frame
+        frame.skip = MediaPlaylist.Skip(
+            segmentCount: skipped.count,
+            removedDateRanges: skip == .v2 ? removedRanges : nil
+        )
+        var text = CompressedText()
+        text.append(frame.head(of: [lines]))
+        if skip == .yes {
+            let count = kept.reduce(0) { $0 + $1.dateRanges.all.count }
+            text.append(skippedRanges.text(of: carriedRanges + windowRanges.dropLast(count)))
+        }
+        text.append(lines.text)
+        text.append(frame.end)
+        return text
+    }
+
+    /// The playlist without all that is for low latency, for consumers that answer no requests.
+    var withoutLowLatency: ListedPlaylist {
+        var playlist = self
+        (playlist.lowLatency, playlist.parts) = (nil, [:])
+        (playlist.frame.partTarget, playlist.frame.serverControl) = (nil, nil)
+        (playlist.frame.openSegments, playlist.frame.hints, playlist.frame.reports) = ([], [], [])
+        return playlist
+    }
+
+    /// The number of newest slots whose parts are listed: EXT-X-PART goes three target durations before the end (RFC
+    /// 8216bis § 4.4.4.9).
+    private var partCount: Int {
+        guard let lowLatency, frame.partTarget != nil else { return 0 }
+        return newest(within: lowLatency.listing)
+    }
+
+    /// Returns the number of newest slots that are not all of this time before the end.
+    private func newest(within time: MediaTime) -> Int {
+        var (count, length) = (0, MediaTime.zero)
+        for slot in slots.reversed() {
+            if length >= time { break }
+            count += 1
+            length += slot.segments[rendition]?.line.duration.time ?? .zero
+        }
+        return count
+    }
+
+    private func tail(_ slots: Slice<ListedSlots>, below scope: PlaylistLines.Scope) -> PlaylistLines? {
+        if slots.isEmpty, frame.openSegments.isEmpty { return nil }
+        var lines = PlaylistLines(isIFramesOnly: frame.isIFramesOnly, below: scope)
+        append(slots, to: &lines)
+        return lines
+    }
+
+    private func append(_ slots: Slice<ListedSlots>, to lines: inout PlaylistLines) {
+        for slot in slots {
+            var segment = segment(of: slot)
+            segment?.parts = parts[slot.number] ?? []
+            lines.append(segment, of: slot)
+        }
+        for open in frame.openSegments { lines.append(open) }
+    }
+
+    /// Returns the segment of a slot without its parts; in an I-frame playlist, its first independent picture.
+    private func segment(of slot: ListedSlot) -> MediaPlaylist.Segment? {
+        slot.segments[rendition]?.line(in: frame).naming(keys: keyAddresses)
+    }
+}
+
+extension MediaPlaylist.Segment {
+    fileprivate var formats: [String] { keys.map(\.effectiveKeyFormat) }
 }
 
 extension ListedSegment {

@@ -6,6 +6,8 @@ struct RenderedListing: Sendable {
     var generation: Int
     var multivariants: [MultivariantName: RenderedMultivariant] = [:]
     var media: [RenditionID: RenderedPlaylist] = [:]
+    /// The media playlists as consumers get them.
+    var copies: [RenditionID: PlaylistsPublication.Playlist] = [:]
     var carried = CarriedLines()
 
     var paths: Set<String> { Set(multivariants.keys.map(\.rawValue) + media.keys.map(\.playlistPath)) }
@@ -17,9 +19,7 @@ struct RenderedListing: Sendable {
             let names = PlaylistsPublication.Names.playlists(Set(multivariant.playlist.uris))
             publication.playlists[name.rawValue] = .init(multivariant.text, names: names)
         }
-        for (id, playlist) in media {
-            publication.playlists[id.playlistPath] = .init(playlist.text, names: playlist.names)
-        }
+        for (id, playlist) in copies { publication.playlists[id.playlistPath] = playlist }
         return publication
     }
 }
@@ -34,12 +34,21 @@ struct RenderedMultivariant: Sendable {
 struct RenderedPlaylist: Sendable {
     /// Counts the texts that the playlist has had.
     var generation: Int
+    /// The number of the rendering, over all playlists of the channel: a later one has all that this one has.
+    var rendering: Int
     var text: PlaylistText
+    /// The texts for players that have an older copy; none where these could leave nothing out.
+    var deltas: [SkipDirective: PlaylistText] = [:]
     /// The lines that the next text need not have rendered again.
     var lines: LineBlocks
-    var names: PlaylistsPublication.Names
-    /// The newest slot that it lists.
+    /// The ranges that a delta update has of slots that it leaves out, likewise.
+    var skippedRanges: CarriedLines
+    /// The newest slot that it lists as a whole.
     var end: MediaSequenceNumber
+    /// The number of parts that it lists of the slot after that.
+    var openPartCount: Int
+    /// True if its segments come in parts.
+    var hasParts: Bool
 }
 
 extension RenditionID {

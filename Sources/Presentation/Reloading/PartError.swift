@@ -2,10 +2,12 @@ package import Playlists
 
 /// The reason why a part was not published; nothing has changed.
 package enum PartError: Error, Hashable, Sendable {
-    /// The rendition has no playlist yet: a channel begins with whole slots, and so does a rendition.
+    /// Playlists list no parts, or too many renditions that have no playlist have some.
     case notListed(RenditionID)
-    /// A part was skipped or is there again, or its slot does not follow the newest one that is whole.
+    /// A part was skipped or is there again, or its slot is too far ahead of those that are whole.
     case outOfSequence(expected: PlaylistPosition, found: PlaylistPosition)
+    /// The slot has more parts than its length allows.
+    case tooMany(PlaylistPosition)
     /// The presentation has ended.
     case ended
 }

@@ -1,73 +1,83 @@
 import MediaCore
+import Playlists
 
-/// One rendition as viewers have it: its playlist with the lines that it consists of, the newest slot that is whole, and
-/// the parts of the one that is open.
+/// One rendition as viewers have it: its playlist with the lines that it consists of, and the parts of its newest slots.
 ///
-/// The window of slots is the channel's, since all renditions have the same.
+/// The window of slots is the channel's, since all renditions have the same. Before the rendition's first playlist there
+/// may be parts, which the playlist lists once it is there.
 struct RenditionTimeline: Sendable {
-    /// The playlist that is in place; it has a generation of its own.
+    /// The playlist that is in place; nil before the first.
     private(set) var playlist: RenderedPlaylist?
-    /// The newest slot that is whole.
-    private(set) var last: MediaSequenceNumber
-    /// The number of parts that it was published in; 0 if it was published as a whole.
-    private var lastPartCount = 0
-    /// The parts of the slot after it, oldest first.
-    private(set) var parts: [PublishedPart] = []
+    /// The parts that are served, and those that no playlist lists yet.
+    private(set) var parts = RenditionParts()
 
-    /// The bytes of the parts.
-    var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
+    /// The newest slot that is listed as a whole.
+    var last: MediaSequenceNumber? { playlist?.end }
 
-    init(last: MediaSequenceNumber) {
-        self.last = last
+    /// True if there are parts that the playlist ought to list.
+    var isBehind: Bool { playlist.map { $0.openPartCount < parts.count(of: $0.end.next) } ?? false }
+
+    /// Appends a part (``RenditionParts/append(_:entityTag:after:maximumCount:)``).
+    mutating func append(
+        _ part: PublishedPart,
+        entityTag: String?,
+        after last: MediaSequenceNumber?,
+        _ terms: LowLatency
+    ) throws(PartError) {
+        try parts.append(part, entityTag: entityTag, after: last, maximumCount: terms.maximumCount)
     }
 
-    /// Appends a part to the open slot.
+    /// Leaves the bytes of a slot's parts to its segment.
+    mutating func leaveBytes(to segment: ListedSegment, of number: MediaSequenceNumber) {
+        parts.leaveBytes(to: segment, of: number)
+    }
+
+    /// Puts a playlist in place, unless a newer one is there, and forgets parts that are no longer served.
     ///
-    /// - Throws: ``PartError/outOfSequence(expected:found:)``; then nothing has changed.
-    mutating func append(_ part: PublishedPart) throws(PartError) {
-        let expected = PlaylistPosition(last.next, part: parts.count)
-        guard part.position == expected else { throw .outOfSequence(expected: expected, found: part.position) }
-        parts.append(part)
-    }
-
-    /// Puts a playlist in place, which closes the open slot where it lists it.
-    mutating func show(_ playlist: RenderedPlaylist) {
+    /// - Returns: True if it is in place.
+    mutating func show(_ playlist: RenderedPlaylist, _ terms: LowLatency?) -> Bool {
+        if let shown = self.playlist, shown.rendering >= playlist.rendering { return false }
         self.playlist = playlist
-        complete(playlist.end)
+        if let terms { parts.removeAll(before: MediaSequenceNumber(playlist.end.value - terms.servedSlots)) }
+        return true
     }
 
-    /// Closes the open slot: it is listed as a whole, as is what came before it.
-    mutating func complete(_ number: MediaSequenceNumber) {
-        guard number > last else { return }
-        lastPartCount = number == last.next ? parts.count : 0
-        parts = []
-        last = number
-    }
-
-    /// Returns true if the playlist has the segment or part, or a later one.
+    /// Returns true if the playlist has the segment or part, or a later one; a playlist that may never be there has all.
     func reaches(_ position: PlaylistPosition) -> Bool {
+        guard let playlist else { return true }
         let position = existing(position)
-        if position.number <= last { return true }
-        guard let part = position.part, position.number == last.next else { return false }
-        return part < parts.count
+        if position.number <= playlist.end { return true }
+        guard let part = position.part, position.number == playlist.end.next else { return false }
+        return part < playlist.openPartCount
     }
 
     /// Returns true if the position is so far ahead that the request must be an error; parts last for `partTarget` at
     /// most, if there are any.
     func isTooFar(_ position: PlaylistPosition, partTarget: MediaTime?) -> Bool {
+        guard let playlist else { return false }
         let position = existing(position)
-        guard position.number.value <= last.value + Self.advanceLimit else { return true }
-        guard let part = position.part, position.number > last else { return false }
-        let count = position.number == last.next ? parts.count : 0
+        guard position.number.value <= playlist.end.value + Self.advanceLimit else { return true }
+        guard let part = position.part, position.number > playlist.end else { return false }
+        let count = position.number == playlist.end.next ? playlist.openPartCount : 0
         return part >= count + Self.advancePartLimit(partTarget)
+    }
+
+    /// Returns the fate of a part: one that a playlist hints at may be asked for before it is there (RFC 8216bis §
+    /// 4.4.5.3).
+    func fate(of position: PlaylistPosition) -> PartFate {
+        if parts[position] != nil { return .exists }
+        // The hint at the part after the last one of a segment is followed by that at the first one of the next.
+        guard let playlist, playlist.hasParts, let next = parts.next(after: playlist.end) else { return .never }
+        let isFirstOfNext = next.part != 0 && position == PlaylistPosition(next.number.next, part: 0)
+        return position == next || isFirstOfNext ? .awaited : .never
     }
 
     /// Returns the position itself, or the first part of the next segment for a part beyond the last one of a segment
     /// (RFC 8216bis § 6.2.5.2).
     private func existing(_ position: PlaylistPosition) -> PlaylistPosition {
-        guard position.number == last, let part = position.part, lastPartCount > 0, part >= lastPartCount else {
-            return position
-        }
+        guard let last, position.number == last, let part = position.part, case let count = parts.count(of: last),
+            count > 0, part >= count
+        else { return position }
         return PlaylistPosition(last.next, part: 0)
     }
 

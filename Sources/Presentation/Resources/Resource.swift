@@ -29,7 +29,7 @@ package struct Resource: Hashable, Sendable {
     }
 
     package enum Kind: Hashable, Sendable {
-        case multivariantPlaylist, mediaPlaylist, segment, initialization
+        case multivariantPlaylist, mediaPlaylist, segment, part, initialization
     }
 
     /// The text of a playlist, which is made when it is first asked for; nil for media.
@@ -98,6 +98,13 @@ extension Resource {
             contentType: SegmentFormat(path: path).contentType(of: track),
             entityTag: entityTag
         )
+    }
+
+    /// A part; its bytes may move to its segment, which its head does not tell.
+    init(_ body: Body, of track: MediaKind, entityTag: String, head: ServedHead.Place) {
+        (kind, contentType) = (.part, SegmentFormat.fragmentedMP4.contentType(of: track))
+        content = .bytes(body, entityTag: entityTag)
+        if body.memory != nil { self.head = head }
     }
 
     /// A playlist.

@@ -31,10 +31,35 @@ final class Served: AtomicReference, Sendable {
     var reach: PlaylistReach { PlaylistReach(isStartable: isStartable, isEnded: isEnded, timelines: timelines) }
 
     func lookup(_ path: String, now: MediaTime) -> Lookup {
-        guard let entry = resources[path] else { return absence(of: path) }
+        guard let entry = resources[path] else { return told(path) ?? absence(of: path) }
         guard let resource = entry.resource else { return .notFound(.gap) }
         if let expires = resource.expires, expires <= now { return .notFound(.expired) }
         return .found(resource)
+    }
+
+    /// Returns the part at a path, or the initialization section of parts whose slot is not over; nil where there is
+    /// none.
+    private func told(_ path: String) -> Lookup? {
+        guard let end = path.firstIndex(of: "/"), case let id = RenditionID(String(path[..<end])),
+            let timeline = timelines[id], let kind = renditions.first(where: { $0.id == id })?.kind
+        else { return nil }
+        if let path = PartPath(path), let part = timeline.parts[path.position] {
+            guard let body = body(of: part, at: path) else { return .notFound(part.isGap ? .gap : .expired) }
+            return .found(Resource(body, of: kind, entityTag: part.entityTag ?? "", head: part.head))
+        }
+        let name = path[path.index(after: end)...]
+        let openings = timeline.parts.slots.lazy.compactMap(\.opening?.initialization)
+        guard let bytes = openings.last(where: { $0.name == name })?.bytes else { return nil }
+        let entityTag = ContentHash(of: bytes).entityTag
+        return .found(Resource(.initialization, at: path, of: kind, body: .memory(bytes), entityTag: entityTag))
+    }
+
+    private func body(of part: ListedPart, at path: PartPath) -> Body? {
+        switch part.content {
+        case .own(let bytes): .memory(bytes)
+        case .segment(let range): resources[path.segment]?.resource?.body.slice(range)
+        case .gap: nil
+        }
     }
 
     /// Returns the reason why a path names nothing.
@@ -47,8 +72,12 @@ final class Served: AtomicReference, Sendable {
         return .notFound(hasExpired(path) ? .expired : .unknown)
     }
 
-    /// Returns true if the path is that of a segment of a slot that was published.
+    /// Returns true if the path is that of a segment of a slot that was published, or of a part that there may have been.
     private func hasExpired(_ path: String) -> Bool {
+        if let part = PartPath(path), let timeline = timelines[part.rendition], timeline.playlist?.hasParts == true {
+            let isOld = timeline.parts.slots.first.map { part.number < $0.number } ?? true
+            return isOld && numbers?.contains(part.number) ?? false
+        }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let rendition = renditions.first(where: { $0.id.name == parts[0] }),
             case let suffix = ".\(rendition.format.rawValue)", parts[1].hasSuffix(suffix),

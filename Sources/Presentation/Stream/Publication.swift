@@ -83,12 +83,12 @@ package struct PassedOverPublication: Sendable {
     package var publishedAt: MediaTime
 }
 
-/// All playlists of a channel, by path.
+/// All playlists of a channel, by path; those of media list no parts.
 package struct PlaylistsPublication: Sendable {
     package var playlists: [String: Playlist]
 
     package struct Playlist: Sendable {
-        private let content: PlaylistText
+        let content: PlaylistText
         package let names: Names
         /// The text, made when it is wanted.
         package var text: ByteBuffer { content.plain.body }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Hands publications to their consumers, each by its own policy.
 ///
-///     1 precede   to all that precede viewers, and wait for the slowest, within one time for all
+///     1 precede   to all that precede viewers, and wait for the slowest, within one time for all; a slot that was
+///                 told in parts does not wait
 ///     2 viewers   see it: ``Presentation``
 ///     3 follow    to those that observe, in the order in which they were added, and to the queues of those that follow
 ///
@@ -59,7 +60,12 @@ final class PublicationStream: Sendable {
     }
 
     /// Hands out slots that viewers do not have yet, and waits for the consumers that precede them.
-    func precede(_ slots: SlotPublication, at position: StreamPosition) {
+    ///
+    /// - Parameters:
+    ///   - slots: The slots.
+    ///   - position: The place of the publication.
+    ///   - waits: False for slots that viewers have parts of: a consumer is late if it is not done with the last one.
+    func precede(_ slots: SlotPublication, at position: StreamPosition, waits: Bool = true) {
         let begin = DispatchTime.now()
         let handed = consumers.withLock { $0.preceding }.map { queue in
             let done = DispatchSemaphore(value: 0)
@@ -69,7 +75,7 @@ final class PublicationStream: Sendable {
             guard admission != .refused, case .precedes(let patience) = queue.consumer.policy else { continue }
             // A consumer that is not done with the last slot will not be done with this one in time.
             let deadline = begin + .nanoseconds(Int(patience.nanoseconds))
-            let isInTime = admission == .accepted && done.wait(timeout: deadline) == .success
+            let isInTime = admission == .accepted && (!waits || done.wait(timeout: deadline) == .success)
             queue.consumer.keepsUp(admission == .full ? .missed : isInTime ? .inTime : .late)
         }
     }

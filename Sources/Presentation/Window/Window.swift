@@ -225,6 +225,7 @@ struct Window: Hashable, Sendable {
             // All playlists have the same date ranges (RFC 8216bis § 6.2.4).
             carriedRanges: carriedRanges,
             unlistedLines: slots.prefix(unlisted).map { $0.dateRanges.textAbove + $0.dateRanges.textBelow }.joined(),
+            windowRanges: listedRanges,
             slots: slots[unlisted...],
             keyAddresses: keyAddresses
         )

@@ -1,0 +1,69 @@
+import MediaCore
+import Playlists
+
+/// Renders playlists, each after the one that is in place: what it has in common with that is not made again.
+struct PlaylistRenderer {
+    /// The number of the rendering.
+    let rendering: Int
+    let executor: TextExecutor
+
+    func render(_ playlist: MultivariantPlaylist, after last: RenderedMultivariant?) -> RenderedMultivariant {
+        if let last, last.playlist == playlist { return last }
+        var text = CompressedText()
+        text.append(playlist.render())
+        return RenderedMultivariant(playlist: playlist, text: make(text, after: last?.text))
+    }
+
+    func render(
+        _ playlist: ListedPlaylist,
+        after last: RenderedPlaylist?,
+        _ carried: inout CarriedLines
+    ) -> RenderedPlaylist {
+        var lines = last?.lines ?? LineBlocks()
+        let text = make(playlist.render(&lines, &carried), after: last?.text)
+        var rendered = RenderedPlaylist(
+            generation: last.map { $0.text === text ? $0.generation : $0.generation + 1 } ?? 1,
+            rendering: rendering,
+            text: text,
+            lines: lines,
+            skippedRanges: last?.skippedRanges ?? CarriedLines(),
+            end: playlist.slots.last?.number ?? playlist.frame.mediaSequence,
+            openPartCount: playlist.frame.openSegments.first?.parts.count ?? 0,
+            hasParts: playlist.frame.partTarget != nil
+        )
+        for skip in SkipDirective.allCases {
+            guard let delta = playlist.renderDelta(skip, &rendered.skippedRanges) else { continue }
+            rendered.deltas[skip] = make(delta, after: last?.deltas[skip])
+        }
+        return rendered
+    }
+
+    /// Returns a media playlist as consumers copy it, which answer no requests and so have no low latency.
+    func copy(
+        _ playlist: ListedPlaylist,
+        _ rendered: RenderedPlaylist,
+        after last: PlaylistsPublication.Playlist?,
+        _ carried: inout CarriedLines
+    ) -> PlaylistsPublication.Playlist {
+        let names = PlaylistsPublication.Names.slots(playlist.rendition, playlist.numbers)
+        if playlist.lowLatency == nil { return .init(rendered.text, names: names) }
+        var lines = rendered.lines
+        return .init(make(playlist.withoutLowLatency.render(&lines, &carried), after: last?.content), names: names)
+    }
+
+    /// Returns a text, in the forms in which viewers have asked for those before it; the last text, if it is the same.
+    ///
+    /// Forms that are made afterwards, beside it, would have all viewers of a new playlist wait for threads that a busy
+    /// machine does not run at once.
+    private func make(_ text: CompressedText, after last: PlaylistText?) -> PlaylistText {
+        if let last, last.text.isEqual(to: text) { return last }
+        let text = PlaylistText(text, demand: last?.demand ?? PlaylistDemand(), executor: executor)
+        for form in text.demand.advance() {
+            switch form {
+            case .plain: _ = text.plain
+            case .gzip: _ = text.gzip
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,9 @@
+/// The fate of a part that is asked for.
+package enum PartFate: Hashable, Sendable {
+    /// The part is there, or is a gap.
+    case exists
+    /// The part may still come: a playlist hints at it, or will if the segment ends before.
+    case awaited
+    /// The part never comes, or is no longer served.
+    case never
+}
