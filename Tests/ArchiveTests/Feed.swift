@@ -24,6 +24,7 @@ struct Feed {
         seed: UInt64 = 1,
         restored: RestoredWindow? = nil,
         maximumBytes: Int = 1_000_000_000,
+        partTarget: MediaTime? = nil,
         isStoring: Bool = false,
         padding: Int = 0,
         consumers: [any PublicationConsumer] = []
@@ -38,7 +39,8 @@ struct Feed {
                 targetDuration: 6,
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: MediaTime(seconds: 24),
-                maximumBytes: maximumBytes
+                maximumBytes: maximumBytes,
+                partTarget: partTarget
             ),
             consumers: [keeper].compactMap(\.self) + consumers,
             store: isStoring ? journal : nil

@@ -34,29 +34,110 @@ import Testing
         PlaylistPosition(MediaSequenceNumber(number), part: part)
     }
 
+    /// A timeline whose playlist lists all parts that are there, of one second each.
     private static func timeline(last: Int64 = 10, parts: Int) throws -> RenditionTimeline {
-        var timeline = RenditionTimeline(last: MediaSequenceNumber(last))
-        for index in 0..<parts { try timeline.append(part(last + 1, index)) }
+        var timeline = RenditionTimeline()
+        show(last, in: &timeline)
+        for index in 0..<parts { try append(part(last + 1, index), to: &timeline) }
+        show(last, in: &timeline)
         return timeline
+    }
+
+    private static let terms = LowLatency(
+        partTarget: MediaTime(seconds: 1),
+        targetDuration: 6,
+        segmentDuration: MediaTime(seconds: 4)
+    )
+
+    private static func append(_ part: PublishedPart, to timeline: inout RenditionTimeline) throws(PartError) {
+        try timeline.append(part, entityTag: nil, after: timeline.last, terms)
+    }
+
+    private static func show(_ last: Int64, in timeline: inout RenditionTimeline) {
+        let end = MediaSequenceNumber(last)
+        let isShown = timeline.show(
+            RenderedPlaylist(
+                generation: 1,
+                rendering: (timeline.playlist?.rendering ?? 0) + 1,
+                text: PlaylistText(CompressedText()),
+                lines: LineBlocks(),
+                skippedRanges: CarriedLines(),
+                end: end,
+                openPartCount: timeline.parts.count(of: end.next),
+                hasParts: true
+            ),
+            terms
+        )
+        #expect(isShown)
     }
 
     // MARK: One rendition
 
     @Test func partsFollowEachOtherInTheSlotThatIsOpen() throws {
         var timeline = try Self.timeline(parts: 2)
-        for wrong in [Self.part(11, 1), Self.part(11, 3), Self.part(12, 0), Self.part(10, 2)] {
+        for wrong in [Self.part(11, 1), Self.part(11, 3), Self.part(12, 1), Self.part(10, 2)] {
             #expect(throws: PartError.outOfSequence(expected: Self.position(11, 2), found: wrong.position)) {
-                try timeline.append(wrong)
+                try Self.append(wrong, to: &timeline)
             }
         }
-        try timeline.append(Self.part(11, 2, isGap: true))
-        #expect(timeline.parts.map(\.index) == [0, 1, 2])
-        timeline.complete(MediaSequenceNumber(11))
-        #expect(timeline.parts.isEmpty)
-        // A slot that is known to be whole stays so.
-        timeline.complete(MediaSequenceNumber(9))
-        #expect(timeline.last.value == 11)
-        try timeline.append(Self.part(12, 0))
+        try Self.append(Self.part(11, 2, isGap: true), to: &timeline)
+        #expect(timeline.parts.count(of: MediaSequenceNumber(11)) == 3)
+        #expect(timeline.isBehind)
+        Self.show(11, in: &timeline)
+        #expect(!timeline.isBehind)
+        try Self.append(Self.part(12, 0), to: &timeline)
+        #expect(timeline.isBehind)
+    }
+
+    /// The slot before may wait for another rendition, and no more than that.
+    @Test func oneSlotAheadIsKeptUntilTheSlotBeforeIsWhole() throws {
+        var timeline = try Self.timeline(parts: 2)
+        try Self.append(Self.part(12, 0), to: &timeline)
+        #expect(!timeline.isBehind, "no playlist can list it yet")
+        #expect(!timeline.reaches(Self.position(12, 0)))
+        #expect(throws: PartError.outOfSequence(expected: Self.position(12, 1), found: Self.position(11, 2))) {
+            try Self.append(Self.part(11, 2), to: &timeline)
+        }
+        #expect(throws: PartError.outOfSequence(expected: Self.position(12, 1), found: Self.position(13, 0))) {
+            try Self.append(Self.part(13, 0), to: &timeline)
+        }
+        Self.show(11, in: &timeline)
+        #expect(timeline.reaches(Self.position(12, 0)))
+        try Self.append(Self.part(13, 0), to: &timeline)
+    }
+
+    @Test func noMorePartsAreKeptThanASlotCanHave() throws {
+        var timeline = try Self.timeline(parts: 0)
+        var count = 0
+        #expect(throws: PartError.tooMany(Self.position(11, Self.terms.maximumCount))) {
+            while true {
+                try Self.append(Self.part(11, count), to: &timeline)
+                count += 1
+            }
+        }
+        #expect(count == Self.terms.maximumCount)
+        #expect((12..<100).contains(count))
+    }
+
+    @Test(arguments: [
+        (position(10, 0), PartFate.never), (position(11, 0), .exists), (position(11, 1), .exists),
+        (position(11, 2), .awaited), (position(11, 3), .never), (position(11), .never), (position(12, 0), .awaited),
+        (position(12, 1), .never), (position(13, 0), .never), (position(.max, 0), .never), (position(11, .max), .never),
+    ])
+    func aPartIsAwaitedIfItIsTheNext(position: PlaylistPosition, fate: PartFate) throws {
+        #expect(try Self.timeline(parts: 2).fate(of: position) == fate)
+    }
+
+    @Test func whoeverAwaitsAPartLearnsThatItNeverComes() throws {
+        var timeline = try Self.timeline(parts: 2)
+        try Self.append(Self.part(12, 0), to: &timeline)
+        #expect(timeline.fate(of: Self.position(11, 2)) == .never)
+        #expect(timeline.fate(of: Self.position(12, 1)) == .awaited)
+        timeline = try Self.timeline(parts: 2)
+        Self.show(11, in: &timeline)
+        #expect(timeline.fate(of: Self.position(11, 2)) == .never)
+        #expect(timeline.fate(of: Self.position(12, 0)) == .awaited)
+        #expect(timeline.fate(of: Self.position(13, 0)) == .never)
     }
 
     @Test(arguments: [
@@ -70,13 +151,14 @@ import Testing
 
     @Test func aPartBeyondTheLastOneIsTheFirstOfTheNextSegment() throws {
         var timeline = try Self.timeline(parts: 4)
-        timeline.complete(MediaSequenceNumber(11))
+        Self.show(11, in: &timeline)
         #expect(timeline.reaches(Self.position(11, 3)))
         #expect(!timeline.reaches(Self.position(11, 4)))
-        try timeline.append(Self.part(12, 0))
+        try Self.append(Self.part(12, 0), to: &timeline)
+        Self.show(11, in: &timeline)
         #expect(timeline.reaches(Self.position(11, 4)))
         // A slot that was never in parts has all of them.
-        timeline.complete(MediaSequenceNumber(20))
+        Self.show(20, in: &timeline)
         #expect(timeline.reaches(Self.position(20, 4)))
     }
 
@@ -95,7 +177,7 @@ import Testing
     // MARK: A presentation
 
     @Test func eachIsCalledByThePublicationThatItWaitsFor() throws {
-        var channel = Channel()
+        var channel = Channel(partTarget: MediaTime(seconds: 1))
         let presentation = channel.presentation
         let calls = Calls()
         let first = Channel.firstNumber
@@ -133,7 +215,7 @@ import Testing
     }
 
     @Test func whoHasWaitedLongEnoughIsNotCalled() throws {
-        var channel = Channel()
+        var channel = Channel(partTarget: MediaTime(seconds: 1))
         let calls = Calls()
         try channel.publish()
         let position = Self.position(Channel.firstNumber + 1)
@@ -148,7 +230,7 @@ import Testing
     }
 
     @Test func noMoreWaitThanCanBeRemembered() throws {
-        var channel = Channel()
+        var channel = Channel(partTarget: MediaTime(seconds: 1))
         let calls = Calls()
         try channel.publish()
         let position = Self.position(Channel.firstNumber + 1)
@@ -162,12 +244,9 @@ import Testing
 
     /// A rendition that has left is not waited for, and a window that begins anew begins with a whole slot.
     @Test func whatIsNoLongerListedIsNotWaitedFor() throws {
-        var channel = Channel()
+        var channel = Channel(partTarget: MediaTime(seconds: 1))
         let presentation = channel.presentation
         let calls = Calls()
-        #expect(throws: PartError.notListed(Channel.video)) {
-            try presentation.publish(Self.part(Channel.firstNumber, 0), of: Channel.video)
-        }
         try channel.publish()
         let next = Self.position(Channel.firstNumber + 1)
         let later = Self.position(Channel.firstNumber + 2)

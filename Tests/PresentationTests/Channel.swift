@@ -19,6 +19,7 @@ struct Channel {
         window: MediaTime = MediaTime(seconds: 24),
         targetDuration: Int = 6,
         maximumBytes: Int = 1_000_000_000,
+        partTarget: MediaTime? = nil,
         pinnedBandwidth: [RenditionID: Bandwidth] = [:],
         keyAddresses: KeyAddresses = KeyAddresses(),
         store: MemoryStore? = nil,
@@ -36,6 +37,7 @@ struct Channel {
             segmentDuration: MediaTime(seconds: 4),
             windowDuration: window,
             maximumBytes: maximumBytes,
+            partTarget: partTarget,
             pinnedBandwidth: pinnedBandwidth,
             keyAddresses: keyAddresses
         )
@@ -50,11 +52,11 @@ struct Channel {
         presentation.declare(renditions: renditions)
     }
 
-    /// Publishes in a presentation that has nothing yet.
-    init(_ presentation: Presentation) {
+    /// Publishes in a presentation that has nothing yet, or everything up to a slot.
+    init(_ presentation: Presentation, next number: Int64 = firstNumber) {
         self.presentation = presentation
-        now = MediaTime(seconds: Self.firstNumber * 4)
-        nextNumber = Self.firstNumber
+        now = MediaTime(seconds: number * 4)
+        nextNumber = number
     }
 
     /// Publishes the next slot when it is over; media has 1000 bytes unless told otherwise.

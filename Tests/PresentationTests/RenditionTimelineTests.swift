@@ -56,6 +56,7 @@ import Testing
     @Test func aRenderingThatIsHeldHoldsUpNoRequestAndNoPart() async throws {
         let gate = Gate()
         var channel = Channel(
+            partTarget: MediaTime(seconds: 1),
             texts: TextExecutor { work in
                 gate.pass()
                 work()
