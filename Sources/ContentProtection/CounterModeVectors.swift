@@ -3,8 +3,9 @@ package import NIOCore
 
 /// The initialization vectors of a segment under scheme `cenc`: no two blocks that one key ever encrypts have one counter.
 ///
-/// A segment is one message in counter mode, and each sample begins where the one before it ends. A vector of 16 bytes is
-/// the counter of its first block (ISO/IEC 23001-7 § 9.3):
+/// A segment is one message in counter mode, and each sample begins where the one before it ends. Of a segment that is
+/// written in parts, each part is a message. A vector of 16 bytes is the counter of its first block (ISO/IEC 23001-7
+/// § 9.3):
 ///
 /// | bits | what it tells apart                                                                                        |
 /// |------|------------------------------------------------------------------------------------------------------------|
@@ -14,21 +15,24 @@ package import NIOCore
 ///
 /// Slots and blocks differ by construction. What fills a slot cannot be counted without remembering it, since two
 /// packagers that never talk may cut it differently; so it is a keyed digest (HKDF-SHA256 of the content key) of the
-/// rendition's name and all of its samples: equal only for equal contents, but for one chance in 2^60 a pair. Forty
-/// contents of a slot of one second make that one in 2^25 a year, and eight of four seconds one in 2^32, which is what
-/// NIST SP 800-38D § 8.3 allows a key.
+/// rendition's name, the index of the part and all of its samples: equal only for equal contents, but for one chance in
+/// 2^60 a pair. Forty contents of a slot of one second make that one in 2^25 a year, and eight of four seconds one in
+/// 2^32, which is what NIST SP 800-38D § 8.3 allows a key. Parts are contents of their own: four of each of the eight
+/// make it one in 2^28.
 package struct CounterModeVectors: Sendable {
     /// The first block's counter, whose 32 lowest bits are zero.
     private let base: Bytes16
 
     /// - Parameters:
     ///   - slot: The segment's number.
+    ///   - part: The index of the part, if the segment is written in parts.
     ///   - rendition: Its name.
     ///   - samples: The samples that are to be encrypted.
     ///   - key: The content key of the period.
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
     package init(
         slot: MediaSequenceNumber,
+        part: Int? = nil,
         rendition: String,
         samples: [ByteBuffer],
         key: ContentKey
@@ -37,11 +41,13 @@ package struct CounterModeVectors: Sendable {
         var digest = try SHA256Context()
         try digest.update(rendition)
         for sample in samples { try digest.update(sample) }
+        // One name for each kind of message: that of a part has its index.
+        let kind = part.map { "packager counter mode 2 \($0) " } ?? "packager counter mode 1"
         let filling =
             try HKDF.derive(
                 secret: key.secret.bytes,
                 salt: [],
-                info: Array("packager counter mode 1".utf8) + digest.finish(),
+                info: Array(kind.utf8) + digest.finish(),
                 count: 8
             ).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 4
         let number = UInt64(truncatingIfNeeded: slot.value)
