@@ -40,6 +40,19 @@ struct FragmentMuxer: SegmentMuxer {
         key: PeriodKey?,
         into room: consuming ByteBuffer = ByteBuffer()
     ) throws -> MuxedSegment {
+        try mux(contents, part: nil, key, into: room)
+    }
+
+    mutating func mux(_ part: ChannelEngine.PartDecision, key: PeriodKey?) throws -> MuxedSegment {
+        try mux(part.contents, part: part.index, key, into: ByteBuffer())
+    }
+
+    private mutating func mux(
+        _ contents: SegmentContents,
+        part: Int?,
+        _ key: PeriodKey?,
+        into room: consuming ByteBuffer
+    ) throws -> MuxedSegment {
         let cut = contents.cut
         guard let configuration = cut.configuration, cut.cues == nil else { throw SegmentMuxerError.notCarried }
         let current = try prepare(configuration, timescale: cut.timescale, key, contents.protection.headers)
@@ -51,17 +64,16 @@ struct FragmentMuxer: SegmentMuxer {
         case .pattern?: encryption = .constantIV
         case .counter?:
             samples = samples.map(\.protectingWholeBlocks)
-            vectors = try self.vectors(of: samples, in: cut, current.key)
+            vectors = try self.vectors(of: samples, in: cut, part, current.key)
             encryption = .vectors(vectors)
         case nil: break
         }
         let fragment = MovieFragment(
-            // ISO/IEC 14496-12 § 8.8.5: rising; the slot's number needs no memory.
-            sequenceNumber: UInt32(truncatingIfNeeded: cut.number.value),
+            sequenceNumber: Self.sequenceNumber(of: cut.number, part),
             baseMediaDecodeTime: UInt64(clamping: cut.decodeTime),
             samples: samples,
             encryption: encryption,
-            startsSegment: true,
+            startsSegment: part ?? 0 == 0,
             messages: (contents.tags ?? []).map { $0.message(in: cut) } + contents.sections.map { $0.message(in: cut) }
         )
         var (bytes, offset) = fragment.encode(into: room)
@@ -73,13 +85,26 @@ struct FragmentMuxer: SegmentMuxer {
         )
     }
 
-    /// The initialization vectors of a segment's samples under `cenc`.
+    /// The number of a fragment, which rises (ISO/IEC 14496-12 § 8.8.5); that of the slot needs no memory.
+    private static func sequenceNumber(of slot: MediaSequenceNumber, _ part: Int?) -> UInt32 {
+        guard let part else { return UInt32(truncatingIfNeeded: slot.value) }
+        // A slot of 45 s, the longest, has 265 parts of 0.2 s, the shortest.
+        return UInt32(truncatingIfNeeded: slot.value << 9 &+ Int64(part))
+    }
+
+    /// The initialization vectors of the samples of a segment, or of one part of it, under `cenc`.
     ///
     /// - Throws: ``SegmentMuxerError/tooManySamples``, or ``OpenSSLError``.
-    private func vectors(of samples: [FragmentSample], in cut: CutSegment, _ key: PeriodKey?) throws -> [Bytes16] {
+    private func vectors(
+        of samples: [FragmentSample],
+        in cut: CutSegment,
+        _ part: Int?,
+        _ key: PeriodKey?
+    ) throws -> [Bytes16] {
         guard let key else { return [] }
         let vectors = try CounterModeVectors(
             slot: cut.number,
+            part: part,
             rendition: name,
             samples: samples.map(\.payload),
             key: key.contentKey

@@ -14,6 +14,7 @@ package struct RenditionPackager: SegmentWriter {
     /// Encrypts whole segments during a crypto period.
     private var envelope: Envelope?
     private var buffers = SegmentBuffers()
+    private var parts = WrittenParts()
 
     /// - Parameters:
     ///   - form: The form of its segments.
@@ -48,11 +49,15 @@ package struct RenditionPackager: SegmentWriter {
     package mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
         let cut = contents.cut
         if cut.isGap { return PublishedSegment(gap: cut) }
-        let isProtected = cut.configuration?.kind.isProtected ?? true
-        let references = isProtected ? try references(in: contents.protection) : []
+        let references = try references(of: contents)
         let key = try references.first.map { try keys.key($0.keyID) }
         let listedKeys = references.compactMap(encryption.playlistKey)
-        var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil, into: buffers.take())
+        var muxed =
+            if contents.partCount > 0 {
+                try parts.join(cut.number, count: contents.partCount, into: buffers.take())
+            } else {
+                try muxer.mux(contents, key: encryption.isOfSamples ? key : nil, into: buffers.take())
+            }
         if let (cipher, includesInitialization) = encryption.sealing, let key {
             let references = includesInitialization ? references : nil
             try seal(&muxed, cut.number, key, cipher, sealsInitializationFor: references)
@@ -75,9 +80,27 @@ package struct RenditionPackager: SegmentWriter {
         )
     }
 
-    /// The keys that a segment is encrypted with, once for each key system; empty if nothing is.
-    private func references(in protection: SegmentProtection) throws(MissingKey) -> [KeyReference] {
-        switch (encryption.keySource, protection) {
+    /// Makes the part, or the gap.
+    ///
+    /// - Parameter part: The part that follows the one before it in its slot.
+    /// - Returns: The part to be published.
+    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` if OpenSSL fails; ``MissingKey``.
+    package mutating func write(_ part: ChannelEngine.PartDecision) throws -> PublishedPart {
+        if part.contents.isGap { return PublishedPart(gap: part) }
+        // What is encrypted as a whole cannot be published before it is whole.
+        guard encryption.sealing == nil else { throw SegmentMuxerError.notCarried }
+        let references = try references(of: part.contents)
+        let key = try references.first.map { try keys.key($0.keyID) }
+        var muxed = try muxer.mux(part, key: key)
+        muxed.initialization?.keys = references.compactMap(encryption.playlistKey)
+        parts.add(muxed, of: part.cut.number, at: part.index)
+        return PublishedPart(part, muxed)
+    }
+
+    /// The keys that media is encrypted with, once for each key system; empty if nothing is.
+    private func references(of contents: SegmentContents) throws(MissingKey) -> [KeyReference] {
+        guard contents.cut.configuration?.kind.isProtected ?? true else { return [] }
+        switch (encryption.keySource, contents.protection) {
         case (nil, .clear), (.some, .clearLead): return []
         case (.some, .keys(let references)) where !references.isEmpty: return references
         case (_, .keys), (.some, .clear), (nil, .clearLead), (_, .missing): throw MissingKey()

@@ -20,4 +20,20 @@ protocol SegmentMuxer {
         key: PeriodKey?,
         into room: consuming ByteBuffer
     ) throws -> MuxedSegment
+
+    /// Writes a part of a segment; parts that follow each other are the segment.
+    ///
+    /// - Parameters:
+    ///   - part: The part, with media.
+    ///   - key: The key of samples; nil if they are not encrypted.
+    /// - Returns: The part; it depends on the cut, the index and the key alone.
+    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` if OpenSSL fails.
+    mutating func mux(_ part: ChannelEngine.PartDecision, key: PeriodKey?) throws -> MuxedSegment
+}
+
+extension SegmentMuxer {
+    /// Refuses: this format has no parts.
+    mutating func mux(_ part: ChannelEngine.PartDecision, key: PeriodKey?) throws -> MuxedSegment {
+        throw SegmentMuxerError.notCarried
+    }
 }

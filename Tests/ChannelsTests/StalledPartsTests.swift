@@ -24,33 +24,6 @@ import Timeline
 ///
 /// The clock is set by hand: whatever is waited for here is waited for by a real thread that stands still.
 @Suite(.timeLimit(.minutes(5))) struct StalledPartsTests {
-    /// Writes segments as the product does, once the gate lets it.
-    private struct HeldWriter: SegmentWriter {
-        var writer: RenditionPackager
-        let gate: Gate?
-
-        mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
-            gate?.pass()
-            return try writer.write(contents)
-        }
-    }
-
-    private final class HeldJournal: PublicationConsumer {
-        let gate: Gate
-        let name = "journal"
-        let policy = ConsumerPolicy.precedes(within: .seconds(60))
-        let interest = Publication.Kinds.slots
-
-        init(gate: Gate) {
-            self.gate = gate
-        }
-
-        func take(_ batch: [Publication]) -> ConsumerResult {
-            gate.pass()
-            return .done
-        }
-    }
-
     /// The product's way of writing lines, to a pipe that nobody reads.
     private struct UnreadLog: LogHandler {
         let writer: LineWriter
@@ -83,16 +56,6 @@ import Timeline
         return stream
     }
 
-    /// As ``send(_:to:of:)``, for a feed that may be held up.
-    private func sendStored(_ range: Range<Int64>, to input: ChannelInput) -> AsyncStream<Void> {
-        let (stream, done) = AsyncStream<Void>.makeStream()
-        Thread.detachNewThread {
-            feed.send(range, to: input)
-            done.finish()
-        }
-        return stream
-    }
-
     @Test func aRenditionThatCannotBeWrittenHoldsUpNoOther() async throws {
         let gate = Gate()
         let fixture = ChannelFixture(
@@ -117,49 +80,6 @@ import Timeline
         for await _ in send(21_000..<29_000, to: input, of: fixture) {}
         try await published(fixture, "audio", until: "6")
         #expect(fixture.window("video-180p").suffix(2) == ["5", "6"])
-    }
-
-    /// The slot waits for its slowest writer; what is told before the slot is over does not.
-    @Test func aPartWaitsForNoWriter() async throws {
-        let gate = Gate()
-        let fixture = ChannelFixture(
-            isPaced: false,
-            makeWriter: { form, id in
-                let writer = RenditionPackager(form, id: id, encryption: .none, keys: KeyStore())
-                return HeldWriter(writer: writer, gate: form.kind == .audio ? gate : nil)
-            },
-            isInline: false
-        )
-        let input = fixture.channel.makeInput(.input(0), pace: .stored)
-        feed.open(input)
-        for await _ in sendStored(0..<9_000, to: input) {}
-        let last = try await eventually(within: 60, "a slot is listed") {
-            fixture.text("audio.m3u8") == nil ? nil : fixture.presentation.lastNumber
-        }
-        gate.close()
-        let sent = sendStored(9_000..<17_000, to: input)
-        _ = try await eventually(within: 60, "a writer stands still") { gate.waiting == 1 ? true : nil }
-        let part = PublishedPart(
-            number: last.next,
-            index: 0,
-            duration: SegmentDuration(value: 1, timescale: 1),
-            isIndependent: true,
-            content: .media(ByteBuffer(string: "part"))
-        )
-        let isTold = Atomic(false)
-        let answer = fixture.presentation.reload("video-180p", at: part.position) {
-            isTold.store(true, ordering: .relaxed)
-        }
-        #expect(answer != .ready)
-        try fixture.presentation.publish(part, of: "video-180p")
-        let isToldInTime = isTold.load(ordering: .relaxed)
-        #expect(isToldInTime)
-        #expect(gate.waiting == 1 && fixture.presentation.lastNumber == last, "the slot is still to come")
-        gate.open()
-        for await _ in sent {}
-        _ = try await eventually(within: 60, "the slot is listed") {
-            fixture.presentation.lastNumber.map { $0 > last } ?? false ? true : nil
-        }
     }
 
     @Test func aFirstSegmentThatIsLateIsNotTakenForOneThatCannotBeWritten() async throws {

@@ -271,6 +271,11 @@ private struct FailingWriter: SegmentWriter {
         if failures?.contains(contents.cut.number) ?? false { throw Failure() }
         return try writer.write(contents)
     }
+
+    mutating func write(_ part: ChannelEngine.PartDecision) throws -> PublishedPart {
+        if failures?.contains(part.cut.number) ?? false { throw Failure() }
+        return try writer.write(part)
+    }
 }
 
 // MARK: - From the corpus's words to the channel's

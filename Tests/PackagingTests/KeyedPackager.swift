@@ -22,12 +22,21 @@ struct KeyedPackager {
     }
 
     mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
+        try packager.write(protected(contents))
+    }
+
+    mutating func write(_ part: ChannelEngine.PartDecision) throws -> PublishedPart {
+        var part = part
+        part.contents = try protected(part.contents)
+        return try packager.write(part)
+    }
+
+    private func protected(_ contents: SegmentContents) throws -> SegmentContents {
+        guard let schedule, !contents.isGap else { return contents }
+        let key = try schedule.keys(for: schedule.periods.period(of: contents.cut.number), keyClass)
+        keys.insert(key)
         var contents = contents
-        if let schedule, !contents.isGap {
-            let key = try schedule.keys(for: schedule.periods.period(of: contents.cut.number), keyClass)
-            keys.insert(key)
-            contents.protection = .keys(encryption.references(to: key))
-        }
-        return try packager.write(contents)
+        contents.protection = .keys(encryption.references(to: key))
+        return contents
     }
 }
