@@ -8,9 +8,14 @@ extension Channel {
     /// The engine, with the decisions that are not carried out yet.
     struct Core {
         var engine: ChannelEngine
+        let writers: RenditionWriters
         /// The decisions that are not carried out yet.
         var pending: [Publisher.Batch] = []
         var isDraining = false
+        /// The number of batches so far.
+        var batchCount = 0
+        /// The number of the newest batch that parts wait for; 0 for none.
+        var awaitedBatch = 0
         /// The window of the peer while it is waited for.
         var windowOfPeer: RestoredWindow?
 
@@ -22,7 +27,7 @@ extension Channel {
             var mustDrain = false
         }
 
-        /// Has the engine decide, and queues its actions.
+        /// Has the engine decide, begins to write parts, and queues the other actions.
         mutating func handle(
             _ event: ChannelEngine.Event,
             at reading: ClockReading,
@@ -36,11 +41,24 @@ extension Channel {
                 switch action {
                 case .report(let report): work.reports.append(report)
                 case .requestKeys(let request): work.keyRequests.append(request)
-                default: actions.append(action)
+                // A part does not wait for the batches before it: they may wait for a disk, or another rendition.
+                case .publishPart(let part): writers.begin(part, at: reading.utc, after: awaitedBatch)
+                default:
+                    if action.isAwaitedByParts { awaitedBatch = batchCount + 1 }
+                    actions.append(action)
                 }
             }
             if actions.isEmpty { return work }
-            pending.append(Publisher.Batch(actions: actions, windowOfPeer: windowOfPeer, decidedAt: .now()))
+            batchCount += 1
+            pending.append(
+                Publisher.Batch(
+                    number: batchCount,
+                    actions: actions,
+                    isAwaitedByParts: awaitedBatch == batchCount,
+                    windowOfPeer: windowOfPeer,
+                    decidedAt: .now()
+                )
+            )
             work.mustDrain = !isDraining
             isDraining = true
             return work

@@ -28,6 +28,7 @@ package final class Channel: Sendable {
     private let encryption: ChannelEncryption
     /// The keys, from the key source to the writers of segments.
     private let keys: KeyStore
+    private let writers: RenditionWriters
     let core: Mutex<Core>
     /// Taken during publication; once inputs are read by no other thread, except at the channel's end.
     let publisher: Mutex<Publisher>
@@ -80,13 +81,21 @@ package final class Channel: Sendable {
         reporter = Reporter(events: events, logger: logger)
         self.encryption = encryption
         self.keys = keys
+        writers = RenditionWriters(
+            // Players begin three parts before the newest (PART-HOLD-BACK), and have to hear of a gap before they are there.
+            patience: configuration.isPaced ? configuration.horizon.partDuration.map { $0 * 2 } : nil,
+            makeWriter ?? { form, id in RenditionPackager(form, id: id, encryption: encryption, keys: keys) },
+            // One that the presentation refuses comes with its slot.
+            publish: { part, id in try? presentation.publish(part, of: id) }
+        )
         core = Mutex(
             Core(
                 engine: ChannelEngine(
                     configuration: configuration,
                     length: presentation.configuration.length,
                     longestRun: presentation.configuration.longestRun
-                )
+                ),
+                writers: writers
             )
         )
         let queue = DispatchQueue(label: "publishing.\(configuration.name)", qos: .userInitiated)
@@ -99,8 +108,7 @@ package final class Channel: Sendable {
                 clock: clock,
                 reporter: reporter,
                 keepsKeyFrames: monitor.keyFrames != nil,
-                makeWriter: makeWriter
-                    ?? { form, id in RenditionPackager(form, id: id, encryption: encryption, keys: keys) }
+                writers: writers
             )
         )
     }
@@ -131,6 +139,7 @@ package final class Channel: Sendable {
     /// Lets inputs go that wait for others, because the process is to end, and publishes nothing any more.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
+        writers.stop()
         presentation.stop()
         releaseInputs()
     }

@@ -60,6 +60,7 @@ final class ChannelFixture: Sendable {
         subtitleFormats: [TextFormat] = [.webVTT],
         failback: MediaTime = MediaTime(seconds: 8),
         filler: LossFiller = .gap,
+        horizon: CommitHorizon = .slot,
         inputTimeout: MediaTime? = MediaTime(seconds: 2),
         window: Int64 = 24,
         maximumMemory: Int = 100_000_000,
@@ -78,6 +79,7 @@ final class ChannelFixture: Sendable {
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: MediaTime(seconds: window),
                 maximumBytes: maximumMemory,
+                partTarget: horizon.partDuration,
                 pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
                 outputProtection: outputProtection
             ),
@@ -97,7 +99,8 @@ final class ChannelFixture: Sendable {
             isPaced: isPaced,
             audio: audio,
             failback: failback,
-            filler: filler
+            filler: filler,
+            horizon: horizon
         )
         configuration.inputTimeout = inputTimeout
         configuration.subtitles = subtitles

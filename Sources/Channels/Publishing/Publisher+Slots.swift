@@ -67,14 +67,14 @@ extension Publisher {
         (slot.dateRanges, slot.splicePlan) = (decision.dateRanges, decision.splicePlan)
         (slot.withdrawn, slot.lacksKeys) = (decision.withdrawn, decision.lacksKeys)
         let begun = decision.segments.map { segment in
-            (segment, segment.contents.isGap ? nil : writer(for: segment).begin(segment.contents))
+            (segment, segment.contents.isGap ? nil : writers.begin(segment, of: decision.number))
         }
-        let deadline = deadline(of: decision)
+        let deadlines = deadlines(of: decision)
         for (segment, outcome) in begun {
             let cut = segment.contents.cut
             slot.segments[segment.id] = PublishedSegment(gap: cut)
             if segment.contents.isGap { continue }
-            switch outcome?.wait(until: deadline) {
+            switch outcome?.wait(until: segment.contents.partCount > 0 ? deadlines.inParts : deadlines.whole) {
             case .success(var written)?:
                 if written.media != nil { written.fingerprint = segment.fingerprint }
                 if keepsKeyFrames { written.keyFrame = cut.newestKeyFrame }
@@ -92,25 +92,20 @@ extension Publisher {
 
     /// Declares the renditions of a slot to the presentation, where they have changed.
     private mutating func declare(_ decision: ChannelEngine.SlotDecision, with slot: PublishedSlot?) {
-        let ids = Set(decision.renditions.map(\.id))
-        for id in writers.keys where !ids.contains(id) { writers[id] = nil }
+        writers.keep(decision.segments, of: decision.number)
         let listed = decision.renditions.filter { slot?.segments[$0.id] != nil }
         guard listed != told else { return }
         told = listed
         presentation.declare(renditions: listed)
     }
 
-    /// Returns the time until which the slowest segment of a slot is waited for.
-    func deadline(of decision: ChannelEngine.SlotDecision) -> DispatchTime {
-        guard let time = decision.writing else { return .distantFuture }
-        return max(decidedAt + time.latest.interval, .now() + time.least.interval)
-    }
-
-    mutating func writer(for segment: ChannelEngine.SlotDecision.Segment) -> RenditionWriter {
-        if let writer = writers[segment.id], writer.form == segment.form { return writer }
-        let writer = RenditionWriter(segment.form, id: segment.id, makeWriter)
-        writers[segment.id] = writer
-        return writer
+    /// Returns the times until which segments of a slot are waited for: those that are written now, and those whose
+    /// parts have been written.
+    func deadlines(of decision: ChannelEngine.SlotDecision) -> (whole: DispatchTime, inParts: DispatchTime) {
+        guard let time = decision.writing else { return (.distantFuture, .distantFuture) }
+        let now = DispatchTime.now()
+        let whole = max(decidedAt + time.latest.interval, now + time.least.interval)
+        return (whole, writers.patience.map { now + max($0, time.least).interval } ?? whole)
     }
 }
 

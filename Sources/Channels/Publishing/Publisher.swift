@@ -20,10 +20,9 @@ struct Publisher {
     let reporter: Reporter
     /// True if the key frames of published segments are wanted for thumbnails.
     let keepsKeyFrames: Bool
-    let makeWriter: RenditionWriter.Factory
+    let writers: RenditionWriters
     /// The renditions that were declared to the presentation.
     var told: [RenditionDescription] = []
-    var writers: [RenditionID: RenditionWriter] = [:]
     /// True once anything was listed.
     var hasBegun = false
     /// True if the newest slot could not be published as it was.
@@ -36,7 +35,11 @@ struct Publisher {
 
     /// The actions that follow from one event.
     struct Batch: Sendable {
+        /// The number of the batch, counted from 1.
+        var number: Int
         var actions: [ChannelEngine.Action]
+        /// True if parts that were decided after it wait for it.
+        var isAwaitedByParts: Bool
         /// The window of the peer, where it is to be taken over.
         var windowOfPeer: RestoredWindow?
         var decidedAt: DispatchTime
@@ -49,7 +52,7 @@ struct Publisher {
         clock: any UTCClock,
         reporter: Reporter,
         keepsKeyFrames: Bool,
-        makeWriter: @escaping RenditionWriter.Factory
+        writers: RenditionWriters
     ) {
         self.configuration = configuration
         self.encryption = encryption
@@ -57,7 +60,7 @@ struct Publisher {
         self.clock = clock
         self.reporter = reporter
         self.keepsKeyFrames = keepsKeyFrames
-        self.makeWriter = makeWriter
+        self.writers = writers
     }
 
     /// Carries out one action after the other.
@@ -76,6 +79,8 @@ struct Publisher {
                 perform(action, batch)
             }
         }
+        // Playlists are in place by now.
+        if batch.isAwaitedByParts { writers.carriedOut(batch.number) }
         noteMemory()
         return feedback
     }
@@ -83,10 +88,8 @@ struct Publisher {
     private mutating func perform(_ action: ChannelEngine.Action, _ batch: Batch) {
         switch action {
         case .report(let report): reporter.report(report)
-        // The thread that brings the event asks at once.
-        case .requestKeys: break
-        // Playlists list segments only so far, and a slot brings all that its parts have.
-        case .publishPart: break
+        // The thread that brings the event does so at once.
+        case .requestKeys, .publishPart: break
         case .publish(let slots): publish(run: slots)
         case .announceKeys(let announcement): announce(announcement)
         case .takeOverPeer(let time): if let window = batch.windowOfPeer { restore(window, now: time) }

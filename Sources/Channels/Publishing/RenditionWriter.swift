@@ -1,54 +1,101 @@
 import Dispatch
+import MediaCore
 package import Packaging
 package import Playlists
 import Presentation
 package import Segmenting
 import Synchronization
 
-/// Writes the segments of one rendition, one after the other, on a queue of its own.
+/// Writes the segments of one rendition and their parts, one after the other, on a queue of its own.
 ///
 /// Renditions are written side by side, and one that takes too long holds up no other: it has gaps until it is done.
 package final class RenditionWriter: Sendable {
     /// Makes the writer of a rendition's segments.
     package typealias Factory = @Sendable (SegmentForm, RenditionID) -> sending any SegmentWriter
 
-    let form: SegmentForm
+    private let id: RenditionID
     private let queue: DispatchQueue
     private let writer: Mutex<any SegmentWriter>
     /// The number of segments that are not written yet.
     private let underWay = Atomic(0)
+    private let line: Mutex<PartLine>
+    private let parts: PartPublisher
 
     /// The outcome of one segment.
     final class Outcome: Sendable {
-        fileprivate let result = Mutex<Result<PublishedSegment, any Error>?>(nil)
-        fileprivate let done = DispatchSemaphore(value: 0)
+        private let result = Mutex<Result<PublishedSegment, any Error>?>(nil)
+        private let done = DispatchSemaphore(value: 0)
 
         /// - Returns: The segment, or the error of writing it; nil if it is not there in time.
         func wait(until deadline: DispatchTime) -> Result<PublishedSegment, any Error>? {
             guard done.wait(timeout: deadline) == .success else { return nil }
             return result.withLock { $0 }
         }
+
+        fileprivate func finish(_ result: Result<PublishedSegment, any Error>?) {
+            self.result.withLock { $0 = result }
+            done.signal()
+        }
     }
 
-    init(_ form: SegmentForm, id: RenditionID, _ make: Factory) {
-        self.form = form
+    init(_ form: SegmentForm, id: RenditionID, patience: MediaTime?, _ make: Factory, _ parts: PartPublisher) {
+        self.id = id
+        self.parts = parts
         queue = DispatchQueue(label: "writing.\(id)", qos: .userInitiated)
         writer = Mutex(make(form, id))
+        line = Mutex(PartLine(patience: patience))
     }
 
-    /// Begins to write a segment.
+    /// Begins to write a segment, whose parts were begun before.
     ///
     /// - Returns: The outcome; nil if one segment is still being written and another one waits for it.
     func begin(_ contents: SegmentContents) -> Outcome? {
         guard underWay.load(ordering: .acquiring) < 2 else { return nil }
-        underWay.add(1, ordering: .acquiringAndReleasing)
         let outcome = Outcome()
+        if let loss = loss(of: contents) {
+            // Its writer may stand still.
+            outcome.finish(loss.result)
+            return outcome
+        }
+        underWay.add(1, ordering: .acquiringAndReleasing)
         queue.async { [self] in
             let result = writer.withLock { writer in Result { try writer.write(contents) } }
-            outcome.result.withLock { $0 = result }
             underWay.subtract(1, ordering: .acquiringAndReleasing)
-            outcome.done.signal()
+            outcome.finish(loss(of: contents).map(\.result) ?? result)
         }
         return outcome
+    }
+
+    /// Begins to write a part.
+    func begin(_ part: ChannelEngine.PartDecision, at now: MediaTime, after batch: Int) {
+        let work = line.withLock { $0.add(part, at: now, after: batch) }
+        if work.mustWrite { queue.async { [self] in writeParts() } }
+        if work.mustPublish { DispatchQueue.global(qos: .userInitiated).async { [self] in publishParts() } }
+    }
+
+    /// Publishes the parts that can be by now.
+    func publishParts() { parts.publish(line, of: id) }
+
+    private func writeParts() {
+        while let part = line.withLock({ $0.next() }) {
+            let result = writer.withLock { writer in Result { try writer.write(part) } }
+            line.withLock { $0.finish(result) }
+            publishParts()
+        }
+    }
+
+    /// The loss of a part of a segment.
+    private func loss(of contents: SegmentContents) -> PartLine.Loss? {
+        contents.partCount == 0 ? nil : line.withLock { $0.loss(of: contents.cut.number) }
+    }
+}
+
+extension PartLine.Loss {
+    /// The outcome of its segment; nil if it was late.
+    fileprivate var result: Result<PublishedSegment, any Error>? {
+        switch self {
+        case .late: nil
+        case .failed(let error): .failure(error)
+        }
     }
 }
