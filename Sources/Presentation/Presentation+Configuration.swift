@@ -39,6 +39,9 @@ extension Presentation {
         /// False if segments leave memory as soon as the store has them; else the newest ones stay, and as many others as
         /// there is room for.
         package var keepsMediaInMemory = true
+        /// The most requests that wait for playlists and parts at once; each needs some hundred bytes besides its
+        /// connection.
+        package var maximumWaiting = 16_384
         /// The point where players begin; nil to leave it to them.
         package var start: MultivariantPlaylist.Start?
 

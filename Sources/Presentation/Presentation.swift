@@ -26,7 +26,7 @@ package final class Presentation: Sendable {
     private let order = Mutex(())
     private let stream = PublicationStream()
     private let isStopped = Atomic(false)
-    let waiters = PlaylistWaiters()
+    let waiters: PlaylistWaiters
 
     /// - Parameters:
     ///   - configuration: Settings that are fixed for the channel's life.
@@ -41,6 +41,7 @@ package final class Presentation: Sendable {
         texts: TextExecutor = .shared
     ) {
         self.configuration = configuration
+        waiters = PlaylistWaiters(capacity: configuration.maximumWaiting)
         let first = State(configuration: configuration, store: store, texts: texts)
         state = Mutex(first)
         current = ManagedAtomic(Served(first))

@@ -1,25 +1,12 @@
 import MediaCore
 import NIOCore
 import Playlists
-import Synchronization
 import Testing
 
 @testable import Presentation
 
-/// Parts of the slot that is open, and requests that wait for them (RFC 8216bis § 6.2.5.2).
+/// Parts of the slot that is open, and positions that may be waited for (RFC 8216bis § 6.2.5.2).
 @Suite struct BlockedReloadTests {
-    private final class Calls: Sendable {
-        private let called = Mutex<[String]>([])
-        func waiter(_ name: String) -> @Sendable () -> Void { { self.called.withLock { $0.append(name) } } }
-        /// Takes the names of those that were called since the last call.
-        func take() -> [String] {
-            called.withLock { called in
-                defer { called = [] }
-                return called.sorted()
-            }
-        }
-    }
-
     private static func part(_ number: Int64, _ index: Int, isGap: Bool = false) -> PublishedPart {
         PublishedPart(
             number: MediaSequenceNumber(number),
@@ -70,8 +57,6 @@ import Testing
         )
         #expect(isShown)
     }
-
-    // MARK: One rendition
 
     @Test func partsFollowEachOtherInTheSlotThatIsOpen() throws {
         var timeline = try Self.timeline(parts: 2)
@@ -172,95 +157,5 @@ import Testing
     ])
     func whatIsTooFarIsRefused(position: PlaylistPosition, partTarget: MediaTime?, isTooFar: Bool) throws {
         #expect(try Self.timeline(parts: 2).isTooFar(position, partTarget: partTarget) == isTooFar)
-    }
-
-    // MARK: A presentation
-
-    @Test func eachIsCalledByThePublicationThatItWaitsFor() throws {
-        var channel = Channel(partTarget: MediaTime(seconds: 1))
-        let presentation = channel.presentation
-        let calls = Calls()
-        let first = Channel.firstNumber
-        try channel.publish()
-        func wait(_ id: RenditionID, _ number: Int64, _ part: Int? = nil) -> BlockedReload {
-            let name = "\(id) \(number) \(part.map(String.init) ?? "-")"
-            return presentation.reload(id, at: Self.position(first + number, part), calls.waiter(name))
-        }
-        #expect(wait(Channel.video, 0) == .ready)
-        #expect(wait(Channel.video, 3) == .tooFar)
-        #expect(wait("radio", 3) == .ready)
-        for (id, number, part) in [
-            (Channel.video, 1, 0), (Channel.video, 1, 1), (Channel.video, 1, nil), (Channel.video, 2, nil),
-            (Channel.audio, 1, 0), (Channel.audio, 1, nil),
-        ] as [(RenditionID, Int64, Int?)] {
-            guard case .waiting = wait(id, number, part) else {
-                Issue.record("\(id) \(number) waits")
-                continue
-            }
-        }
-        #expect(calls.take() == [])
-        try presentation.publish(Self.part(first + 1, 0), of: Channel.video)
-        #expect(calls.take() == ["video-1080p 1 0"])
-        try presentation.publish(Self.part(first + 1, 0, isGap: true), of: Channel.audio)
-        #expect(calls.take() == ["audio-en 1 0"])
-        try presentation.publish(Self.part(first + 1, 1), of: Channel.video)
-        #expect(calls.take() == ["video-1080p 1 1"])
-        try channel.publish()
-        #expect(calls.take() == ["audio-en 1 -", "video-1080p 1 -"])
-        presentation.end(now: channel.now)
-        #expect(calls.take() == ["video-1080p 2 -"])
-        #expect(presentation.waiters.count == 0)
-        #expect(wait(Channel.video, 9) == .ready)
-        #expect(throws: PartError.ended) { try presentation.publish(Self.part(first + 2, 0), of: Channel.video) }
-    }
-
-    @Test func whoHasWaitedLongEnoughIsNotCalled() throws {
-        var channel = Channel(partTarget: MediaTime(seconds: 1))
-        let calls = Calls()
-        try channel.publish()
-        let position = Self.position(Channel.firstNumber + 1)
-        guard case .waiting(let number) = channel.presentation.reload(Channel.video, at: position, calls.waiter("a"))
-        else {
-            Issue.record("it waits")
-            return
-        }
-        channel.presentation.stopWaiting(number)
-        try channel.publish()
-        #expect(calls.take() == [])
-    }
-
-    @Test func noMoreWaitThanCanBeRemembered() throws {
-        var channel = Channel(partTarget: MediaTime(seconds: 1))
-        let calls = Calls()
-        try channel.publish()
-        let position = Self.position(Channel.firstNumber + 1)
-        for _ in 0..<PlaylistWaiters.capacity {
-            _ = channel.presentation.reload(Channel.audio, at: position, calls.waiter("a"))
-        }
-        #expect(channel.presentation.reload(Channel.audio, at: position) {} == .tooMany)
-        try channel.publish()
-        #expect(calls.take().count == PlaylistWaiters.capacity)
-    }
-
-    /// A rendition that has left is not waited for, and a window that begins anew begins with a whole slot.
-    @Test func whatIsNoLongerListedIsNotWaitedFor() throws {
-        var channel = Channel(partTarget: MediaTime(seconds: 1))
-        let presentation = channel.presentation
-        let calls = Calls()
-        try channel.publish()
-        let next = Self.position(Channel.firstNumber + 1)
-        let later = Self.position(Channel.firstNumber + 2)
-        _ = presentation.reload(Channel.audio, at: later, calls.waiter("audio"))
-        _ = presentation.reload(Channel.video, at: next, calls.waiter("video"))
-        try presentation.publish(Self.part(next.number.value, 0), of: Channel.video)
-        presentation.declare(renditions: [.video])
-        try channel.publish([Channel.video])
-        #expect(calls.take() == ["audio", "video"])
-        try channel.leap(to: Channel.firstNumber + 1000)
-        try channel.publish([Channel.video])
-        #expect(throws: PartError.self) {
-            try presentation.publish(Self.part(later.number.value, 0), of: Channel.video)
-        }
-        try presentation.publish(Self.part(Channel.firstNumber + 1001, 0), of: Channel.video)
     }
 }

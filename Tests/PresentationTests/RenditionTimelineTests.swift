@@ -78,7 +78,7 @@ import Testing
             content: .media(ByteBuffer(string: "part"))
         )
         try presentation.publish(part, of: Channel.audio)
-        #expect(presentation.reload(Channel.audio, at: part.position) {} == .ready)
+        #expect(presentation.reload(Channel.audio, at: part.position) == .ready)
         try channel.publish()
         #expect(try channel.playlist(Channel.audio).segments.count == 4)
         gate.open()

@@ -1,11 +1,11 @@
-/// The answer to a request for a playlist with a segment or a part that may still have to come.
+/// The answer to a request for a playlist, or for a part, that may still have to come.
 package enum BlockedReload: Hashable, Sendable {
-    /// The playlist can be sent as it is.
+    /// It can be sent as it is.
     case ready
-    /// The request waits; ``Presentation/stopWaiting(_:)`` takes the number.
-    case waiting(Int)
-    /// The request asks for a position too far ahead (RFC 8216bis § 6.2.5.2): 400.
+    /// It can be sent once a condition is met.
+    case waiting(PlaylistCondition)
+    /// It is too far ahead to be waited for.
     case tooFar
-    /// Too many requests wait already.
-    case tooMany
+    /// It will never come.
+    case never
 }

@@ -13,6 +13,7 @@ struct PlaylistReach: Sendable {
         switch condition {
         case .startable: isStartable
         case .reaches(let id, let position): isEnded || timelines[id].map { $0.reaches(position) } ?? true
+        case .decides(let id, let position): isEnded || timelines[id].map { $0.fate(of: position) != .awaited } ?? true
         }
     }
 }

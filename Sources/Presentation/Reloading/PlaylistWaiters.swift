@@ -1,79 +1,78 @@
-import Playlists
+import NIOCore
 import Synchronization
 
-/// Remembers the requests that wait for the playlists of a channel, by their condition.
+/// Calls the requests that wait for a channel's playlists once their wait is over.
+///
+/// All decisions are in ``WaitingRequests``; this is the lock around it. However many requests are released at once, each
+/// event loop is woken once.
 final class PlaylistWaiters: Sendable {
-    /// The most waiters; beyond it, requests are refused with 503.
-    static let capacity = 4096
-
-    /// A group of waiters that are checked together.
-    enum Group: Hashable, Sendable {
-        case start
-        case rendition(RenditionID)
-    }
-
-    private struct Entry {
-        var condition: PlaylistCondition
-        var waiter: @Sendable () -> Void
-    }
-
     private struct State {
-        var groups: [Group: [Int: Entry]] = [:]
-        /// The group of each number.
-        var members: [Int: Group] = [:]
-        var next = 0
+        var requests: WaitingRequests
+        /// True if a check is scheduled.
+        var isChecking = false
+    }
 
-        mutating func remove(_ number: Int) -> Entry? {
-            guard let group = members.removeValue(forKey: number) else { return nil }
-            let entry = groups[group]?.removeValue(forKey: number)
-            if groups[group]?.isEmpty == true { groups[group] = nil }
-            return entry
+    /// The time between two checks for requests that have waited long enough.
+    static let interval = TimeAmount.milliseconds(250)
+
+    private let state: Mutex<State>
+
+    /// - Parameter capacity: The most requests; beyond it, they are refused.
+    init(capacity: Int) {
+        state = Mutex(State(requests: WaitingRequests(capacity: capacity)))
+    }
+
+    var count: Int { state.withLock { $0.requests.count } }
+
+    /// Adds a request; see ``WaitingRequests/add(_:until:unless:)``.
+    func add(
+        _ request: WaitingRequests.Request,
+        until condition: PlaylistCondition,
+        unless isFailing: @escaping @Sendable () -> Bool
+    ) -> WaitingRequests.Ticket? {
+        let (ticket, isFirst) = state.withLock { state in
+            let ticket = state.requests.add(request, until: condition, unless: isFailing)
+            defer { if ticket != nil { state.isChecking = true } }
+            return (ticket, ticket != nil && !state.isChecking)
         }
+        // A channel that stands still does not say so: its publications and its clock end nobody's wait.
+        if isFirst { check(on: request.eventLoop) }
+        return ticket
     }
 
-    private let state = Mutex(State())
-
-    var count: Int { state.withLock { $0.members.count } }
-
-    /// - Returns: The number that ``remove(_:)`` takes; nil if there are too many waiters already.
-    func add(_ condition: PlaylistCondition, _ waiter: @escaping @Sendable () -> Void) -> Int? {
-        state.withLock { state in
-            guard state.members.count < Self.capacity else { return nil }
-            state.next += 1
-            state.members[state.next] = condition.group
-            state.groups[condition.group, default: [:]][state.next] = Entry(condition: condition, waiter: waiter)
-            return state.next
-        }
+    /// Removes a request, which is not called any more, unless that is under way.
+    func remove(_ ticket: WaitingRequests.Ticket) {
+        state.withLock { $0.requests.remove(ticket) }
     }
 
-    /// - Returns: The waiter, if it has not been called; it is not called any more.
-    @discardableResult
-    func remove(_ number: Int) -> (@Sendable () -> Void)? {
-        state.withLock { $0.remove(number)?.waiter }
-    }
-
-    /// Calls the waiters whose condition is met, each once.
+    /// Calls the requests whose condition is met, each once.
     ///
     /// - Parameters:
     ///   - group: The group to check; nil for all.
     ///   - isMet: Returns true if there is nothing to wait for any more.
-    func call(_ group: Group? = nil, where isMet: (PlaylistCondition) -> Bool) {
-        let due = state.withLock { state in
-            let groups = group.map { [$0] } ?? Array(state.groups.keys)
-            let numbers = groups.flatMap { group in
-                (state.groups[group] ?? [:]).filter { isMet($0.value.condition) }.keys
-            }
-            return numbers.compactMap { state.remove($0)?.waiter }
-        }
-        for waiter in due { waiter() }
+    func call(_ group: WaitingRequests.Group? = nil, where isMet: (PlaylistCondition) -> Bool) {
+        call(state.withLock { $0.requests.release(group, where: isMet) })
     }
-}
 
-extension PlaylistCondition {
-    fileprivate var group: PlaylistWaiters.Group {
-        switch self {
-        case .startable: .start
-        case .reaches(let id, _): .rendition(id)
+    private func call(_ releases: [WaitingRequests.Release]) {
+        for release in releases {
+            release.eventLoop.execute { [calls = release.calls] in
+                for call in calls { call() }
+            }
+        }
+    }
+
+    /// Looks for requests that have waited long enough, again and again while any wait.
+    private func check(on eventLoop: any EventLoop) {
+        eventLoop.scheduleTask(in: Self.interval) { [weak self] in
+            guard let self else { return }
+            let (releases, isDone) = state.withLock { state in
+                let releases = state.requests.expire(at: eventLoop.now)
+                state.isChecking = state.requests.count > 0
+                return (releases, !state.isChecking)
+            }
+            call(releases)
+            if !isDone { check(on: eventLoop) }
         }
     }
 }

@@ -1,41 +1,69 @@
+import MediaCore
+package import NIOCore
 package import Playlists
 
-/// Requests that wait for positions that playlists have not reached yet.
+/// Requests that wait for what playlists do not have yet.
 extension Presentation {
-    /// Calls back once playlists are long enough to begin with; at once, if they already are.
-    ///
-    /// - Parameter waiter: Called once, on any thread, perhaps before this returns; it may not take long.
-    /// - Returns: The number that ``stopWaiting(_:)`` takes; nil if too many wait, so that it is never called.
-    package func whenStartable(_ waiter: @escaping @Sendable () -> Void) -> Int? { wait(for: .startable, waiter) }
+    /// True if nothing more will come.
+    package var isEnded: Bool { served.isEnded }
 
-    /// Calls back once a rendition's playlist has a segment or a part (RFC 8216bis § 6.2.5.2: a blocked reload).
+    /// Returns the answer to a request for a rendition's playlist that has a segment or a part (RFC 8216bis § 6.2.5.2).
+    package func reload(_ id: RenditionID, at position: PlaylistPosition) -> BlockedReload {
+        let reach = reach
+        let condition = PlaylistCondition.reaches(id, position)
+        if reach.meets(condition) { return .ready }
+        let isTooFar = reach.timelines[id]?.isTooFar(position, partTarget: configuration.partTarget) ?? false
+        return isTooFar ? .tooFar : .waiting(condition)
+    }
+
+    /// Returns the answer to a request for a part: only the next one, which the playlist hints at, is waited for (RFC
+    /// 8216bis § 4.4.5.3).
+    package func part(_ id: RenditionID, at position: PlaylistPosition) -> BlockedReload {
+        let reach = reach
+        guard let timeline = reach.timelines[id] else { return .tooFar }
+        switch timeline.fate(of: position) {
+        case .exists: return .ready
+        case .awaited: return reach.isEnded ? .never : .waiting(.decides(id, position))
+        case .never:
+            let last: MediaSequenceNumber? = timeline.last
+            return reach.isEnded || last.map { position.number <= $0 } ?? false ? .never : .tooFar
+        }
+    }
+
+    /// Returns the condition that a rendition's playlist has one more slot; nil if none will come.
+    package func nextSlot(of id: RenditionID) -> PlaylistCondition? {
+        let reach = reach
+        let last: MediaSequenceNumber? = reach.timelines[id]?.last
+        return last.flatMap { reach.isEnded ? nil : .reaches(id, PlaylistPosition($0.next)) }
+    }
+
+    /// Has a request wait until a condition is met, or there is no use in waiting any more.
     ///
     /// - Parameters:
-    ///   - id: The rendition whose playlist is asked for.
-    ///   - position: The position that the playlist must have reached.
-    ///   - waiter: Called once, on any thread, perhaps before this returns, where the answer is
-    ///     ``BlockedReload/waiting(_:)``, and else never; it may not take long.
-    /// - Returns: The answer to the request.
-    package func reload(
-        _ id: RenditionID,
-        at position: PlaylistPosition,
+    ///   - condition: The condition.
+    ///   - patience: The longest wait.
+    ///   - eventLoop: The event loop that `waiter` is called on.
+    ///   - isFailing: Returns true if nobody is to wait for the condition any more; asked now and then.
+    ///   - waiter: Called once, when the wait is over, but not before this returns.
+    /// - Returns: The value that ``stopWaiting(_:)`` takes; nil if too many requests wait, so that `waiter` is never
+    ///   called.
+    package func wait(
+        for condition: PlaylistCondition,
+        patience: TimeAmount,
+        on eventLoop: any EventLoop,
+        unless isFailing: @escaping @Sendable () -> Bool = { false },
         _ waiter: @escaping @Sendable () -> Void
-    ) -> BlockedReload {
-        let reach = reach
-        if reach.meets(.reaches(id, position)) { return .ready }
-        if reach.timelines[id]?.isTooFar(position, partTarget: configuration.partTarget) ?? false { return .tooFar }
-        return wait(for: .reaches(id, position), waiter).map(BlockedReload.waiting) ?? .tooMany
+    ) -> WaitingRequests.Ticket? {
+        let deadline = eventLoop.now + patience
+        let request = WaitingRequests.Request(eventLoop: eventLoop, deadline: deadline, call: waiter)
+        let ticket = waiters.add(request, until: condition, unless: isFailing)
+        // The condition may have been met before the request was added.
+        if ticket != nil, reach.meets(condition) { waiters.call(condition.group) { $0 == condition } }
+        return ticket
     }
 
-    /// Removes a waiter, which is not called any more.
-    package func stopWaiting(_ number: Int) {
-        waiters.remove(number)
-    }
-
-    private func wait(for condition: PlaylistCondition, _ waiter: @escaping @Sendable () -> Void) -> Int? {
-        guard let number = waiters.add(condition, waiter) else { return nil }
-        // The condition may have been met before the waiter was added; the thread that removes it calls it.
-        if reach.meets(condition) { waiters.remove(number)?() }
-        return number
+    /// Removes a request, which is not called any more, unless that is under way.
+    package func stopWaiting(_ ticket: WaitingRequests.Ticket) {
+        waiters.remove(ticket)
     }
 }

@@ -1,0 +1,152 @@
+import NIOCore
+import Playlists
+
+/// The requests that wait for a channel's playlists, in buckets by what they wait for.
+///
+/// Conditions are few, however many requests there are: what is asked for is at most a few parts and two segments ahead.
+/// So a publication looks at the buckets of a rendition, and takes whole ones.
+package struct WaitingRequests: Sendable {
+    /// A group of conditions that are checked together.
+    enum Group: Hashable, Sendable {
+        case start
+        case rendition(RenditionID)
+    }
+
+    /// A request that waits.
+    struct Request: Sendable {
+        var eventLoop: any EventLoop
+        /// The end of its patience.
+        var deadline: NIODeadline
+        /// Called on the event loop once the wait is over.
+        var call: @Sendable () -> Void
+    }
+
+    /// Names a request that waits.
+    package struct Ticket: Hashable, Sendable {
+        fileprivate var condition: PlaylistCondition
+        fileprivate var number: Int
+    }
+
+    /// Requests whose wait is over, of one event loop.
+    struct Release: Sendable {
+        var eventLoop: any EventLoop
+        var calls: [@Sendable () -> Void] = []
+    }
+
+    private struct Bucket {
+        var requests: [Int: Request] = [:]
+        /// No request's patience ends before this.
+        var earliest = NIODeadline.distantFuture
+        let isFailing: @Sendable () -> Bool
+
+        mutating func add(_ request: Request, _ number: Int) {
+            requests[number] = request
+            earliest = min(earliest, request.deadline)
+        }
+
+        /// Removes the requests whose patience is at its end.
+        mutating func expire(at now: NIODeadline) -> [Request] {
+            let late = requests.filter { $0.value.deadline <= now }
+            for number in late.keys { requests[number] = nil }
+            earliest = requests.values.map(\.deadline).min() ?? .distantFuture
+            return Array(late.values)
+        }
+    }
+
+    private var groups: [Group: [PlaylistCondition: Bucket]] = [:]
+    private(set) var count = 0
+    private var next = 0
+    private let capacity: Int
+
+    /// - Parameter capacity: The most requests; beyond it, they are refused.
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - condition: The condition that it waits for.
+    ///   - isFailing: Returns true if nobody is to wait for the condition any more.
+    /// - Returns: The value that ``remove(_:)`` takes; nil if too many wait already.
+    mutating func add(
+        _ request: Request,
+        until condition: PlaylistCondition,
+        unless isFailing: @escaping @Sendable () -> Bool
+    ) -> Ticket? {
+        guard count < capacity else { return nil }
+        count += 1
+        next += 1
+        groups[condition.group, default: [:]][condition, default: Bucket(isFailing: isFailing)].add(request, next)
+        return Ticket(condition: condition, number: next)
+    }
+
+    /// Removes a request, if it still waits.
+    mutating func remove(_ ticket: Ticket) {
+        let (group, condition) = (ticket.condition.group, ticket.condition)
+        guard groups[group]?[condition]?.requests.removeValue(forKey: ticket.number) != nil else { return }
+        count -= 1
+        if groups[group]?[condition]?.requests.isEmpty == true { drop(condition) }
+    }
+
+    /// Takes the requests whose condition is met.
+    ///
+    /// - Parameters:
+    ///   - group: The group to check; nil for all.
+    ///   - isMet: Returns true if there is nothing to wait for any more.
+    mutating func release(_ group: Group?, where isMet: (PlaylistCondition) -> Bool) -> [Release] {
+        let met = conditions(of: group).filter(isMet)
+        return Self.releases(met.flatMap { take($0) })
+    }
+
+    /// Takes the requests whose patience is at its end, and those that are not to wait any more.
+    mutating func expire(at now: NIODeadline) -> [Release] {
+        var expired: [Request] = []
+        for condition in conditions(of: nil) {
+            guard let bucket = groups[condition.group]?[condition] else { continue }
+            if bucket.isFailing() {
+                expired += take(condition)
+            } else if bucket.earliest <= now {
+                let late = groups[condition.group]?[condition]?.expire(at: now) ?? []
+                count -= late.count
+                if groups[condition.group]?[condition]?.requests.isEmpty == true { drop(condition) }
+                expired += late
+            }
+        }
+        return Self.releases(expired)
+    }
+
+    private func conditions(of group: Group?) -> [PlaylistCondition] {
+        guard let group else { return groups.values.flatMap(\.keys) }
+        return groups[group].map { Array($0.keys) } ?? []
+    }
+
+    private mutating func take(_ condition: PlaylistCondition) -> [Request] {
+        let requests = groups[condition.group]?[condition]?.requests ?? [:]
+        count -= requests.count
+        drop(condition)
+        return Array(requests.values)
+    }
+
+    private mutating func drop(_ condition: PlaylistCondition) {
+        groups[condition.group]?[condition] = nil
+        if groups[condition.group]?.isEmpty == true { groups[condition.group] = nil }
+    }
+
+    private static func releases(_ requests: [Request]) -> [Release] {
+        var releases: [ObjectIdentifier: Release] = [:]
+        for request in requests {
+            let eventLoop = request.eventLoop
+            releases[ObjectIdentifier(eventLoop), default: Release(eventLoop: eventLoop)].calls.append(request.call)
+        }
+        return Array(releases.values)
+    }
+}
+
+extension PlaylistCondition {
+    var group: WaitingRequests.Group {
+        switch self {
+        case .startable: .start
+        case .reaches(let id, _), .decides(let id, _): .rendition(id)
+        }
+    }
+}
