@@ -109,7 +109,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         event: Any,
         promise: EventLoopPromise<Void>?
     ) {
-        if event is Handover.Due { return handOver(context) }
+        if let event = event as? Handover.Due { return handOver(event.request, promise, context) }
         guard event is Displaced else { return context.triggerUserOutboundEvent(event, promise: promise) }
         isClosing = true
         // New connections are not accepted while too many of these are open.
@@ -129,9 +129,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Gives the connection to who takes over, once all that was written has left.
-    private func handOver(_ context: ChannelHandlerContext) {
-        guard let successor = successor(), !isClosing, mayEndHead, unread == nil else { return }
-        unread = ByteBuffer()
+    ///
+    /// - Parameters:
+    ///   - request: The head of a request that has no answer yet.
+    ///   - taken: Succeeds if the connection goes over, or is closed.
+    ///   - context: The place in the pipeline.
+    private func handOver(_ request: ByteBuffer, _ taken: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+        guard let successor = successor(), !isClosing, mayEndHead, unread == nil else {
+            taken?.fail(ChannelError.operationUnsupported)
+            return
+        }
+        unread = request
+        taken?.succeed(())
         whenSent(context) {
             // Nothing is read between this and the end of it: what the client sends waits for who reads next.
             let copy = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: CInt) in

@@ -18,8 +18,9 @@ package enum Handover {
     /// Asks handlers to let the connection go as soon as nothing is asked of it.
     package struct Wanted {}
 
-    /// Nothing is asked of the connection, and what was answered is written.
-    package struct Due {
-        package init() {}
+    /// Nothing is asked of the connection but what another process can answer, and what was answered is written.
+    struct Due {
+        /// The head of the request that waits for its answer; empty if none does.
+        var request = ByteBuffer()
     }
 }

@@ -23,12 +23,24 @@ import Testing
     }
 
     /// Runs a server until the task is cancelled.
-    private static func run(_ server: HTTPServer, _ name: String) async throws -> (Task<Void, any Error>, port: Int) {
+    ///
+    /// It answers with its name, or has requests wait for ever.
+    private static func run(
+        _ server: HTTPServer,
+        _ name: String,
+        waits: Bool = false
+    ) async throws -> (Task<Void, any Error>, port: Int) {
+        let waiting = Waiting { _, _ in
+            {}
+        } reply: {
+            .answer(.text("refused"))
+        }
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         let task = Task {
-            // It answers with its name.
             try await server.run(onRunning: { continuation.yield($0) }) { _ in
-                FixedResponder(.answer(.answer(.text(name))), prepared: .text(name))
+                waits
+                    ? FixedResponder(.answer(.waiting(waiting)))
+                    : FixedResponder(.answer(.answer(.text(name))), prepared: .text(name))
             }
         }
         for await port in ports { return (task, port) }
@@ -98,6 +110,31 @@ import Testing
         let other = try Client(port)
         other.send(Self.request)
         #expect(other.answer() == "new")
+        oldTask.cancel()
+        newTask.cancel()
+        _ = await (oldTask.result, newTask.result)
+    }
+
+    /// What the old server waits for is published by the new one.
+    @Test func aRequestThatWaitsGoesAlong() async throws {
+        let old = Self.server("old")
+        let (oldTask, port) = try await Self.run(old, "old", waits: true)
+        let client = try Client(port)
+        client.send(Self.request)
+        try await client.isRead()
+        let copy = try #require(await old.socket.copy())
+        let new = Self.server("new", inherited: copy)
+        let (newTask, _) = try await Self.run(new, "new")
+        let bytes = Mutex("")
+        old.socket.retire { connection in
+            bytes.withLock { $0 = String(buffer: connection.bytes) }
+            new.socket.adopt(connection)
+        }
+        _ = try await eventually(within: 20, "it goes over") { new.gate.totals.open == 1 ? true : nil }
+        #expect(bytes.withLock { $0 } == Self.request)
+        #expect(client.answer() == "new")
+        client.send(Self.request)
+        #expect(client.answer() == "new")
         oldTask.cancel()
         newTask.cancel()
         _ = await (oldTask.result, newTask.result)

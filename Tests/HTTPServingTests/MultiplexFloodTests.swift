@@ -119,7 +119,11 @@ import Testing
 
     /// A body that no answer depends on is taken as far as the first window goes, and holds nothing else up.
     @Test func aBodyForEverIsNotTaken() throws {
-        let waiting = Waiting(refusal: .text("refused"), patience: .seconds(3600)) { _ in {} }
+        let waiting = Waiting { _, _ in
+            {}
+        } reply: {
+            .answer(.text("refused"))
+        }
         let connection = try MultiplexedConnection(.answer(.waiting(waiting)))
         try connection.request("POST", on: 1, isWhole: false)
         try connection.body(ByteBuffer(repeating: 7, count: 1 << 20), on: 1)

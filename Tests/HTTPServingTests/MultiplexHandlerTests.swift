@@ -20,9 +20,11 @@ import Testing
         var verdict: Verdict {
             .answer(
                 .waiting(
-                    Waiting(refusal: .text("refused", .notFound), patience: .seconds(3600)) { isOver in
+                    Waiting { _, isOver in
                         self.ends.withLock { $0.append(isOver) }
                         return { self.stopped.withLock { $0 += 1 } }
+                    } reply: {
+                        .answer(.text("refused", .notFound))
                     }
                 )
             )
@@ -106,6 +108,9 @@ import Testing
         #expect(connection.received() == ["1 404", "1 7 bytes end"])
         try connection.request(on: 3)
         try connection.pass(3601)
+        #expect(connection.received() == [])
+        wait.isOver()
+        try connection.exchange()
         #expect(connection.received() == ["3 404", "3 7 bytes end"])
         // A client that takes its request back waits no more.
         try connection.request(on: 5)
@@ -245,6 +250,7 @@ import Testing
         let wait = Wait()
         let connection = try MultiplexedConnection(wait.verdict, window: 1)
         for id in [1, 3] as [HTTP2StreamID] { try connection.request(on: id) }
+        wait.isOver()
         connection.server.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         try connection.exchange()
         let frames = connection.received()
@@ -253,5 +259,19 @@ import Testing
         for id in [1, 3] as [HTTP2StreamID] { try connection.send(.windowUpdate(windowSizeIncrement: 100), on: id) }
         #expect(connection.received() == ["1 6 bytes end", "3 6 bytes end"])
         #expect(!connection.server.isActive)
+    }
+
+    /// RFC 9113 § 8.7: REFUSED_STREAM, 7, says that nothing was done.
+    @Test func whoWaitsMayAskAgainOnAnotherConnection() throws {
+        let wait = Wait()
+        let connection = try MultiplexedConnection(wait.verdict)
+        for id in [1, 3] as [HTTP2StreamID] { try connection.request(on: id) }
+        connection.server.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        try connection.exchange()
+        let frames = connection.received()
+        #expect(Set(frames).isSuperset(of: ["1 reset 7", "3 reset 7", "goaway 3 0"]))
+        #expect(!connection.server.isActive)
+        #expect(wait.stopped.withLock { $0 } == 2)
+        wait.isOver()
     }
 }

@@ -105,7 +105,11 @@ import Testing
     }
 
     @Test func answersKeepTheOrderOfTheRequests() throws {
-        let waiting = Waiting(refusal: .text("refused"), patience: .seconds(60)) { _ in {} }
+        let waiting = Waiting { _, _ in
+            {}
+        } reply: {
+            .answer(.text("refused"))
+        }
         let connection = try Connection(.answer(.waiting(waiting)))
         try connection.read(Self.unusual)
         try connection.read(Self.get)

@@ -42,7 +42,6 @@ import Testing
             table.overdue(at: now).map { id, cause in
                 switch cause {
                 case .body: (id, "body")
-                case .wait: (id, "wait")
                 case .taking: (id, "taking")
                 }
             },
@@ -103,14 +102,14 @@ import Testing
     @Test func eachStreamHasItsTimes() {
         var table = Self.table(1, 3, 5, 7, isWhole: false)
         _ = table.decided(Self.echo, about: Self.asked, on: 1, at: Self.start)
-        table.waits(Self.asked, refusal: .text(""), on: 3, at: Self.start, patience: .seconds(20)) {}
+        table.waits(Self.asked, on: 3, reply: { .answer(.text("")) }) {}
         _ = table.answered(5, at: Self.start)
         table.pends(Self.asked, on: 7)
         #expect(table.earliest == Self.seconds(10))
         #expect(Self.causes(&table, at: Self.seconds(9)) == [:])
         #expect(Self.causes(&table, at: Self.seconds(10)) == [1: "body"])
-        #expect(table.earliest == Self.seconds(20))
-        #expect(Self.causes(&table, at: Self.seconds(60)) == [3: "wait", 5: "taking"])
+        #expect(table.earliest == Self.seconds(60))
+        #expect(Self.causes(&table, at: Self.seconds(60)) == [5: "taking"])
         #expect(Self.causes(&table, at: Self.seconds(9_999)) == [:])
         #expect(table.isIdle(at: Self.seconds(9_999)) == false)
     }
@@ -149,9 +148,7 @@ import Testing
     @Test func whoLeavesIsAnsweredNoMore() {
         var table = Self.table(1, 3)
         var given: [String] = []
-        table.waits(Self.asked, refusal: .text(""), on: 1, at: Self.start, patience: .seconds(20)) {
-            given.append("wait")
-        }
+        table.waits(Self.asked, on: 1, reply: { .answer(.text("")) }) { given.append("wait") }
         table.streamsBody(on: 3) { given.append("body") }
         #expect(table.waiting == [1])
         table.closed(1, at: Self.start).giveUp?()

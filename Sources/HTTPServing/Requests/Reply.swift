@@ -1,3 +1,5 @@
+package import NIOCore
+
 /// The way to the answer to a request.
 package enum Reply: Sendable {
     case answer(Answer)
@@ -7,27 +9,29 @@ package enum Reply: Sendable {
     case reading(@Sendable () -> Answer)
     /// An answer that others give, who may be slow: nothing waits for it but its connection.
     case pending(@Sendable () async -> Answer)
-    /// The same question is to be asked again later.
+    /// An answer that depends on something that has not happened yet.
     case waiting(Waiting)
 }
 
-/// A wait, after which a request is asked for its verdict again.
+/// A wait, after which the reply to a request is found.
+///
+/// Many requests may wait at once: a wait costs no task, no timer and no thread.
 package struct Waiting: Sendable {
     /// Begins the wait.
     ///
-    /// It takes what to call once, from any thread, when the wait is over, and returns what ends the wait before that; nil
-    /// where there is no waiting.
-    package typealias Begin = @Sendable (_ isOver: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?
+    /// It takes what to call once on that event loop when the wait is over, however it ends, but not before this
+    /// returns. It returns what ends the wait before that; nil if there is no room for it.
+    package typealias Begin =
+        @Sendable (
+            _ eventLoop: any EventLoop,
+            _ isOver: @escaping @Sendable () -> Void
+        ) -> (@Sendable () -> Void)?
 
-    /// The answer where it takes too long.
-    package var refusal: Answer
-    /// The longest wait.
-    var patience: Duration
-    var begin: Begin
+    package let begin: Begin
+    /// Finds the reply once the wait is over, or cannot go on.
+    package let reply: @Sendable () -> Reply
 
-    package init(refusal: Answer, patience: Duration, begin: @escaping Begin) {
-        self.refusal = refusal
-        self.patience = patience
-        self.begin = begin
+    package init(begin: @escaping Begin, reply: @escaping @Sendable () -> Reply) {
+        (self.begin, self.reply) = (begin, reply)
     }
 }

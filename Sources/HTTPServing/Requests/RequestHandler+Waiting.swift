@@ -1,42 +1,60 @@
 import NIOCore
+import NIOHTTP1
 
-/// Requests that wait, as those for channels that have not begun.
+/// Requests that wait: for a channel that has not begun, or for a part or a segment that is still to come.
 extension RequestHandler {
-    /// Keeps a request until its wait is over, since a player that is refused at its start gives up, and one that gets too
-    /// little may stop for good.
+    /// Keeps a request until its wait is over.
     func wait(_ waiting: Waiting, _ request: Request, since: NIODeadline, _ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        let eventLoop = context.eventLoop
-        let stop = waiting.begin {
-            eventLoop.execute { bound.value.handler.askAgain(bound.value.context) }
-        }
-        guard let stop, !isQuiescing else {
-            return send(waiting.refusal, to: request, since: since, context)
-        }
-        let patience = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(waiting.patience)) {
-            self.askAgain(context)
-        }
-        pending = Pending(request: request, since: since, refusal: waiting.refusal) {
-            patience.cancel()
-            stop()
-        }
+        let isOver: @Sendable () -> Void = { bound.value.handler.endWait(bound.value.context) }
+        let stop = isQuiescing ? nil : waiting.begin(context.eventLoop, isOver)
+        guard let stop else { return answer(request, waiting.reply(), since: since, context) }
+        pending = Pending(request: request, since: since, wait: (waiting.reply, stop))
     }
 
-    /// Answers a request that has waited with what there is by now, even if it is less than a player wants to begin
-    /// with.
-    func askAgain(_ context: ChannelHandlerContext) {
-        guard let pending, let refusal = pending.refusal else { return }
-        guard case .answer(let reply) = responder.verdict(on: pending.request) else {
-            return conclude(refusal, context)
-        }
-        switch reply {
-        case .answer(let answer): conclude(answer, context)
-        case .waiting: conclude(refusal, context)
-        case .work, .reading, .pending:
-            // The answer is on its way: nothing is waited for any more but that.
-            pending.stopWaiting()
+    /// Answers the request that waits, if there is one.
+    func endWait(_ context: ChannelHandlerContext) {
+        guard let pending, let wait = pending.wait else { return }
+        wait.stop()
+        self.pending?.wait = nil
+        switch wait.reply() {
+        case .answer(let answer):
+            conclude(answer, context)
+        case let reply:
             self.pending = nil
             answer(pending.request, reply, since: pending.since, context)
         }
+    }
+
+    /// Gives the connection to the process that takes over, and the request that waits with it, if there is one.
+    func handOver(_ context: ChannelHandlerContext) {
+        guard isHandedOver, streamed == nil, hasReadAll else { return }
+        guard let pending else {
+            return context.triggerUserOutboundEvent(Handover.Due(), promise: nil)
+        }
+        guard pending.wait != nil else { return }
+        let taken = context.eventLoop.makePromise(of: Void.self)
+        taken.futureResult.assumeIsolated().whenSuccess { [self] in
+            self.pending?.wait?.stop()
+            self.pending = nil
+        }
+        let head = pending.request.encodedHead(isLegacy: !reader.takesChunks)
+        context.triggerUserOutboundEvent(Handover.Due(request: head), promise: taken)
+    }
+}
+
+extension Request {
+    /// The head as a client would send it, without a body.
+    ///
+    /// - Parameter isLegacy: True if the client speaks HTTP/1.0.
+    fileprivate func encodedHead(isLegacy: Bool) -> ByteBuffer {
+        var bytes = ByteBuffer(string: "\(method.rawValue) \(target) HTTP/1.\(isLegacy ? 0 : 1)\r\n")
+        // A body was read, and no answer that waits depends on it.
+        let ofBody = ["content-length", "transfer-encoding", "trailer", "expect"]
+        for (name, value) in fields where !ofBody.contains(name.lowercased()) {
+            bytes.writeString("\(name): \(value)\r\n")
+        }
+        bytes.writeStaticString("\r\n")
+        return bytes
     }
 }

@@ -15,9 +15,8 @@ final class RequestHandler: ChannelDuplexHandler {
     struct Pending {
         var request: Request
         var since: NIODeadline
-        /// The answer if waiting takes too long, while the request waits.
-        var refusal: Answer?
-        var stopWaiting: () -> Void = {}
+        /// The wait of the request, and the reply once it is over; nil if the answer is on its way.
+        var wait: (reply: @Sendable () -> Reply, stop: @Sendable () -> Void)?
     }
 
     let responder: any Responder
@@ -32,7 +31,7 @@ final class RequestHandler: ChannelDuplexHandler {
     var reader: RequestReader
     private(set) var isQuiescing = false
     /// True if another process continues with the connection once nothing is asked of it.
-    private var isHandedOver = false
+    private(set) var isHandedOver = false
     var pending: Pending?
     /// The body that is being written.
     var streamed: StreamedBody?
@@ -72,10 +71,11 @@ final class RequestHandler: ChannelDuplexHandler {
     /// True if a request waits for its answer, or for the end of it.
     private var isAnswering: Bool { pending != nil || streamed != nil }
 
+    /// True if nothing that was read is left to be taken, and the connection is there for more.
+    var hasReadAll: Bool { arrivals.isEmpty && reader.isBetweenRequests && !reader.isLast }
+
     /// True if all that was read is answered, and the connection is there for more.
-    var isBetweenAnswers: Bool {
-        !isAnswering && !isQuiescing && !isHandedOver && arrivals.isEmpty && reader.isBetweenRequests && !reader.isLast
-    }
+    var isBetweenAnswers: Bool { !isAnswering && !isQuiescing && !isHandedOver && hasReadAll }
 
     // MARK: Life
 
@@ -88,7 +88,7 @@ final class RequestHandler: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         idleCheck?.cancel()
         bodyEnd?.cancel()
-        pending?.stopWaiting()
+        pending?.wait?.stop()
         pending = nil
         streamed?.cancel()
         streamed = nil
@@ -107,8 +107,8 @@ final class RequestHandler: ChannelDuplexHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            if pending?.refusal != nil {
-                askAgain(context)
+            if pending?.wait != nil {
+                endWait(context)
                 context.flush()
             } else if !isAnswering {
                 context.close(promise: nil)
@@ -138,11 +138,6 @@ final class RequestHandler: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         context.flush()
         handOver(context)
-    }
-
-    private func handOver(_ context: ChannelHandlerContext) {
-        guard isHandedOver, !isAnswering, arrivals.isEmpty, reader.isBetweenRequests, !reader.isLast else { return }
-        context.triggerUserOutboundEvent(Handover.Due(), promise: nil)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -231,7 +226,6 @@ final class RequestHandler: ChannelDuplexHandler {
     func conclude(_ answer: Answer, _ context: ChannelHandlerContext) {
         guard let pending else { return }
         self.pending = nil
-        pending.stopWaiting()
         if !reader.isBetweenRequests { reader.endsConnection() }
         send(answer, to: pending.request, since: pending.since, context)
         resume(context)

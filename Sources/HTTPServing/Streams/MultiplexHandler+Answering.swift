@@ -55,31 +55,17 @@ extension MultiplexHandler {
 
     /// Keeps a request until its wait is over; see ``RequestHandler/wait(_:_:since:_:)``.
     private func wait(_ waiting: Waiting, _ asked: StreamTable.Asked, on id: HTTP2StreamID) {
-        guard !streams.isEnding else { return send(waiting.refusal, to: asked, on: id) }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let stop = waiting.begin { [eventLoop] in
-            eventLoop.execute { bound.value.askAgain(id) }
-        }
-        guard let stop else { return send(waiting.refusal, to: asked, on: id) }
-        streams.waits(
-            asked,
-            refusal: waiting.refusal,
-            on: id,
-            at: eventLoop.now,
-            patience: TimeAmount(waiting.patience),
-            stop: stop
-        )
+        let stop = streams.isEnding ? nil : waiting.begin(eventLoop) { bound.value.endWait(id) }
+        guard let stop else { return answer(asked, waiting.reply(), on: id) }
+        streams.waits(asked, on: id, reply: waiting.reply, stop: stop)
     }
 
-    /// Answers a request that has waited with what there is by now, even if it is less than a player wants to begin
-    /// with.
-    func askAgain(_ id: HTTP2StreamID) {
-        guard let (asked, refusal, stop) = streams.endsWait(id) else { return }
+    /// Answers a request that waits, unless its client has left.
+    private func endWait(_ id: HTTP2StreamID) {
+        guard let (asked, reply, stop) = streams.endsWait(id) else { return }
         stop?()
-        switch asked.responder.verdict(on: asked.request) {
-        case .answer(.waiting), .body: send(refusal, to: asked, on: id)
-        case .answer(let reply): answer(asked, reply, on: id)
-        }
+        answer(asked, reply(), on: id)
         context?.flush()
         settle()
     }

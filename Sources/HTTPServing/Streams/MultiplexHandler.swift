@@ -194,7 +194,8 @@ final class MultiplexHandler: ChannelInboundHandler {
             write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), on: .rootStream)
             write(.ping(HTTP2PingData(), ack: false), on: .rootStream)
         }
-        for id in streams.waiting { askAgain(id) }
+        // Nothing was done about these: the client may ask for them again at once, on another connection (§ 8.7).
+        for id in streams.waiting { write(.rstStream(.refusedStream), on: id) }
         context?.flush()
         settle()
     }
@@ -228,7 +229,6 @@ final class MultiplexHandler: ChannelInboundHandler {
         for (id, cause) in streams.overdue(at: now) {
             switch cause {
             case .body(let asked): write(asked.responder.rejection(.requestTimeout), on: id)
-            case .wait: askAgain(id)
             case .taking: reset(id, .cancel)
             }
         }

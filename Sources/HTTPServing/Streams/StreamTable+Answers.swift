@@ -24,35 +24,30 @@ extension StreamTable {
         return asked
     }
 
-    /// The request waits, and is to be asked about again.
+    /// The request waits.
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - refusal: The answer where it takes too long.
     ///   - id: Its stream.
-    ///   - now: The time at which the wait begins.
-    ///   - patience: The longest wait.
+    ///   - reply: Finds the reply once the wait is over.
     ///   - stop: Ends the wait before that.
     mutating func waits(
         _ asked: Asked,
-        refusal: Answer,
         on id: HTTP2StreamID,
-        at now: NIODeadline,
-        patience: TimeAmount,
+        reply: @escaping @Sendable () -> Reply,
         stop: @escaping () -> Void
     ) {
-        streams[id]?.phase = .waiting(asked, refusal: refusal)
+        streams[id]?.phase = .waiting(asked, reply: reply)
         streams[id]?.giveUp = stop
-        setDeadline(now + patience, of: id)
     }
 
     /// The wait of a request is over.
     ///
-    /// - Returns: The request, and what it waited for is refused with; nil if it does not wait.
-    mutating func endsWait(_ id: HTTP2StreamID) -> (asked: Asked, refusal: Answer, stop: (() -> Void)?)? {
-        guard let stream = streams[id], case .waiting(let asked, let refusal) = stream.phase else { return nil }
+    /// - Returns: The request, and what finds the reply to it; nil if it does not wait.
+    mutating func endsWait(_ id: HTTP2StreamID) -> (asked: Asked, reply: @Sendable () -> Reply, stop: (() -> Void)?)? {
+        guard let stream = streams[id], case .waiting(let asked, let reply) = stream.phase else { return nil }
         streams[id] = Stream(isWhole: stream.isWhole)
-        return (asked, refusal, stream.giveUp)
+        return (asked, reply, stream.giveUp)
     }
 
     var waiting: [HTTP2StreamID] {
@@ -130,7 +125,6 @@ extension StreamTable {
             }
             switch stream.phase {
             case .posted(let posted): overdue.append((id, .body(posted.asked)))
-            case .waiting: overdue.append((id, .wait))
             default: overdue.append((id, .taking))
             }
         }

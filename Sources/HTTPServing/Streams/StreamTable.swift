@@ -25,8 +25,6 @@ struct StreamTable {
     enum Overdue {
         /// The body that an answer depends on is not complete.
         case body(Asked)
-        /// A request has waited long enough.
-        case wait
         /// The client does not take what was sent.
         case taking
     }
@@ -41,7 +39,8 @@ struct StreamTable {
         case pending(Asked)
         /// The answer is to be read once it is the stream's turn.
         case queued(Asked, Work)
-        case waiting(Asked, refusal: Answer)
+        /// The reply is found once the wait is over.
+        case waiting(Asked, reply: @Sendable () -> Reply)
         /// The body is written while it is made.
         case streamed
     }
