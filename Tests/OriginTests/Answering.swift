@@ -19,13 +19,13 @@ extension OriginServer {
 extension OriginResponder {
     /// Answers a request without an event loop.
     ///
-    /// Requests that would wait for a channel to begin are refused at once.
+    /// Requests that would wait are answered with what there is.
     func answer(to request: Request, _ body: ByteBuffer = ByteBuffer()) -> Answer {
         let answer =
             switch reply(to: request, body) {
             case .answer(let answer): answer
             case .work(let work), .reading(let work): work()
-            case .waiting(let waiting): waiting.refusal
+            case .waiting(let waiting): waiting.immediate
             case .pending: Rejection(.serviceUnavailable, "this takes an event loop").answer()
             }
         return finish(answer, request, duration: .zero)
@@ -36,5 +36,12 @@ extension OriginResponder {
         case .answer(let reply): reply
         case .body(_, let reply): reply(body)
         }
+    }
+}
+
+extension Waiting {
+    /// The answer without waiting.
+    fileprivate var immediate: Answer {
+        if case .answer(let answer) = reply() { answer } else { Rejection(.internalServerError).answer() }
     }
 }

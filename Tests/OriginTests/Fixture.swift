@@ -19,9 +19,12 @@ enum Fixture {
     static func presentation(
         name: String = "live",
         media: ByteBuffer = segment,
+        partTarget: MediaTime? = nil,
         texts: TextExecutor = .inline
     ) throws -> Presentation {
-        let presentation = Presentation(configuration: configuration(name: name), texts: texts)
+        var configuration = configuration(name: name)
+        configuration.partTarget = partTarget
+        let presentation = Presentation(configuration: configuration, texts: texts)
         try publish(in: presentation, media: media)
         return presentation
     }

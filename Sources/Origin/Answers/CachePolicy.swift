@@ -1,13 +1,31 @@
 import MediaCore
+import NIOCore
 package import Presentation
 
-/// The `Cache-Control` of a channel's resources.
+/// The `Cache-Control` of a channel's resources, and the times that requests for them may wait.
+///
+/// In target durations, as RFC 8216bis Appendix B.1 has it:
+///
+/// | Answer | Success | Failure |
+/// |---|---|---|
+/// | Media playlist with a segment or part that was asked for | 6 | 4 |
+/// | Media playlist as it is | 0.5 | 1 |
+/// | Part | 6 | 1 |
+/// | Segment | as long as the playlist | 1 |
+///
+/// A failure is kept only if the answer would stay the same.
 package struct CachePolicy: Hashable, Sendable {
-    /// Seconds that an answer of each kind stays good.
     private let multivariantPlaylist: String
     private let mediaPlaylist: String
+    private let blockingPlaylist: String
+    private let blockingFailure: String
+    private let failure: String
     private let listedMedia: String
-    private let expiredMedia: String
+    private let part: String
+    /// The longest wait for a segment or a part (§ 6.2.5.2).
+    let patience: TimeAmount
+    /// The longest time between two segments (§ 6.2.1).
+    let cadence: TimeAmount
 
     package init(_ configuration: Presentation.Configuration) {
         let targetDuration = configuration.targetDuration
@@ -15,19 +33,32 @@ package struct CachePolicy: Hashable, Sendable {
         // A player reloads after a target duration, or half of it where nothing was new (RFC 8216bis § 6.3.4): a copy
         // that is kept for longer than that would show it the same playlist twice.
         mediaPlaylist = "public, max-age=\(max(1, targetDuration / 2))"
+        blockingPlaylist = "public, max-age=\(6 * targetDuration)"
+        blockingFailure = "public, max-age=\(4 * targetDuration)"
+        failure = "public, max-age=\(targetDuration)"
         // What is listed stays for as long as the playlist is, at least (§ 6.2.2), and its bytes never change.
         listedMedia = Self.immutable(seconds: configuration.windowDuration.ticks / MediaTime.timescale)
-        expiredMedia = "public, max-age=\(targetDuration)"
+        part = Self.immutable(seconds: Int64(6 * targetDuration))
+        patience = .seconds(Int64(3 * targetDuration))
+        cadence = .milliseconds(Int64(1500 * targetDuration))
     }
 
-    func cacheControl(_ resource: Resource, now: MediaTime) -> String {
+    /// - Parameters:
+    ///   - resource: The resource that is sent.
+    ///   - isBlocking: True if the request names what the playlist must have.
+    ///   - now: The time now, in UTC.
+    func cacheControl(_ resource: Resource, isBlocking: Bool = false, now: MediaTime) -> String {
         switch resource.kind {
         case .multivariantPlaylist: multivariantPlaylist
-        case .mediaPlaylist: mediaPlaylist
-        case .segment, .part, .initialization:
-            resource.expires.map { Self.immutable(seconds: max(0, ($0 - now).ticks / MediaTime.timescale)) }
-                ?? listedMedia
+        case .mediaPlaylist: isBlocking ? blockingPlaylist : mediaPlaylist
+        case .segment, .initialization: media(resource, now: now) ?? listedMedia
+        case .part: media(resource, now: now) ?? part
         }
+    }
+
+    /// The `Cache-Control` of what is no longer listed; nil of what is.
+    private func media(_ resource: Resource, now: MediaTime) -> String? {
+        resource.expires.map { Self.immutable(seconds: max(0, ($0 - now).ticks / MediaTime.timescale)) }
     }
 
     /// The `Cache-Control` of the key schedule, which changes with a crypto period, long before its news is needed.
@@ -37,9 +68,14 @@ package struct CachePolicy: Hashable, Sendable {
     /// a pair, and only what has expired stays away.
     func cacheControl(_ absence: Lookup.NotFound) -> String {
         switch absence {
-        case .expired: expiredMedia
+        case .expired: failure
         case .unknown, .gap: "no-store"
         }
+    }
+
+    /// The `Cache-Control` of the answer to directives that mean nothing, and never will.
+    func cacheControl(_ malformed: ReloadDirectives.Malformed) -> String {
+        malformed.isBlocking ? blockingFailure : failure
     }
 
     private static func immutable(seconds: Int64) -> String {

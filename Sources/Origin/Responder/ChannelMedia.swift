@@ -7,10 +7,13 @@ package final class ChannelMedia: Sendable {
     package let presentation: Presentation
     /// Decides if the playlists may be served.
     package let endpoint: EndpointHealth
+    /// True if a request for a media playlist waits for the next segment, for players that do not ask to wait.
+    let holdsNext: Bool
     let policy: CachePolicy
 
-    init(name: String, presentation: Presentation, endpoint: EndpointHealth) {
+    init(name: String, presentation: Presentation, endpoint: EndpointHealth, holdsNext: Bool = false) {
         (self.name, self.presentation, self.endpoint) = (name, presentation, endpoint)
+        self.holdsNext = holdsNext
         policy = CachePolicy(presentation.configuration)
     }
 }

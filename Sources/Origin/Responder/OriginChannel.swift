@@ -4,7 +4,7 @@ package import Presentation
 
 /// A channel as the origin sees it: what is published of it, and its keys.
 package struct OriginChannel: Sendable {
-    package let media: ChannelMedia
+    package private(set) var media: ChannelMedia
     /// The service that delivers its keys; nil if they come from elsewhere or nothing is encrypted.
     package var keys: (any KeyService)?
     /// The clients that may have the documents for the peer.
@@ -17,6 +17,12 @@ package struct OriginChannel: Sendable {
     package var schedule: @Sendable () -> ByteBuffer?
     /// The sources that fill the listed slots, as JSON, for viewers; nil if there is nothing to say.
     package var onAir: @Sendable () -> ByteBuffer? = { nil }
+    /// True if a request for a media playlist waits for the next segment: the copy that a cache keeps is new then.
+    package var holdsNext = false {
+        didSet {
+            media = ChannelMedia(name: name, presentation: presentation, endpoint: endpoint, holdsNext: holdsNext)
+        }
+    }
     /// The advertisements that players play in breaks; nil if they do not come from here.
     package var ads: OriginAds?
     /// The names of renditions in other languages, as JSON; nil if there are none.

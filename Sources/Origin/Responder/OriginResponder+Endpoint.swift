@@ -12,46 +12,47 @@ extension OriginResponder {
         _ channel: OriginChannel,
         _ resource: Resource,
         _ text: PlaylistText,
+        isBlocking: Bool = false,
         now: MediaTime
     ) -> Reply {
         let accepted = AcceptEncoding(request["Accept-Encoding"])
         let form = accepted.allowsGzip ? PlaylistText.Form.gzip : .plain
-        if text.asked(for: form) { return .answer(playlist(request, channel, resource, text, accepted, now: now)) }
-        return .pending { [self] in
-            await text.waitUntilMade(form)
-            return playlist(request, channel, resource, text, accepted, now: now)
-        }
-    }
-
-    private func playlist(
-        _ request: Request,
-        _ channel: OriginChannel,
-        _ resource: Resource,
-        _ text: PlaylistText,
-        _ accepted: AcceptEncoding,
-        now: MediaTime
-    ) -> Answer {
-        let state = channel.endpoint.state
-        let failures = channel.endpoint.endpointPolicy.failures(state, now: now)
-        var answer =
-            failures.isEmpty
-            ? ResourceAnswer.answer(
+        let answer: @Sendable () -> Answer = { [self] in
+            if let refusal = refusal(channel, now: now) { return refusal }
+            let answer = ResourceAnswer.answer(
                 to: request,
                 withPlaylist: text,
                 accepted,
                 contentType: resource.contentType,
-                cacheControl: channel.policy.cacheControl(resource, now: now)
+                cacheControl: channel.policy.cacheControl(resource, isBlocking: isBlocking, now: now)
             )
-            : refusal(failures, channel)
-        if let score = state.score { answer.fields.add(name: "\(Self.healthField)", value: String(score)) }
-        return answer
+            return tellingHealth(answer, channel)
+        }
+        if text.asked(for: form) { return .answer(answer()) }
+        return .pending {
+            await text.waitUntilMade(form)
+            return answer()
+        }
     }
 
-    private func refusal(_ failures: [FailureCondition], _ channel: OriginChannel) -> Answer {
-        // The next slot may mend it.
-        let slot = channel.presentation.configuration.segmentDuration
-        let seconds = (slot.ticks + MediaTime.timescale - 1) / MediaTime.timescale
+    /// The answer to all requests for playlists of a channel that fails; nil if it does not.
+    func refusal(_ channel: OriginChannel, now: MediaTime) -> Answer? {
+        let failures = channel.endpoint.failures(now: now)
+        if failures.isEmpty { return nil }
         let conditions = failures.map(\.rawValue).joined(separator: ", ")
-        return Rejection(.serviceUnavailable, "failing: \(conditions)").answer(["Retry-After": String(seconds)])
+        let rejection = Rejection(.serviceUnavailable, "failing: \(conditions)")
+        return tellingHealth(rejection.answer(["Retry-After": retryAfter(channel)]), channel)
+    }
+
+    /// Seconds until the next slot, which may mend what is wrong.
+    func retryAfter(_ channel: OriginChannel) -> String {
+        let slot = channel.presentation.configuration.segmentDuration
+        return String((slot.ticks + MediaTime.timescale - 1) / MediaTime.timescale)
+    }
+
+    private func tellingHealth(_ answer: Answer, _ channel: OriginChannel) -> Answer {
+        var answer = answer
+        if let score = channel.endpoint.score { answer.fields.add(name: "\(Self.healthField)", value: String(score)) }
+        return answer
     }
 }

@@ -11,7 +11,7 @@ import Presentation
 extension OriginResponder {
     package func prepared(for get: PlainGet) -> PreparedAnswer? {
         guard servesMedia, !log.isVerbose, let (name, path) = get.mediaPath, let channel = channels.media(of: name),
-            let resource = channel.presentation.listed(path)
+            let resource = channel.presentation.listed(path), !isReload(get, resource, channel)
         else { return nil }
         let now = now()
         let accepted = get.acceptedCodings
@@ -32,6 +32,14 @@ extension OriginResponder {
             body: body,
             time: now
         )
+    }
+
+    /// Returns true if a request may have to wait, or is for another text than that of the resource.
+    private func isReload(_ get: PlainGet, _ resource: Resource, _ channel: ChannelMedia) -> Bool {
+        guard resource.kind == .mediaPlaylist else { return false }
+        if channel.holdsNext { return true }
+        return get.hasQuery && channel.presentation.configuration.partTarget != nil
+            && ReloadDirectives.mayBe(in: get.text(get.target))
     }
 
     /// The field that tells the health of a channel, 0 to 100.

@@ -97,7 +97,7 @@ package final class OriginResponder: Responder {
             guard let channel = channels[channel] else { return .answer(notFound) }
             let viewer = request.viewer(of: channel.name)
             counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
-            return media(request, channel, path: path)
+            return media(MediaRequest(request: request, channel: channel, path: path))
         case .playerPage(let channel):
             if let channel, channels[channel] == nil { return .answer(notFound) }
             return .answer(file(request, PlayerFile.page))
@@ -126,27 +126,23 @@ package final class OriginResponder: Responder {
         }
     }
 
-    private func media(_ request: Request, _ channel: OriginChannel, path: Substring) -> Reply {
-        let now = now()
+    /// The reply to a request for a playlist or for media.
+    func media(_ asked: MediaRequest) -> Reply {
+        let (request, channel, path, now) = (asked.request, asked.channel, asked.path, now())
         switch channel.presentation.resource(path, now: now) {
         case .found(let resource):
-            if let text = resource.text { return playlist(request, channel, resource, text, now: now) }
+            if let text = resource.text { return playlist(asked, resource, text, now: now) }
             if resource.body.memory != nil { return .answer(answer(request, channel, resource, path: path, now: now)) }
             return .reading { [self] in answer(request, channel, resource, path: path, now: now) }
-        case .notFound(let reason): return .answer(missing(reason, channel))
+        case .notFound(let reason):
+            let reply = reason == .unknown ? part(asked) : nil
+            return reply ?? .answer(missing(reason, channel))
         case .starting(let seconds):
             let answer = Rejection(.serviceUnavailable, "starting: nothing is published yet")
                 .answer(["Retry-After": String(seconds)])
             // A load balancer that asks how it is wants to know now.
-            if request.method == .HEAD { return .answer(answer) }
-            return .waiting(begin(of: channel.presentation, otherwise: answer))
-        }
-    }
-
-    private func begin(of presentation: Presentation, otherwise refusal: Answer) -> Waiting {
-        Waiting(refusal: refusal, patience: configuration.startPatience) { isOver in
-            guard let waiter = presentation.whenStartable(isOver) else { return nil }
-            return { presentation.stopWaiting(waiter) }
+            if request.method == .HEAD || !asked.mayWait { return .answer(answer) }
+            return wait(for: .startable, asked, patience: TimeAmount(configuration.startPatience))
         }
     }
 
