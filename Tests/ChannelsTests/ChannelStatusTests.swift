@@ -21,7 +21,7 @@ import Timeline
         let status = fixture.channel.status(at: fixture.clock.now)
         #expect(status.score == 0)
         #expect(status.reasons == ["input-2: Nothing has come of it yet."])
-        #expect(fixture.channel.endpoint.state.score == 0)
+        #expect(fixture.channel.endpoint.score == 0)
     }
 
     @Test func whatIsTakenOverSaysNothingOfItsInputs() throws {

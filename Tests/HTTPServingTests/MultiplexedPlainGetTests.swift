@@ -36,7 +36,8 @@ import Testing
 
     @Test func aPlainGetHasThePreparedAnswer() throws {
         var answer = Answer.ok(["Content-Type": "text/plain", "ETag": "\"1\""], ByteBuffer(string: "whole"))
-        let prepared = PreparedAnswer(.init(answer), more: ("Health", 99), body: answer.body, time: .zero)
+        let health = PreparedAnswer.Head(["Health": "99"])
+        let prepared = PreparedAnswer(.init(answer), more: health, body: answer.body, time: .zero)
         let connection = try MultiplexedConnection(.answer(.answer(.text("parsed"))), prepared: prepared)
         try connection.request(on: 1)
         #expect(connection.received() == ["1 200", "1 5 bytes end"])

@@ -17,7 +17,7 @@ import Testing
         init(_ verdict: Verdict = .answer(.answer(.text("parsed"))), body: String = "prepared") throws {
             let prepared = PreparedAnswer(
                 PreparedAnswer.Head(.text(body)),
-                more: ("Health", 99),
+                more: PreparedAnswer.Head(["Health": "99"]),
                 body: ByteBuffer(string: body),
                 time: .zero
             )

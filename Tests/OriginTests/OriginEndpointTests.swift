@@ -78,12 +78,13 @@ import Testing
             "\(response.status.code)\n\(lines)\n\n\(String(buffer: response.body))" == """
                 503
                 Access-Control-Allow-Origin: *
-                Access-Control-Expose-Headers: Age, Content-Range, Date, ETag, Retry-After
+                Access-Control-Expose-Headers: Age, CMSD-Dynamic, CMSD-Static, Content-Range, Date, ETag, Retry-After
                 Cache-Control: no-store
                 Content-Type: text/plain; charset=utf-8
                 Content-Length: 28
                 Retry-After: 4
                 X-Packager-Health: 20
+                CMSD-Dynamic: "packager";packager-health=20
 
                 failing: incomplete, no-key
 
@@ -147,8 +148,8 @@ import Testing
         #expect(String(buffer: response.body) == "starting: nothing is published yet\n")
     }
 
-    @Test(arguments: playlists)
-    func playlistsTellTheHealth(uri: String) async throws {
+    @Test(arguments: playlists + ["/live/video-1080p/450000009.m4s", "/live/audio-en/init.mp4"])
+    func eachAnswerTellsTheHealth(uri: String) async throws {
         let endpoint = Self.endpoint()
         #expect(try Self.health(try await Self.fetch(uri, endpoint)) == nil)
         endpoint.setScore(87)
@@ -163,6 +164,19 @@ import Testing
         )
         #expect(unchanged.status == .notModified)
         #expect(try Self.health(unchanged) == "87")
-        #expect(try Self.health(try await Self.fetch("/live/video-1080p/450000009.m4s", endpoint)) == nil)
+        #expect(unchanged.fields["CMSD-Dynamic"] == ["\"packager\";packager-health=87"])
+    }
+
+    /// A gap, what was never there, a range, and a channel that has not begun.
+    @Test(arguments: [
+        ("/live/video-1080p/450000008.m4s", 404), ("/live/none.m3u8", 404), ("/live/video-1080p/450000009.m4s", 206),
+        ("/soon/index.m3u8", 503),
+    ])
+    func whatIsNoWholeResourceTellsTheHealthToo(uri: String, status: Int) async throws {
+        let endpoint = Self.endpoint()
+        endpoint.setScore(100)
+        let response = try await Self.fetch(uri, endpoint, .GET, ["Range": "bytes=0-1"])
+        #expect(Int(response.status.code) == status)
+        #expect(response.fields["X-Packager-Health"] == ["100"], "once")
     }
 }

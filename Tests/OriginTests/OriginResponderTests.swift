@@ -23,9 +23,10 @@ import Testing
         #expect(response.fields.first(name: "Access-Control-Allow-Origin") == "*")
         #expect(
             response.fields.first(name: "Access-Control-Expose-Headers")
-                == "Age, Content-Range, Date, ETag, Retry-After"
+                == "Age, CMSD-Dynamic, CMSD-Static, Content-Range, Date, ETag, Retry-After"
         )
-        let fields = response.fields.filter { !$0.name.hasPrefix("Access-Control-") }
+        let shared = ["Access-Control-", "Priority", "CMSD-"]
+        let fields = response.fields.filter { field in !shared.contains { field.name.hasPrefix($0) } }
         let lines = fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
         return "\(response.status.code)\n\(lines)\n" + (body ? "\n\(String(buffer: response.body))" : "")
     }
@@ -460,7 +461,8 @@ import Testing
         #expect(
             response.fields == [
                 "Access-Control-Allow-Origin": "*",
-                "Access-Control-Expose-Headers": "Age, Content-Range, Date, ETag, Retry-After",
+                "Access-Control-Expose-Headers":
+                    "Age, CMSD-Dynamic, CMSD-Static, Content-Range, Date, ETag, Retry-After",
                 "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
                 "Access-Control-Allow-Headers": "*, Authorization",
                 "Access-Control-Max-Age": "86400",

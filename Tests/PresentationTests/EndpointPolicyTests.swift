@@ -106,9 +106,9 @@ import Testing
 
     @Test func theScoreIsUnknownUntilItIsSet() {
         let health = Self.health()
-        #expect(health.state.score == nil)
+        #expect(health.score == nil)
         health.setScore(87)
-        #expect(health.state.score == 87)
+        #expect(health.score == 87)
     }
 
     // MARK: A pair

@@ -83,6 +83,10 @@ extension Answer {
         } else {
             buffer.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
         }
+        Self.write(fields, to: &buffer)
+    }
+
+    static func write(_ fields: HTTPHeaders, to buffer: inout ByteBuffer) {
         for (name, value) in fields {
             buffer.writeString(name)
             buffer.writeStaticString(": ")

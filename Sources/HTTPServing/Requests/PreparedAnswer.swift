@@ -7,14 +7,14 @@ package import NIOHTTP1
 package struct PreparedAnswer: Sendable {
     /// The status and the fields, without those of ``more`` and those that the connection adds.
     package var head: Head
-    /// A field that changes while the rest does not.
-    package var more: (name: StaticString, value: Int)?
+    /// Fields that change while the rest does not, prepared as well.
+    package var more: Head?
     /// The bytes are shared, not copied.
     package var body: ByteBuffer
     /// UTC at which it is sent, counted from 1970.
     package var time: MediaTime
 
-    /// The head in the forms in which it is sent.
+    /// A head, or fields that stand behind one, in the forms in which they are sent.
     package final class Head: Sendable {
         package let fields: HTTPHeaders
         /// The form of RFC 9112: see ``Answer/encodedHead``.
@@ -25,11 +25,18 @@ package struct PreparedAnswer: Sendable {
         package init(_ answer: Answer) {
             (fields, bytes, compressible) = (answer.fields, answer.encodedHead, HPACKHeaders(answer))
         }
+
+        /// Takes fields that stand behind another head.
+        package init(_ fields: HTTPHeaders) {
+            var bytes = ByteBuffer()
+            Answer.write(fields, to: &bytes)
+            (self.fields, self.bytes, compressible) = (fields, bytes, HPACKHeaders(fields: fields))
+        }
     }
 
     package init(
         _ head: Head,
-        more: (name: StaticString, value: Int)? = nil,
+        more: Head? = nil,
         body: ByteBuffer,
         time: MediaTime
     ) {
@@ -39,14 +46,10 @@ package struct PreparedAnswer: Sendable {
     /// Writes the head, and the body where that is short, as ``Answer/encoded(date:closes:allocator:)`` does.
     func encoded(date: String, allocator: ByteBufferAllocator) -> (buffer: ByteBuffer, hasBody: Bool) {
         let hasBody = body.readableBytes <= Answer.longestCopy
-        var buffer = allocator.buffer(capacity: head.bytes.readableBytes + 192 + (hasBody ? body.readableBytes : 0))
+        let headCount = head.bytes.readableBytes + (more?.bytes.readableBytes ?? 0) + 128
+        var buffer = allocator.buffer(capacity: headCount + (hasBody ? body.readableBytes : 0))
         buffer.writeImmutableBuffer(head.bytes)
-        if let more {
-            buffer.writeStaticString(more.name)
-            buffer.writeStaticString(": ")
-            buffer.writeString(String(more.value))
-            buffer.writeStaticString("\r\n")
-        }
+        if let more { buffer.writeImmutableBuffer(more.bytes) }
         Answer.writeEnd(of: &buffer, date: date, closes: false)
         if hasBody { buffer.writeImmutableBuffer(body) }
         return (buffer, hasBody)

@@ -78,7 +78,7 @@ extension HPACKHeaders {
     /// The head of a prepared answer.
     init(_ answer: PreparedAnswer, date: String) {
         self = answer.head.compressible
-        if let more = answer.more { addField("\(more.name)".lowercased(), String(more.value)) }
+        if let more = answer.more { add(contentsOf: more.compressible) }
         addEnd(date: date)
     }
 
@@ -88,6 +88,12 @@ extension HPACKHeaders {
         reserveCapacity(answer.fields.count + 4)
         add(name: ":status", value: answer.status == .ok ? "200" : String(answer.status.code))
         for (name, value) in answer.fields { addField(name.lowercased(), value) }
+    }
+
+    /// Fields that stand behind another head.
+    init(fields: HTTPHeaders) {
+        self.init()
+        for (name, value) in fields { addField(name.lowercased(), value) }
     }
 
     private mutating func addEnd(date: String) {
@@ -106,7 +112,7 @@ extension HPACKHeaders {
     /// The fields that have few values.
     private static let lasting: Set = [
         "accept-ranges", "access-control-allow-headers", "access-control-allow-methods", "access-control-allow-origin",
-        "access-control-expose-headers", "access-control-max-age", "content-encoding", "content-type", "server", "vary",
-        "x-packager-health",
+        "access-control-expose-headers", "access-control-max-age", "cmsd-dynamic", "cmsd-static",
+        "content-encoding", "content-type", "priority", "server", "vary", "x-packager-health",
     ]
 }

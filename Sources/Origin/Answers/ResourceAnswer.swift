@@ -1,11 +1,11 @@
-package import Files
-package import HTTPServing
+import Files
+import HTTPServing
 import NIOCore
 import NIOHTTP1
-package import Presentation
+import Presentation
 
 /// Answers a request for a resource: which form of it, whether at all, and which part.
-package enum ResourceAnswer {
+enum ResourceAnswer {
     /// The answer to GET or HEAD of a playlist; its bytes are shared, never copied.
     ///
     /// Accepted codings choose the form, then the precondition is tried (RFC 9110 § 13.2.2). A form that is not made takes its
@@ -17,7 +17,7 @@ package enum ResourceAnswer {
         contentType: String,
         cacheControl: String
     ) -> Answer {
-        var fields = ResponseFields.fields(cacheControl: cacheControl, contentType: contentType)
+        var fields = ResponseFields.fields(cacheControl: cacheControl, contentType: contentType, of: .playlist)
         fields.add(name: "Vary", value: "Accept-Encoding")
         let gzip = accepted.allowsGzip ? text.gzip : nil
         guard accepted.allowsIdentity || gzip != nil else { return notAcceptable }
@@ -36,16 +36,22 @@ package enum ResourceAnswer {
     ///
     /// Bytes that are not in memory are read from storage, and only those that are sent. Reading blocks.
     ///
-    /// The precondition is tried, then the range (RFC 9110 § 13.2.2).
+    /// The precondition is tried, then the range (RFC 9110 § 13.2.2). Clients are told what kind of object it is, which the
+    /// resource says itself unless `object` does.
     ///
     /// - Throws: ``FileError`` if the bytes cannot be read.
-    package static func answer(
+    static func answer(
         to request: Request,
         with resource: Resource,
-        cacheControl: String
+        cacheControl: String,
+        as object: StreamObject? = nil
     ) throws(FileError) -> Answer {
         let (body, entityTag) = (resource.body, resource.entityTag)
-        var fields = ResponseFields.fields(cacheControl: cacheControl, contentType: resource.contentType)
+        var fields = ResponseFields.fields(
+            cacheControl: cacheControl,
+            contentType: resource.contentType,
+            of: object ?? StreamObject(resource)
+        )
         if let expires = resource.expires {
             fields.add(name: "Expires", value: HTTPDate.text(expires))
         }

@@ -5,7 +5,7 @@ package enum ResponseFields {
     /// Players on any page may read everything, and these fields besides those that CORS always shows.
     package static let common: HTTPHeaders = [
         "Access-Control-Allow-Origin": "*",
-        "Access-Control-Expose-Headers": "Age, Content-Range, Date, ETag, Retry-After",
+        "Access-Control-Expose-Headers": "Age, CMSD-Dynamic, CMSD-Static, Content-Range, Date, ETag, Retry-After",
     ]
 
     /// The answer to a CORS preflight, good for a day.
@@ -18,11 +18,11 @@ package enum ResponseFields {
         return fields
     }()
 
-    /// The common fields, a cache's instructions, and a type.
-    static func fields(cacheControl: String, contentType: String) -> HTTPHeaders {
-        var fields = common
+    /// The common fields, a cache's instructions, and a type; also those of an object of a stream.
+    static func fields(cacheControl: String, contentType: String, of object: StreamObject? = nil) -> HTTPHeaders {
+        var fields = object?.fields ?? common
         // As many as an answer has at most, so that they are copied once.
-        fields.reserveCapacity(12)
+        fields.reserveCapacity(14)
         fields.add(name: "Cache-Control", value: cacheControl)
         fields.add(name: "Content-Type", value: contentType)
         return fields

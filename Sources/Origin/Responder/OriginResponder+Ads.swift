@@ -64,7 +64,8 @@ extension OriginResponder {
                     entityTag: "\"\(hash)-\(count)\""
                 )
                 // It may be replaced.
-                return try ResourceAnswer.answer(to: request, with: resource, cacheControl: "public, max-age=60")
+                let cacheControl = "public, max-age=60"
+                return try ResourceAnswer.answer(to: request, with: resource, cacheControl: cacheControl, as: .media)
             } catch {
                 return notFound
             }

@@ -19,14 +19,13 @@ extension OriginResponder {
         let form = accepted.allowsGzip ? PlaylistText.Form.gzip : .plain
         let answer: @Sendable () -> Answer = { [self] in
             if let refusal = refusal(channel, now: now) { return refusal }
-            let answer = ResourceAnswer.answer(
+            return ResourceAnswer.answer(
                 to: request,
                 withPlaylist: text,
                 accepted,
                 contentType: resource.contentType,
                 cacheControl: channel.policy.cacheControl(resource, isBlocking: isBlocking, now: now)
             )
-            return tellingHealth(answer, channel)
         }
         if text.asked(for: form) { return .answer(answer()) }
         return .pending {
@@ -40,19 +39,12 @@ extension OriginResponder {
         let failures = channel.endpoint.failures(now: now)
         if failures.isEmpty { return nil }
         let conditions = failures.map(\.rawValue).joined(separator: ", ")
-        let rejection = Rejection(.serviceUnavailable, "failing: \(conditions)")
-        return tellingHealth(rejection.answer(["Retry-After": retryAfter(channel)]), channel)
+        return Rejection(.serviceUnavailable, "failing: \(conditions)").answer(["Retry-After": retryAfter(channel)])
     }
 
     /// Seconds until the next slot, which may mend what is wrong.
     func retryAfter(_ channel: OriginChannel) -> String {
         let slot = channel.presentation.configuration.segmentDuration
         return String((slot.ticks + MediaTime.timescale - 1) / MediaTime.timescale)
-    }
-
-    private func tellingHealth(_ answer: Answer, _ channel: OriginChannel) -> Answer {
-        var answer = answer
-        if let score = channel.endpoint.score { answer.fields.add(name: "\(Self.healthField)", value: String(score)) }
-        return answer
     }
 }

@@ -15,7 +15,7 @@ extension OriginResponder {
     }
 
     func keySchedule(_ request: Request, channel: Substring) -> Answer {
-        var answer = keyAnswer(channel, contentType: "application/json") { keys in try keys.schedule() }
+        var answer = keyAnswer(channel, contentType: "application/json", of: .background) { try $0.schedule() }
         guard answer.status == .ok, let policy = channels[channel]?.policy else { return answer }
         let entityTag = "\"\(ContentHash(of: answer.body))\""
         answer.fields.replaceOrAdd(name: "Cache-Control", value: policy.keySchedule)
@@ -70,7 +70,7 @@ extension OriginResponder {
     }
 
     private func answer(_ answer: KeyAnswer) -> Answer {
-        let fields = ResponseFields.fields(cacheControl: "no-store", contentType: answer.contentType)
+        let fields = ResponseFields.fields(cacheControl: "no-store", contentType: answer.contentType, of: .key)
         var reply = Answer.ok(fields, answer.body, status: HTTPResponseStatus(statusCode: answer.status))
         if let seconds = answer.retryAfter { reply.fields.add(name: "Retry-After", value: String(seconds)) }
         // RFC 8216bis § 6.2.3: how long a client may keep a key that says nothing itself; caches keep none.
@@ -85,13 +85,14 @@ extension OriginResponder {
     private func keyAnswer(
         _ channel: Substring,
         contentType: String,
+        of object: StreamObject = .key,
         _ body: (any KeyService) throws -> ByteBuffer?
     ) -> Answer {
         do {
             guard let keys = channels[channel]?.keys, let body = try body(keys) else {
                 return Rejection(.notFound).answer()
             }
-            return .ok(ResponseFields.fields(cacheControl: "no-store", contentType: contentType), body)
+            return .ok(ResponseFields.fields(cacheControl: "no-store", contentType: contentType, of: object), body)
         } catch is ClearKeyLicense.RequestError {
             return Rejection(.badRequest, "not a ClearKey licence request").answer()
         } catch {

@@ -24,14 +24,7 @@ extension OriginResponder {
         guard let (head, body) = sent, let forms = head.forms as? PreparedAnswer.Head else { return nil }
         count(get, channel, head, bytes: body.readableBytes)
         log.record(get, bytes: body.readableBytes)
-        // Of playlists alone, as on the other way.
-        let score = resource.text == nil ? nil : channel.endpoint.score
-        return PreparedAnswer(
-            forms,
-            more: score.map { (name: Self.healthField, value: $0) },
-            body: body,
-            time: now
-        )
+        return PreparedAnswer(forms, more: HealthFields.fields(of: channel.endpoint), body: body, time: now)
     }
 
     /// Returns true if a request may have to wait, or is for another text than that of the resource.
@@ -41,9 +34,6 @@ extension OriginResponder {
         return get.hasQuery && channel.presentation.configuration.partTarget != nil
             && ReloadDirectives.mayBe(in: get.text(get.target))
     }
-
-    /// The field that tells the health of a channel, 0 to 100.
-    static var healthField: StaticString { "X-Packager-Health" }
 
     private func playlist(
         _ text: PlaylistText,

@@ -97,7 +97,7 @@ package final class OriginResponder: Responder {
             guard let channel = channels[channel] else { return .answer(notFound) }
             let viewer = request.viewer(of: channel.name)
             counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
-            return media(MediaRequest(request: request, channel: channel, path: path))
+            return media(MediaRequest(request: request, channel: channel, path: path)).telling(channel.endpoint)
         case .playerPage(let channel):
             if let channel, channels[channel] == nil { return .answer(notFound) }
             return .answer(file(request, PlayerFile.page))
@@ -176,7 +176,11 @@ package final class OriginResponder: Responder {
     /// Sources on air, which are news for as long as a slot lasts, and no secret: playlists show gaps as well.
     private func onAir(channel name: Substring) -> Answer {
         guard let channel = channels[name], let body = channel.onAir() else { return notFound }
-        let fields = ResponseFields.fields(cacheControl: "public, max-age=1", contentType: "application/json")
+        let fields = ResponseFields.fields(
+            cacheControl: "public, max-age=1",
+            contentType: "application/json",
+            of: .background
+        )
         return .ok(fields, body)
     }
 

@@ -21,6 +21,8 @@ package final class EndpointHealth: Sendable {
     private let current = Mutex(EndpointState())
     /// The state as readers see it, without a lock.
     private let seen = ManagedAtomic(Seen(EndpointState()))
+    /// The channel's health, negative until measured: apart from the state, since each answer tells it.
+    private let measured = Atomic<Int>(-1)
 
     /// - Parameters:
     ///   - policy: Decides on the state.
@@ -33,7 +35,10 @@ package final class EndpointHealth: Sendable {
     package var state: EndpointState { seen.load(ordering: .acquiring).state }
 
     /// The channel's health, 0 to 100; nil until measured.
-    package var score: Int? { seen.load(ordering: .acquiring).state.score }
+    package var score: Int? {
+        let score = measured.load(ordering: .relaxed)
+        return score < 0 ? nil : score
+    }
 
     private func change(_ body: (inout EndpointState) -> Void) {
         current.withLock { state in
@@ -105,7 +110,7 @@ package final class EndpointHealth: Sendable {
 
     /// States the channel's health, 0 to 100.
     package func setScore(_ score: Int) {
-        change { $0.score = score }
+        measured.store(score, ordering: .relaxed)
     }
 }
 

@@ -17,8 +17,6 @@ package struct EndpointState: Hashable, Sendable {
     package var newestSlot: MediaSequenceNumber?
     /// The last answer of the peer; nil if there is no peer.
     package var peer: Peer?
-    /// Health of the channel, 0 to 100; nil until measured.
-    package var score: Int?
 
     /// The other packager of a pair.
     package struct Peer: Hashable, Sendable {

@@ -1,0 +1,41 @@
+import HTTPServing
+import NIOHTTP1
+import Presentation
+
+/// The fields that tell the health of a channel with each of its answers, 0 to 100.
+///
+/// `X-Packager-Health` is the number. `CMSD-Dynamic` has it in the form of CTA-5006, with a key of our own.
+///
+/// They are made once for each score and stand behind prepared heads, which a score that changes leaves as they are.
+enum HealthFields {
+    private static let all = (0...100).map { score in
+        PreparedAnswer.Head(["X-Packager-Health": "\(score)", "CMSD-Dynamic": "\"packager\";packager-health=\(score)"])
+    }
+
+    /// The fields of a channel now; nil until its health is measured.
+    static func fields(of endpoint: EndpointHealth) -> PreparedAnswer.Head? {
+        endpoint.score.map { all[min(max($0, 0), 100)] }
+    }
+}
+
+extension Answer {
+    /// Adds the health of a channel.
+    consuming func telling(_ endpoint: EndpointHealth) -> Answer {
+        if let health = HealthFields.fields(of: endpoint) { fields.add(contentsOf: health.fields) }
+        return self
+    }
+}
+
+extension Reply {
+    /// Has the answer tell the health that a channel has when it is made.
+    consuming func telling(_ endpoint: EndpointHealth) -> Reply {
+        switch consume self {
+        case .answer(let answer): return .answer(answer.telling(endpoint))
+        case .work(let work): return .work { work().telling(endpoint) }
+        case .reading(let work): return .reading { work().telling(endpoint) }
+        case .pending(let work): return .pending { await work().telling(endpoint) }
+        case .waiting(let waiting):
+            return .waiting(Waiting(begin: waiting.begin, reply: { waiting.reply().telling(endpoint) }))
+        }
+    }
+}
