@@ -4,10 +4,10 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev libsqlite3-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace valgrind procps curl nghttp2-client python3-venv \
+JUDGES := ffmpeg chromium haproxy varnish nginx-light openssl xmlsec1 strace valgrind procps curl nghttp2-client python3-venv \
   gstreamer1.0-plugins-base gstreamer1.0-plugins-bad gir1.2-gst-plugins-bad-1.0 python3-gi tesseract-ocr
-# What the origin is measured beside, and with.
-YARDSTICKS := nginx-light wrk
+# What the origin is measured with.
+YARDSTICKS := wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
 WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|KeyServingTests|EventDeliveryTests
@@ -20,7 +20,7 @@ PAIRS := PairTests|PairKeyTests|PairSpliceTests|aMemberOfAPairPublishesTheSameAl
 # Tests that rehearse at length, or every combination: `make test-all` and `make check` run them.
 LONG := DrillTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests
 # Tests that take all that the machine has.
-GREEDY := KillTests|CrowdTests
+GREEDY := KillTests|CrowdTests|EdgeTests
 # libFuzzer, as it comes with the toolchain; its `main` is ours.
 FUZZ_DRIVER = $(firstword $(wildcard $(dir $(realpath $(shell command -v swift)))../lib/clang/*/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a))
 SOURCES := Package.swift Sources Tests

@@ -466,9 +466,9 @@ let package = Package(
                 "costs", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .argumentParser, .logging,
             ],
             exclude: [
-                "Browser", "Control/contract.py", "Control/schemathesis.toml", "Crowd/crowd.py", "Keys/speke_server.py",
-                "Splices/splices.py", "Splices/messages.py", "Splices/ad_server.py", "Text", "Security/floods.py",
-                "Security/http1_floods.py", "Security/stalled.py", "Security/publishers.py",
+                "Browser", "Control/contract.py", "Control/schemathesis.toml", "Crowd/crowd.py", "Edges/audience.py",
+                "Keys/speke_server.py", "Splices/splices.py", "Splices/messages.py", "Splices/ad_server.py", "Text",
+                "Security/floods.py", "Security/http1_floods.py", "Security/stalled.py", "Security/publishers.py",
             ]
         ),
     ]

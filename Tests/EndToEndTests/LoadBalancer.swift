@@ -9,9 +9,11 @@ final class LoadBalancer: Sendable {
     }
 
     /// An answer, as its line of the log has it.
-    struct Answer {
+    struct Answer: Sendable {
         var member: Member
         var status: Int
+        /// Further attempts that it took.
+        var retries: Int
         var path: Substring
     }
 
@@ -45,9 +47,12 @@ final class LoadBalancer: Sendable {
 
     /// The answers so far, in the order in which they ended.
     var answers: [Answer] {
-        program.output.matches(of: /packagers\/([ab]) \S+ (\d+) .*"[A-Z]+ (\S+) HTTP\/1.1"/).compactMap { match in
-            guard let member = Member(rawValue: String(match.1)), let status = Int(match.2) else { return nil }
-            return Answer(member: member, status: status, path: match.3)
+        // Times, the status, and behind the flags of the session five counts of connections, the last of which are retries.
+        let line = #/(?:packagers|parked)/([ab]) \S+ (\d+) .* (?:\d+/){4}\+?(\d+) .*"[A-Z]+ (\S+) HTTP/1.1"/#
+        return program.output.matches(of: line).compactMap { match in
+            guard let member = Member(rawValue: String(match.1)), let status = Int(match.2), let retries = Int(match.3)
+            else { return nil }
+            return Answer(member: member, status: status, retries: retries, path: match.4)
         }
     }
 
@@ -59,6 +64,11 @@ final class LoadBalancer: Sendable {
     /// Returns true if a member was taken out.
     func hasLost(_ member: Member) -> Bool {
         program.output.contains("Server packagers/\(member) is DOWN")
+    }
+
+    /// Returns true if a member was found to do badly.
+    func hasDisfavoured(_ member: Member) -> Bool {
+        program.output.contains("Server health/\(member) is DOWN")
     }
 
     func end() async {

@@ -118,6 +118,25 @@ import Testing
         await failing.end()
     }
 
+    /// Without `--fail-on` a hurt member goes on as it can, and says how well that is.
+    @Test func theHealthierMemberIsAsked() async throws {
+        let pair = try PairFixture()
+        let (one, other) = try await start(pair)
+        let balancer = try await LoadBalancer(one, other)
+        pair.relay.set(.cut, to: 0)
+        _ = try await eventually(within: 20, "it is found to do badly") { balancer.hasDisfavoured(.a) ? true : nil }
+        let before = balancer.answers.count
+        let answers = try await watch(balancer.origin, seconds: 4)
+        #expect(answers.allSatisfy { $0.status == 200 }, "\(answers)")
+        #expect(balancer.answers.dropFirst(before).allSatisfy { $0.member == .b }, "\(balancer.answers)")
+        #expect(!balancer.hasLost(.a))
+        // With nobody who does better both are asked.
+        other.program.kill()
+        #expect(try await HTTP.get(balancer.origin + "/live/video-360p.m3u8").status == 200)
+        await balancer.end()
+        await one.end()
+    }
+
     /// Two packagers that know each other, and step back when they are hurt.
     private func startWatchful(_ pair: PairFixture) async throws -> (PackagerProcess, PackagerProcess) {
         let ports = [Ports.free(), Ports.free()]

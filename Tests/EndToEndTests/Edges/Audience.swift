@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+
+/// The record of players that have followed a media playlist, by `audience.py`.
+struct Audience: Decodable {
+    /// Requests that were answered.
+    var requests: Int
+    var failures: [String]
+    /// Reloads that were answered before there was anything new.
+    var early: Int
+    /// Seconds for which players stood still, all together.
+    var stalled: Double
+    /// Seconds from the end of a hinted part to its arrival, in the median; nil if no part was hinted.
+    var lag: Double?
+    /// Segments and parts, each of which was the same to all.
+    var media: Int
+
+    /// Watches for a while.
+    ///
+    /// - Parameters:
+    ///   - playlist: The URL of the media playlist.
+    ///   - viewers: The number of players.
+    ///   - seconds: The time for which each plays.
+    ///   - lowLatency: True for players that ask for parts.
+    /// - Returns: What they have seen.
+    /// - Throws: If the script fails.
+    static func watch(
+        _ playlist: String,
+        viewers: Int = 200,
+        seconds: Int = 20,
+        lowLatency: Bool = false
+    ) async throws -> Self {
+        let output = try await Program.run(
+            Repository.python,
+            [
+                Repository.script("EndToEndTests/Edges/audience.py"), playlist, "--viewers", "\(viewers)", "--seconds",
+                "\(seconds)",
+            ] + (lowLatency ? ["--low-latency"] : [])
+        )
+        print(output)
+        return try JSONDecoder().decode(Self.self, from: Data(output.utf8))
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+
+/// A cache as `Config/edge` has it, in front of two packagers.
+final class Edge: Sendable {
+    enum Kind: String, CaseIterable {
+        case varnish, nginx
+    }
+
+    /// A request to a packager that is answered.
+    struct Fetch: Hashable, Sendable {
+        var status: Int
+        /// The path with its query.
+        var target: Substring
+    }
+
+    /// Without a slash at its end.
+    let origin: String
+    private let directory: TemporaryDirectory
+    private let program: Program
+    /// Prints a line for each fetch: the cache itself, or a program that reads its log.
+    private let log: Program
+
+    /// Starts it and waits until it answers.
+    ///
+    /// - Parameters:
+    ///   - kind: The program.
+    ///   - a: The origin of the first packager.
+    ///   - b: The origin of the other; nil if there is none, as if it were dead.
+    /// - Throws: If it is not installed or does not start.
+    init(_ kind: Kind, of a: String, _ b: String? = nil) async throws {
+        directory = try TemporaryDirectory()
+        let address = "127.0.0.1:\(Ports.free())"
+        let scheme = "http://"
+        origin = scheme + address
+        let members = [a, b ?? "\(scheme)127.0.0.1:\(Ports.free())"].map { member in
+            member.dropFirst(scheme.count).split(separator: ":")
+        }
+        program =
+            switch kind {
+            case .varnish: try Self.varnish(at: address, members, in: directory)
+            case .nginx: try Self.nginx(at: address, members, in: directory)
+            }
+        let (page, started) = (origin + "/live/index.m3u8", program)
+        _ = try await eventually(within: 60, "\(kind) answers") {
+            if !started.isRunning { throw Program.Failure(description: started.errors) }
+            return try await HTTP.get(page).status == 200 ? true : nil
+        }
+        log =
+            switch kind {
+            case .varnish:
+                try Program("varnishncsa", ["-b", "-n", directory.file("varnish"), "-F", "%s %U%q"])
+            case .nginx: program
+            }
+        // From now on each fetch is in the log.
+        let (none, reader) = (origin + "/none", log)
+        _ = try await eventually(within: 20, "the log is read") {
+            if !reader.isRunning { throw Program.Failure(description: reader.errors) }
+            _ = try await HTTP.get(none)
+            return reader.output.isEmpty ? nil : true
+        }
+    }
+
+    deinit {
+        log.kill()
+        program.kill()
+    }
+
+    /// The requests to packagers so far, in the order in which they were answered.
+    ///
+    /// One that nginx has sent to both has the status of the second.
+    var fetches: [Fetch] {
+        log.output.split(separator: "\n").compactMap { line in
+            guard let match = line.wholeMatch(of: #/(?:\d+, )*(\d{3}) (\S+)/#), let status = Int(match.1) else {
+                return nil
+            }
+            return Fetch(status: status, target: match.2)
+        }
+    }
+
+    func end() async {
+        for program in [log, program] {
+            program.terminate()
+            _ = await program.exitCode()
+        }
+    }
+
+    private static func configuration(_ name: String) throws -> String {
+        try String(contentsOf: Repository.root.appending(path: "Config/edge/\(name)"), encoding: .utf8)
+    }
+
+    private static func varnish(
+        at address: String,
+        _ members: [[Substring]],
+        in directory: TemporaryDirectory
+    ) throws -> Program {
+        var text = try configuration("varnish.vcl")
+        for (index, member) in members.enumerated() {
+            text = text.replacing(
+                ".host = \"10.0.0.\(index + 1)\";\n    .port = \"8080\"",
+                with: ".host = \"\(member[0])\";\n    .port = \"\(member[1])\""
+            )
+        }
+        return try Program(
+            "/usr/sbin/varnishd",
+            [
+                "-F", "-j", "none", "-n", directory.file("varnish"), "-a", address, "-s", "malloc,256m",
+                "-f", directory.write(text, to: "varnish.vcl"), "-p", "timeout_idle=65",
+            ]
+        )
+    }
+
+    private static func nginx(
+        at address: String,
+        _ members: [[Substring]],
+        in directory: TemporaryDirectory
+    ) throws -> Program {
+        var text = try configuration("nginx.conf")
+            .replacing("/var/lib/nginx/", with: "\(directory.path)/")
+            .replacing("listen 80;", with: "listen \(address);")
+        for (index, member) in members.enumerated() {
+            text = text.replacing("10.0.0.\(index + 1):8080", with: member.joined(separator: ":"))
+        }
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(directory.file($0));" }
+        // The rest of a configuration, as Debian has it, and a line for each request that a packager has answered.
+        let whole = try directory.write(
+            """
+            user root;
+            daemon off;
+            pid \(directory.file("pid"));
+            error_log stderr;
+            events { worker_connections 4096; }
+            http {
+                \(temporary.joined(separator: "\n    "))
+                log_format fetches "$upstream_status $request_uri";
+                access_log /dev/stdout fetches if=$upstream_status;
+                include \(try directory.write(text, to: "packager.conf"));
+            }
+            """,
+            to: "nginx.conf"
+        )
+        return try Program("/usr/sbin/nginx", ["-e", "stderr", "-c", whole])
+    }
+}
