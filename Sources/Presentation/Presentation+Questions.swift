@@ -58,10 +58,7 @@ extension Presentation {
     }
 
     /// The resource at a path below the channel's name; nil where there is none, and where it is no longer listed.
-    package func listed(_ path: String) -> Resource? {
-        guard let resource = served.resources[path]?.resource, resource.expires == nil else { return nil }
-        return resource
-    }
+    package func listed(_ path: String) -> Resource? { served.listed(path) }
 
     /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.
     package var slotsWithKeys: Set<MediaSequenceNumber> {

@@ -37,6 +37,15 @@ final class Served: AtomicReference, Sendable {
         return .found(resource)
     }
 
+    /// Returns the resource at a path; nil where there is none, and where it is no longer listed.
+    func listed(_ path: String) -> Resource? {
+        guard let entry = resources[path] else {
+            guard case .found(let part)? = told(path) else { return nil }
+            return part
+        }
+        return entry.resource.flatMap { $0.expires == nil ? $0 : nil }
+    }
+
     /// Returns the part at a path, or the initialization section of parts whose slot is not over; nil where there is
     /// none.
     private func told(_ path: String) -> Lookup? {
