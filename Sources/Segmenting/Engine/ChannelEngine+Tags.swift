@@ -44,7 +44,7 @@ extension ChannelEngine {
         return scheduled.isEmpty ? tags : ((tags ?? []) + scheduled).sorted { $0.utc < $1.utc }
     }
 
-    /// Returns the feeds whose tags a rendition has; nil if it never has any.
+    /// Finds the feeds whose tags a rendition has.
     ///
     /// Transport streams have the tags of their own feed. Renditions of fMP4, and of packed audio, all have the same, for
     /// players read them in one or the other.
@@ -52,6 +52,7 @@ extension ChannelEngine {
     /// - Parameters:
     ///   - place: The place of the rendition.
     ///   - source: Returns the source of the media of a place; nil for none.
+    /// - Returns: The feeds; nil if it never has any tags.
     private func feeds(ofTagsAt place: TrackIndex, source: (TrackIndex) -> Int?) -> TagFeeds? {
         let plan = renditions[place].plan
         let positions = inputs.tagPositions(for: plan.position)

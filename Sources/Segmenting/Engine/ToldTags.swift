@@ -13,12 +13,13 @@ struct ToldTags: Sendable {
     /// The most tags that are remembered; where more come, none is late.
     private static let most = 512
 
-    /// Returns the time, in UTC, of the tags that may be in a part.
+    /// Takes a part that follows the newest one.
     ///
     /// - Parameters:
     ///   - cut: The part.
     ///   - onAir: The input that it is of; nil for none.
     ///   - memory: The time by which a tag may be late.
+    /// - Returns: The time, in UTC, of the tags that may be in it.
     mutating func span(of cut: CutSegment, onAir: InputID?, memory: MediaTime) -> Range<MediaTime> {
         let span = cut.span
         // A slot between them that was not told in parts carries its own.

@@ -170,7 +170,7 @@ extension CutSegment {
 }
 
 extension TrackSource {
-    /// Returns its offer for a slot's first part.
+    /// Compares what it has with a slot's first part.
     ///
     /// Members of a pair hear the packets of an input in one order, but each at its own times. So an offer says what
     /// the input had up to the end of the part, whatever has come since; packets that cannot be used show its progress
@@ -180,6 +180,7 @@ extension TrackSource {
     /// - Parameters:
     ///   - context: The slot.
     ///   - isDue: True if its first part is waited for no longer.
+    /// - Returns: Its offer for the part, which is one for the slot.
     fileprivate func offer(forPartsOf context: SegmenterTrack.PartContext, isDue: Bool) -> SourceSelector.Offer {
         let offer = offer(for: context.number, now: context.now)
         guard offer == .pending || offer == .stalled else { return offer }

@@ -41,11 +41,12 @@ import Timeline
         var time: MediaTime
     }
 
-    /// Returns the sources of audio in the first slots that a member decides.
+    /// Runs a member for five slots.
     ///
     /// - Parameters:
     ///   - seed: Decides how long packets take to that member.
     ///   - change: Changes packets of the preferred input.
+    /// - Returns: The sources of audio, slot by slot.
     private static func sources(seed: UInt64, _ change: (inout TimedPacket) -> Void) -> [Int?] {
         var generator = SeededGenerator(seed: seed)
         var engine = ChannelEngine(

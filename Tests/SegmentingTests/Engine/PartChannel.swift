@@ -6,8 +6,9 @@ import Timeline
 
 @testable import Segmenting
 
-/// An engine that decides in parts of 1.6 s, two pictures or four frames of audio, and hears of one encoder; times are
-/// seconds after its start, which is an edge. Slots last 8 s, and crypto periods two of them.
+/// An engine that decides in parts of 1.6 s, two pictures or four frames of audio, and hears of one encoder.
+///
+/// Times are seconds after its start, which is an edge. Slots last 8 s, and crypto periods two of them.
 struct PartChannel {
     private var engine: ChannelEngine
     private var feed = EngineEncoder(.input(0), latency: MediaTime(milliseconds: 120), from: EngineRun.start)
