@@ -20,6 +20,8 @@ struct SegmenterTrack: Sendable {
     var end: SegmentEnd?
     /// The slot after it, where parts of it are final.
     var open: OpenSlot?
+    /// The parts that viewers have from an earlier run of slots that are still to be filled, oldest slot first.
+    var inherited: [PublishedWindow.ToldParts] = []
     /// The slot of which parts were handed out last, with their number.
     var told = (number: MediaSequenceNumber(0), count: 0)
     /// The decoder configuration of its newest segment that is not a gap.
@@ -150,6 +152,7 @@ struct SegmenterTrack: Sendable {
             return
         }
         end = SegmentEnd(of: cut)
+        if !inherited.isEmpty { inherited.removeAll { $0.number <= cut.number } }
         newestConfiguration = cut.configuration ?? newestConfiguration
         if !cut.isGap { mediaEnd = cut.end.media }
         guard cut.filler == nil, let sync = cut.samples.last(where: \.isSync) else { return }

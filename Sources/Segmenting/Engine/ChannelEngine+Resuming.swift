@@ -41,6 +41,9 @@ extension ChannelEngine {
             codecs.append(description.codecs.first)
         }
         segmenter.resume(after: newest, ends: ends, codecs: codecs)
+        for place in renditions.indices {
+            segmenter.resume(renditions[place].id.flatMap { window.open[$0] } ?? [], track: place)
+        }
         restoreSelection(window)
         restoreProgramme(window)
     }

@@ -63,6 +63,7 @@ struct PublicationLedger: Sendable {
         self.window.restore(window.slots)
         // The next media may need another decoder configuration.
         for (id, edge) in window.edges { fingerprints[id] = edge.fingerprint }
+        begun.formUnion(window.open.values.joined().filter(\.startsDiscontinuity).map(\.number))
     }
 
     /// Takes note that a peer has begun with a slot, perhaps with an earlier one.

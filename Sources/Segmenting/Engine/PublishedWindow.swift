@@ -13,6 +13,8 @@ package struct PublishedWindow: Sendable {
     package var renditions: [RenditionDescription]
     /// The ends of the renditions that the newest slot has.
     package var edges: [RenditionID: Edge]
+    /// The parts that viewers have of the slots after the newest one, oldest slot first.
+    package var open: [RenditionID: [ToldParts]] = [:]
     /// The listed slots, oldest first.
     package var slots: [SlotOutline] = []
     /// The time, in UTC, at which nothing of it would be listed any more; nil if nothing can be.
@@ -42,6 +44,32 @@ package struct PublishedWindow: Sendable {
             self.isGap = isGap
             self.selection = selection
         }
+    }
+
+    /// The parts that viewers have of a rendition's slot that is not over.
+    package struct ToldParts: Hashable, Sendable {
+        package var number: MediaSequenceNumber
+        /// The durations of the parts, in order, exactly.
+        package var durations: [SegmentDuration]
+        /// The number of parts before the first gap.
+        package var mediaCount: Int
+        /// True if the slot begins with EXT-X-DISCONTINUITY.
+        package var startsDiscontinuity: Bool
+
+        package init(
+            number: MediaSequenceNumber,
+            durations: [SegmentDuration],
+            mediaCount: Int,
+            startsDiscontinuity: Bool = false
+        ) {
+            self.number = number
+            self.durations = durations
+            self.mediaCount = mediaCount
+            self.startsDiscontinuity = startsDiscontinuity
+        }
+
+        /// The time from the start of the slot to the end of its parts.
+        var duration: MediaTime { durations.reduce(.zero) { $0 + $1.time } }
     }
 
     package init(

@@ -11,7 +11,7 @@ struct OpenSlot: Sendable {
     private var rest: CutSegment?
     /// The end of parts and rest.
     private(set) var end: SegmentEnd
-    private let start: Boundary
+    private let begin: SegmentEnd
     private let longest: MediaTime
     private let longestSegment: MediaTime
 
@@ -33,8 +33,10 @@ struct OpenSlot: Sendable {
         self.end = end
         self.longest = longest
         self.longestSegment = longestSegment
-        start = end.boundary
+        begin = end
     }
+
+    private var start: Boundary { begin.boundary }
 
     /// The end of its parts.
     var toldEnd: Boundary { parts.last?.end ?? start }
@@ -67,6 +69,17 @@ struct OpenSlot: Sendable {
         }
         source = nil
         return false
+    }
+
+    /// Returns the slot with nothing in it, and no source.
+    func emptied() -> OpenSlot {
+        OpenSlot(number, after: begin, source: nil, longest: longest, longestSegment: longestSegment)
+    }
+
+    /// Appends a part that was handed out before; it begins where the slot ends.
+    mutating func append(told part: CutSegment) {
+        parts.append(part)
+        end = SegmentEnd(of: part)
     }
 
     /// Makes the last part, since nothing follows that it could wait for.

@@ -42,11 +42,18 @@ extension Segmenter {
     /// Returns the source that a track's newest slot was begun with.
     func activeSource(of track: TrackIndex) -> Int { tracks[track.value].selector.active }
 
+    /// Continues with slots of which an earlier run has told parts of a track.
+    mutating func resume(_ parts: [PublishedWindow.ToldParts], track: TrackIndex) {
+        if horizon != .slot { tracks[track.value].inherited = parts }
+    }
+
     /// Hands out the parts of unfinished slots that are final by now; the leading track goes first.
     ///
     /// - Parameter now: The time now, in UTC; nil if arrival says nothing.
     mutating func tellParts(at now: MediaTime?) {
         guard let longest = horizon.partDuration, hasStarted else { return }
+        // What a feed brings once more is late, and not missing.
+        if let repetitionEnd, now.map({ $0 < repetitionEnd }) ?? true { return }
         for track in [leader] + tracks.range.filter({ $0 != leader }) where isTold(track) {
             guard let context = partContext(of: track, now: now, longest: longest) else { continue }
             note(tracks[track.value].tell(context), of: track)
@@ -126,6 +133,7 @@ extension Segmenter {
         // The others are cut where the leading track is, and go no further than it is known to go.
         if let slot = boundaries.first(where: { $0.number == number }) {
             (context.start, context.reached, context.limit) = (slot.start, slot.end, slot.end)
+            context.end = slot.end
         } else if let open = tracks[leader.value].open, open.number == number {
             let source = open.source.flatMap { tracks[leader.value].sources[$0].reached(in: number) }
             context.start = tracks[leader.value].end?.boundary.utc ?? context.start
@@ -174,9 +182,10 @@ extension SegmenterTrack {
         } else {
             slot.append(gap: CutSegment(number: cut.number, gapAfter: slot.end, to: cut.end))
         }
+        let toldCount = correct(&slot, endingAt: cut.end.utc, isWhole: cut.isWhole) ?? 0
         var whole = slot.segment(of: cut) ?? cut
         whole.selection = cut.selection
-        return (whole, slot.parts)
+        return (whole, Array(slot.parts[toldCount...]))
     }
 }
 
@@ -194,6 +203,12 @@ extension SegmenterTrack {
 }
 
 extension TrackSource {
+    /// The start of the slot that its video is filling, in UTC; nil if that is another one.
+    func start(of number: MediaSequenceNumber) -> MediaTime? {
+        guard case .video(let cutter) = cutter, cutter.slot == number else { return nil }
+        return cutter.start.utc
+    }
+
     /// Returns the time, in UTC, up to which its pictures of a slot continue at least.
     func reached(in number: MediaSequenceNumber) -> MediaTime? {
         guard case .video(let cutter) = cutter, cutter.slot == number else { return nil }

@@ -9,6 +9,8 @@ extension SegmenterTrack {
         var start: MediaTime
         /// The time up to which the slot continues at least, in UTC; audio is handed out no further.
         var reached: MediaTime
+        /// The end of the slot where another track leads, in UTC; nil if it is not known.
+        var end: MediaTime?
         /// The time up to which a gap may be handed out, in UTC.
         var limit: MediaTime
         /// The time now, in UTC; nil if arrival says nothing.
@@ -33,6 +35,10 @@ extension SegmenterTrack {
         guard var slot = open else { return [] }
         let count = slot.parts.count
         while goOn(&slot, context) {}
+        if let before = parts(inheritedOf: slot.number), !before.agree(with: slot.parts) {
+            open = continuing(slot, after: before)
+            return []
+        }
         open = slot
         return Array(slot.parts[count...])
     }
@@ -40,24 +46,28 @@ extension SegmenterTrack {
     /// Chooses the source that fills a slot, by the sources' offers for its first part.
     private mutating func begin(_ context: PartContext) {
         guard let end else { return }
-        let isDue = context.isDue(after: end.boundary.utc)
-        let offers = sources.map { source in
+        let before = parts(inheritedOf: context.number)
+        let isDue = context.isDue(after: end.boundary.utc + (before?.duration ?? .zero))
+        let offers = sources.map { source -> SourceSelector.Offer in
             let offer = source.offer(forPartsOf: context, isDue: isDue)
+            if let before, !before.mayContinue(offer) { return .nothing }
             return isDue && (offer == .pending || offer == .stalled) ? .nothing : offer
         }
         let choice: Int?
         switch selector.choose(from: offers, for: context.number) {
         case .source(let source): choice = source
-        case .none where isDue: choice = nil
+        case .none where isDue || hasPassed(context.number, end: context.end): choice = nil
         case .none, .wait: return
         }
-        open = OpenSlot(
+        var slot = OpenSlot(
             context.number,
             after: end,
             source: choice,
             longest: context.longest,
             longestSegment: context.longestSegment
         )
+        if choice == nil, let before { slot = continuing(slot, after: before) }
+        open = slot
     }
 
     /// - Returns: True if there may be more.
@@ -132,19 +142,23 @@ extension SegmenterTrack {
         filler: LossFiller
     ) -> (cut: CutSegment, source: Int?, parts: [CutSegment])? {
         guard var slot = open else { return nil }
-        let told = slot.parts.count
+        var told = slot.parts.count
         let whole = slot.source.flatMap { sources[$0].cut(for: slot.number) }
         let passed = sources.lazy.compactMap { $0.cut(for: slot.number) }.first
-        guard whole != nil || isOver || slot.source == nil && passed != nil else { return nil }
+        let isPassed = passed != nil || hasPassed(slot.number, end: nil)
+        guard whole != nil || isOver || slot.source == nil && isPassed else { return nil }
         var isWhole = false
         if let source = slot.source, let whole, !whole.isGap {
             isWhole = whole.untold.map { append($0, to: &slot, source, longest) } ?? true
         }
         slot.flush()
-        let utc = isWhole ? slot.toldEnd.utc : max(min(passed?.end.utc ?? end, slot.latestEnd), slot.toldEnd.utc)
+        // The next slot may begin otherwise than planned.
+        let next = passed?.end.utc ?? sources.lazy.compactMap { $0.start(of: slot.number.next) }.min() ?? end
+        let utc = isWhole ? slot.toldEnd.utc : max(min(next, slot.latestEnd), slot.toldEnd.utc)
         // A source that has lost its track leaves a slot that is not over.
         if !isWhole, !isOver, let now, utc > now { return nil }
         if utc > slot.toldEnd.utc { appendGap(to: utc, of: &slot, filler) }
+        told = correct(&slot, endingAt: utc, isWhole: true) ?? told
         guard let cut = slot.segment(of: isWhole ? whole : nil) else { return nil }
         for index in sources.indices { sources[index].forget(through: slot.number) }
         open = nil

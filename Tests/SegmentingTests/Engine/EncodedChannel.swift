@@ -11,18 +11,21 @@ struct EncodedChannel {
     private var packets: [(input: InputID, packet: EngineEncoder.Packet)] = []
     private(set) var now: MediaTime
     private(set) var slots: [ChannelEngine.SlotDecision] = []
+    private(set) var parts: [ChannelEngine.PartDecision] = []
     private(set) var declared: [RenditionDescription] = []
 
     /// - Parameters:
     ///   - encoders: An input's, and perhaps its backup's.
     ///   - event: What the engine hears before it hears of them.
     ///   - start: When that is, in UTC.
+    ///   - horizon: The horizon of the channel.
     init(
         _ encoders: [EngineEncoder],
         after event: ChannelEngine.Event? = nil,
-        at start: MediaTime = EngineRun.start
+        at start: MediaTime = EngineRun.start,
+        horizon: CommitHorizon = .slot
     ) {
-        var configuration = EngineRun.configuration(.pts, .slot)
+        var configuration = EngineRun.configuration(.pts, horizon)
         configuration.backupCount = encoders.count - 1
         engine = ChannelEngine(configuration: configuration)
         self.encoders = encoders
@@ -43,6 +46,7 @@ struct EncodedChannel {
             case .publish(let slots):
                 declared = slots.last?.renditions ?? declared
                 self.slots += slots
+            case .publishPart(let part): parts.append(part)
             default: break
             }
         }
@@ -84,12 +88,29 @@ struct EncodedChannel {
                 )
                 return (segment.id, edge)
             }
-            return PublishedWindow(
+            var window = PublishedWindow(
                 newest: slot.number,
                 renditions: declared,
                 edges: Dictionary(uniqueKeysWithValues: edges),
                 expires: nil
             )
+            window.open = toldParts(after: slot.number)
+            return window
+        }
+    }
+
+    /// The parts of slots that are not over.
+    private func toldParts(after number: MediaSequenceNumber) -> [RenditionID: [PublishedWindow.ToldParts]] {
+        let open = Dictionary(grouping: parts.filter { $0.cut.number > number }, by: \.id)
+        return open.mapValues { parts in
+            Dictionary(grouping: parts, by: \.cut.number).sorted { $0.key < $1.key }.map { number, parts in
+                PublishedWindow.ToldParts(
+                    number: number,
+                    durations: parts.map { SegmentDuration(value: $0.cut.duration, timescale: $0.cut.timescale) },
+                    mediaCount: parts.prefix { !$0.cut.isGap }.count,
+                    startsDiscontinuity: parts[0].startsDiscontinuity
+                )
+            }
         }
     }
 

@@ -25,4 +25,31 @@ import Testing
         #expect(after.slots.allSatisfy { $0.segments.count == 2 })
         #expect(after.gaps.suffix(4).allSatisfy { !$0 }, "\(after.gaps)")
     }
+
+    /// What viewers have of a slot is final: the rest of it are gaps, and it begins as it was told.
+    @Test func aSlotUnderWayContinuesAfterItsParts() throws {
+        let horizon = CommitHorizon.part(duration: MediaTime(seconds: 1))
+        let latency = MediaTime(milliseconds: 200)
+        var before = EncodedChannel(
+            [EngineEncoder(.input(0), latency: latency, from: EngineRun.start)],
+            horizon: horizon
+        )
+        before.go(on: 62)
+        var window = try #require(before.newest)
+        let number = try #require(window.newest).next
+        #expect(window.open.count == 2 && window.open.values.allSatisfy { $0.map(\.number) == [number] })
+        for id in window.open.keys { window.open[id]?[0].startsDiscontinuity = true }
+        let encoder = EngineEncoder(.input(0), latency: latency, from: before.now)
+        var after = EncodedChannel([encoder], after: .resumed(window), at: before.now, horizon: horizon)
+        after.go(on: 30)
+        for (id, told) in window.open {
+            let parts = after.parts.filter { $0.id == id && $0.cut.number == number }
+            #expect(parts.map(\.index) == Array(told[0].durations.count..<told[0].durations.count + parts.count))
+            #expect(!parts.isEmpty && parts.allSatisfy { $0.cut.isGap }, "\(id)")
+        }
+        let slot = try #require(after.slots.first)
+        #expect(slot.number == number && slot.segments.allSatisfy { $0.contents.isGap })
+        #expect(slot.startsDiscontinuity, "as its first parts said")
+        #expect(after.gaps.count > 3 && after.gaps.dropFirst().allSatisfy { !$0 }, "\(after.gaps)")
+    }
 }

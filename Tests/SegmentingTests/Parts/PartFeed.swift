@@ -2,6 +2,7 @@ import Codecs
 import ISOBMFF
 import MediaCore
 import NIOCore
+import Playlists
 import SegmentingSupport
 import Timeline
 
@@ -48,6 +49,39 @@ struct PartFeed {
         )
         segmenter.addTrack(.video, sourceCount: 2)
         segmenter.addTrack(.audio, sourceCount: 2)
+    }
+
+    /// Makes another run, which continues after a slot of an earlier one that told parts of the next.
+    ///
+    /// - Parameters:
+    ///   - before: The earlier run.
+    ///   - slot: The newest slot that it has published.
+    ///   - now: The time at which this one begins.
+    ///   - first: The first media that it hears: if it lies before `now`, that comes at once.
+    init(resuming before: PartFeed, after slot: Int64, at now: Int64, hearing first: Int64) {
+        self.init()
+        let last = before.slot(slot)
+        segmenter.resume(
+            after: MediaSequenceNumber(Epoch.slot.value + slot),
+            ends: (last?.segments ?? []).compactMap { $0.map(SegmentEnd.init(of:)) }
+        )
+        for track in 0..<2 {
+            segmenter.resume([before.told(slot + 1, track: track)].compactMap(\.self), track: TrackIndex(track))
+        }
+        (self.now, sentPictures, sentFrames) = (now, first / 40 * 40, (first * 3 + 63) / 64)
+    }
+
+    /// The parts of a track's slot as the next run hears of them; nil if there are none.
+    func told(_ slot: Int64, track: Int) -> PublishedWindow.ToldParts? {
+        let cuts = parts.map(\.part)
+            .filter { $0.track.value == track && $0.cut.number.value == Epoch.slot.value + slot }
+            .map(\.cut)
+        guard let number = cuts.first?.number else { return nil }
+        return PublishedWindow.ToldParts(
+            number: number,
+            durations: cuts.map { SegmentDuration(value: $0.duration, timescale: $0.timescale) },
+            mediaCount: cuts.prefix { !$0.isGap }.count
+        )
     }
 
     mutating func run(to end: Int64) {
