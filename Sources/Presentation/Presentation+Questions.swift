@@ -25,16 +25,19 @@ extension Presentation {
     /// Counts the changes of ``saved``.
     package var revision: Int { state.withLock { $0.revision } }
 
-    /// The listed window with its bytes that are in memory, for another presentation in this process to continue from.
+    /// The listed window and the parts after it, with their bytes that are in memory, for another presentation to
+    /// continue from.
     package var restorable: RestoredWindow {
-        let (window, bodies) = state.withLock { state in
+        let (window, listed, timelines) = state.withLock { state in
             let saved = state.saved
-            return (saved, saved.files.map { ($0.path, state.resources[$0.path]?.resource?.body.memory) })
+            return (
+                saved, saved.files.map { ($0.path, state.resources[$0.path]?.resource?.body.memory) }, state.timelines
+            )
         }
-        return RestoredWindow(
-            window: window,
-            bodies: Dictionary(bodies.compactMap { path, bytes in bytes.map { (path, $0) } }) { first, _ in first }
-        )
+        var bodies = Dictionary(listed.compactMap { path, bytes in bytes.map { (path, $0) } }) { first, _ in first }
+        var open = OpenParts()
+        for (id, timeline) in timelines { timeline.save(id, into: &open, &bodies) }
+        return RestoredWindow(window: window, bodies: bodies, open: open)
     }
 
     /// The state of the channel: before its first media, live, or ended.

@@ -37,7 +37,7 @@ extension ListedSlot: Codable {
 
 extension String {
     /// Returns true if it is the path of a file of a rendition.
-    fileprivate func isPath(below id: RenditionID) -> Bool {
+    func isPath(below id: RenditionID) -> Bool {
         let parts = split(separator: "/", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0] == id.name && String(parts[1]).isPathComponent
     }

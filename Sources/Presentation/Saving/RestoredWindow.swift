@@ -8,16 +8,27 @@ package struct RestoredWindow: Sendable {
     package var bodies: [String: ByteBuffer]
     /// The byte counts, by path, of bodies that a ``BodyStore`` has and that were not read.
     package var stored: [String: Int]
+    /// The parts that viewers have of the slots after it.
+    package private(set) var open: OpenParts
 
     /// - Parameters:
     ///   - window: The window that was listed.
     ///   - bodies: The bytes that were found; those that differ from the listed ones are left out.
     ///   - stored: The byte counts of bodies that were found and not read.
-    package init(window: SavedWindow, bodies: [String: ByteBuffer], stored: [String: Int] = [:]) {
+    ///   - open: The parts that were listed after the window; those that cannot be listed again are left out.
+    package init(
+        window: SavedWindow,
+        bodies: [String: ByteBuffer],
+        stored: [String: Int] = [:],
+        open: OpenParts = OpenParts()
+    ) {
         self.window = window
         self.stored = stored
-        let tags = Dictionary(window.files.map { ($0.path, $0.entityTag) }) { first, _ in first }
-        self.bodies = bodies.filter { ContentHash(of: $0.value).entityTag == tags[$0.key] }
+        let named = window.files.map { ($0.path, $0.entityTag) } + open.namedBytes
+        let tags = Dictionary(named) { first, _ in first }
+        let found = bodies.filter { ContentHash(of: $0.value).entityTag == tags[$0.key] }
+        self.bodies = found
+        self.open = open.following(window) { part in part.namedBytes.allSatisfy { found[$0.path] != nil } }
     }
 
     /// The time in UTC at which nothing of it would be listed any more; nil if nothing can be listed.

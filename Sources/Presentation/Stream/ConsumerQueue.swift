@@ -15,6 +15,8 @@ final class ConsumerQueue: Sendable {
 
     /// The most publications that wait for a consumer that precedes viewers: their bytes are in memory for it alone.
     private static let precedingCapacity = 8
+    /// The most parts that wait for a consumer: viewers need their bytes in memory as well, for about as long.
+    private static let partCapacity = 256
 
     private struct Item {
         var publication: Publication
@@ -23,14 +25,17 @@ final class ConsumerQueue: Sendable {
         /// A semaphore that is signalled when the item is taken.
         var done: DispatchSemaphore?
         var isSlot: Bool { publication.kind == .slots }
-        var counts: Bool { publication.kind != .window }
+        var isPart: Bool { publication.kind == .part }
+        var counts: Bool { publication.kind != .window && !isPart }
     }
 
     private struct State {
         var waiting: [Item] = []
-        /// The number of publications that the consumer is not done with, except windows, whose bytes are in memory
-        /// anyway.
+        /// The number of publications that the consumer is not done with, except parts, and windows, whose bytes are in
+        /// memory anyway.
         var count = 0
+        /// The number of parts that it is not done with.
+        var parts = 0
         /// The number of publications of slots that it is not done with.
         var slots = 0
         /// True if the queue has been told to run, and has not come to its end.
@@ -105,13 +110,14 @@ final class ConsumerQueue: Sendable {
             if state.isClosed { return (.refused, false) }
             // Its slot brings the bytes of a missed part.
             state.mayHaveMissed = true
-            guard state.count < capacity || !item.counts else {
+            guard item.isPart ? state.parts < Self.partCapacity : state.count < capacity || !item.counts else {
                 if let position { state.missed = position }
                 return (.full, false)
             }
             let isBehind = item.isSlot && state.slots > 0
             state.waiting.append(item)
             if item.isSlot { state.slots += 1 }
+            if item.isPart { state.parts += 1 }
             if item.counts { state.count += 1 }
             defer { state.isRunning = true }
             return (isBehind ? .behind : .accepted, !state.isRunning)
@@ -200,6 +206,7 @@ final class ConsumerQueue: Sendable {
     private func end(_ items: [Item], _ result: ConsumerResult) {
         let call = state.withLock { state in
             state.count -= items.count(where: \.counts)
+            state.parts -= items.count(where: \.isPart)
             state.slots -= items.count(where: \.isSlot)
             state.isBlocked = if case .blocked = result { true } else { false }
             state.calls += 1
