@@ -7,10 +7,10 @@ import Synchronization
 
 /// Keeps a channel's window on disk, so that it survives the end of the process at any moment.
 ///
-/// Publications are handed to the operating system before a client can see them: `kill -9` loses nothing. They reach
-/// the disk itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
-/// ``patience``: then slots are published without being stored, which is counted and reported. Content keys are never
-/// written.
+/// Slots are handed to the operating system before a client can see them: `kill -9` loses nothing. They reach the disk
+/// itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
+/// ``patience``: then slots are published without being stored, which is counted and reported. Parts are submitted
+/// before a client can see them, but do not wait, and no power cut matters to them. Content keys are never written.
 package final class Journal: PublicationConsumer, BodyStore {
     /// The longest time that a publication waits.
     package let patience: Duration
@@ -37,6 +37,9 @@ package final class Journal: PublicationConsumer, BodyStore {
         package var unwritten = 0
         /// Segments and initialization sections that could not be kept.
         package var lostFiles = 0
+        package var writtenParts = 0
+        /// Parts that could not be kept, and those after them in their slots.
+        package var lostParts = 0
     }
 
     private init(
@@ -140,7 +143,7 @@ package final class Journal: PublicationConsumer, BodyStore {
 
     package var name: String { "journal" }
     package var policy: ConsumerPolicy { .precedes(within: patience) }
-    package var interest: Publication.Kinds { [.window, .slots] }
+    package var interest: Publication.Kinds { [.window, .part, .slots] }
     package var health: JournalHealth { state.withLock { $0.health } }
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
@@ -156,6 +159,13 @@ package final class Journal: PublicationConsumer, BodyStore {
                     state.statistics.unwritten += isWritten ? 0 : 1
                 }
                 note(outcome)
+            case .part(let part):
+                let outcome = writer.withLock { $0.write(part) }
+                state.withLock { state in
+                    state.statistics.writtenParts += outcome == .written ? 1 : 0
+                    state.statistics.lostParts += outcome.isLoss ? 1 : 0
+                }
+                if outcome != .known { note(.parts, reason: outcome.problem) }
             default: break
             }
         }

@@ -7,6 +7,8 @@ package struct JournalContents: Sendable {
     package var generation: Int
     package var configuration: [String: String]
     package var window: SavedWindow
+    /// The parts that viewers had of the slots after it.
+    package var open: OpenParts
     /// Bytes of the lines that were read.
     package private(set) var byteCount = 0
 
@@ -36,11 +38,23 @@ package struct JournalContents: Sendable {
         generation = header.generation
         configuration = header.configuration
         window = header.window
+        open = header.open ?? OpenParts()
         byteCount = lines.byteCount
-        while let json = lines.next(), let change = try? JSONDecoder().decode(SavedWindow.Change.self, from: json),
-            (try? window.apply(change)) != nil
+        while let json = lines.next(), let record = try? JSONDecoder().decode(JournalRecord.self, from: json),
+            apply(record)
         {
             byteCount = lines.byteCount
+        }
+    }
+
+    /// - Returns: False if the record does not follow the one before; then nothing has changed.
+    private mutating func apply(_ record: JournalRecord) -> Bool {
+        switch record {
+        case .part(let part): return open.append(part)
+        case .slot(let change):
+            guard (try? window.apply(change)) != nil else { return false }
+            if let number = window.lastNumber { open.drop(through: number) }
+            return true
         }
     }
 

@@ -15,6 +15,8 @@ package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
         case .ended(.records): "the journal can be written again"
         case .began(.media, let reason): "segments cannot be kept for a restart: \(reason)"
         case .ended(.media): "segments are kept for a restart again"
+        case .began(.parts, let reason): "parts cannot be kept for a restart: \(reason)"
+        case .ended(.parts): "parts are kept for a restart again"
         case .began(.reading, let reason): "segments on the disk cannot be served: \(reason)"
         case .ended(.reading): "segments on the disk can be served again"
         case .began(.synchronization, let reason): "the journal would not survive a power cut: \(reason)"
@@ -35,6 +37,8 @@ package enum JournalProblem: String, Hashable, Sendable, CaseIterable {
     case records
     /// Segments are not written: after a restart the window begins after the last one that is missing.
     case media
+    /// Parts are not written: after a restart in the same slot, parts that viewers have are no longer listed.
+    case parts
     /// Segments that are no longer in memory cannot be read: players get 503.
     case reading
     /// Bytes that were written do not reach the disk.

@@ -1,6 +1,7 @@
 import Files
 import MediaCore
 import NIOCore
+import Playlists
 import Presentation
 
 /// The journal that a process finds of the one before it.
@@ -12,6 +13,8 @@ struct JournalStart: Sendable {
     private(set) var capacities = [0, 0]
     /// Files that are whole, with the last slot that needs each.
     private(set) var spooled: [String: MediaSequenceNumber] = [:]
+    /// The files of segments of which parts are there.
+    private(set) var growing: [String: JournalWriter.Growth] = [:]
     /// Other files, below `media`.
     private(set) var strays: [String] = []
     /// The window to take over; nil if there is none.
@@ -46,20 +49,23 @@ struct JournalStart: Sendable {
         self.maximumBytes = maximumBytes
         switch readNewest(paths, fileSystem) {
         case .success(let contents):
-            var (window, configuration) = (contents.window, configuration)
+            var (window, open, configuration) = (contents.window, contents.open, configuration)
             if let was = contents.configuration[NewSecret.name], let now = configuration[NewSecret.name], was != now {
                 guard case .accepted(let keysAreDerived) = newSecret else {
                     refusal = .anotherSecret(was: was, is: now)
                     return
                 }
                 configuration[NewSecret.name] = was
-                if keysAreDerived { removeEncryptedSlots(of: &window) }
+                if keysAreDerived {
+                    removeEncryptedSlots(of: &window)
+                    open = OpenParts()
+                }
             }
             // One is enough to know that a new window begins.
             objection =
                 IdentityDifference.all(between: contents.configuration, and: configuration, defaults: defaults).first
                 .map { "\($0.name) was \($0.first) and is \($0.second)" }
-            if objection == nil { restore(window, paths, fileSystem) }
+            if objection == nil { restore(window, open, paths, fileSystem) }
         case .failure(.version(let version, _)):
             objection =
                 "it is of version \(version), this packager reads versions up to \(JournalHeader.currentVersion)"
@@ -99,7 +105,10 @@ struct JournalStart: Sendable {
 
     /// Segments are written before the line that names them: one slot of them may be ahead of the records, but not more.
     private mutating func findLostRecords() {
-        guard let last = restored?.window.lastNumber else { return }
+        guard let restored, let last = [restored.window.lastNumber, restored.open.newest].compactMap(\.self).max()
+        else {
+            return
+        }
         let newest = strays.compactMap { path in
             path.split(separator: "/").last?.split(separator: ".").first.flatMap { Int64($0) }
         }.max()
@@ -120,8 +129,13 @@ struct JournalStart: Sendable {
         )
     }
 
-    private mutating func restore(_ window: SavedWindow, _ paths: JournalPaths, _ fileSystem: any FileSystem) {
-        var bodies: [String: ByteBuffer] = [:]
+    private mutating func restore(
+        _ window: SavedWindow,
+        _ open: OpenParts,
+        _ paths: JournalPaths,
+        _ fileSystem: any FileSystem
+    ) {
+        var bodies = bodies(of: open, paths, fileSystem)
         var room = maximumBytes
         var stored: [String: Int] = [:]
         // The newest first, since a power cut may have left them without their bytes. What is older is known to be whole
@@ -137,7 +151,7 @@ struct JournalStart: Sendable {
             room -= bytes.readableBytes
         }
         // After a power cut a file may be there without its bytes.
-        let restored = RestoredWindow(window: window, bodies: bodies, stored: stored)
+        let restored = RestoredWindow(window: window, bodies: bodies, stored: stored, open: open)
         let isThere = { (path: String) in restored.bodies[path] != nil || stored[path] != nil }
         let lost = window.files.count { !isThere($0.path) }
         if lost > 0 {
@@ -147,13 +161,43 @@ struct JournalStart: Sendable {
             )
         }
         for file in window.files where isThere(file.path) { spooled[file.path] = file.lastNumber }
+        for part in restored.open.all { resume(part) }
         self.restored = restored
+    }
+
+    /// Reads the parts that are there of segments that are not, with the initialization sections that they need.
+    private func bodies(
+        of open: OpenParts,
+        _ paths: JournalPaths,
+        _ fileSystem: any FileSystem
+    ) -> [String: ByteBuffer] {
+        var bodies: [String: ByteBuffer] = [:]
+        var ends: [String: Int] = [:]
+        for part in open.all {
+            if let path = part.opening?.map?.uri {
+                bodies[path] = try? fileSystem.read(paths.media(path), limit: Self.longestSegment)
+            }
+            let begin = ends[part.segmentPath] ?? 0
+            let (end, overflows) = begin.addingReportingOverflow(part.byteCount)
+            guard !part.isGap, !overflows, end <= Self.longestSegment else { continue }
+            ends[part.segmentPath] = end
+            bodies[part.path] = try? fileSystem.read(paths.media(part.segmentPath), begin..<end)
+        }
+        return bodies
+    }
+
+    /// Lets the writer continue the file of a part's segment after it.
+    private mutating func resume(_ part: SavedPart) {
+        if let path = part.opening?.map?.uri { spooled[path] = part.number }
+        guard !part.isGap else { return }
+        let begin = growing[part.segmentPath]?.byteCount ?? 0
+        growing[part.segmentPath] = JournalWriter.Growth(number: part.number, byteCount: begin + part.byteCount)
     }
 
     private mutating func findStrays(_ paths: JournalPaths, _ fileSystem: any FileSystem) {
         for rendition in (try? fileSystem.list(paths.media)) ?? [] {
             let names = (try? fileSystem.list(paths.media(rendition))) ?? []
-            strays += names.map { "\(rendition)/\($0)" }.filter { spooled[$0] == nil }
+            strays += names.map { "\(rendition)/\($0)" }.filter { spooled[$0] == nil && growing[$0] == nil }
         }
     }
 }

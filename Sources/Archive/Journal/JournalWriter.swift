@@ -1,16 +1,19 @@
 import Files
 import MediaCore
 import NIOCore
+import Playlists
 import Presentation
 
 /// Decides what of a publication is written where.
 ///
 ///     DIR/NAME/lock                          held while the process lives
-///     DIR/NAME/journal-0, journal-1          in turn: a header, then a line a slot; both keep their room on the disk
+///     DIR/NAME/journal-0, journal-1          in turn: a header, then a line a slot or part; both keep their room
 ///     DIR/NAME/media/RENDITION/448812000.m4s what listed lines name
 ///
 /// The bytes come first, then the line that names them, then what nothing names any more goes. When a file is full the
 /// other one is begun with everything there is; until its header is whole, the full one remains the newest.
+///
+/// A segment is its parts end to end, so its file grows with them: nothing is written twice.
 struct JournalWriter: Sendable {
     private let paths: JournalPaths
     private let configuration: [String: String]
@@ -26,6 +29,14 @@ struct JournalWriter: Sendable {
     private var capacities: [Int]
     /// The window as of the newest line; nil if the next one must be a header.
     private var written: SavedWindow?
+    /// The newest window that was published, whether it is written or not.
+    private var newest: SavedWindow?
+    /// The parts after it whose bytes are on the disk.
+    private var open: OpenParts
+    /// The files of segments that are not whole, with the bytes that parts have brought.
+    private var growing: [String: Growth]
+    /// True if a line of a part could not be written; the next line of a slot brings what it said.
+    private var hasLostPart = false
     /// Files that are whole, with the last slot that needs each.
     private var spooled: [String: MediaSequenceNumber]
     /// Files that nothing names; they go once the journal is written.
@@ -41,6 +52,23 @@ struct JournalWriter: Sendable {
         var lostCount = 0
         /// Files that were written.
         var touched: [String] = []
+    }
+
+    /// A file that grows with the parts of its segment.
+    struct Growth: Hashable, Sendable {
+        var number: MediaSequenceNumber
+        var byteCount: Int
+    }
+
+    /// The fate of a part.
+    enum PartOutcome: Hashable, Sendable {
+        case written
+        /// The part has been written, or its slot is over.
+        case known
+        case lost(reason: String)
+
+        var isLoss: Bool { problem != nil }
+        var problem: String? { if case .lost(let reason) = self { reason } else { nil } }
     }
 
     /// Continues from what was found on the disk, with files that take at least so many bytes each.
@@ -60,11 +88,31 @@ struct JournalWriter: Sendable {
         capacities = start.capacities
         spooled = start.spooled
         strays = start.strays
+        growing = start.growing
+        open = start.restored?.open ?? OpenParts()
     }
 
     /// Takes room on the disk while there is some.
     mutating func reserve() throws(FileError) {
         for file in capacities.indices { try reserve(minimumCapacity, for: file) }
+    }
+
+    /// Writes a part after those before it in its slot: without them it would be of no use.
+    mutating func write(_ publication: PartPublication) -> PartOutcome {
+        let part = SavedPart(publication.part, of: publication.rendition)
+        guard let last = newest?.lastNumber, part.number > last, !open.contains(part) else { return .known }
+        guard open.isFollowed(by: part) else { return .lost(reason: "a part before \(part.path) is missing") }
+        do {
+            try append(publication.part, part)
+            open.append(part)
+            if hasLostPart { return .lost(reason: "\(part.path) waits for the line of a slot") }
+            hasLostPart = true
+            try record(part)
+            hasLostPart = false
+            return .written
+        } catch {
+            return .lost(reason: "\(error)")
+        }
     }
 
     mutating func write(_ publication: SlotPublication) -> Outcome {
@@ -83,6 +131,7 @@ struct JournalWriter: Sendable {
     /// there are lines before it.
     mutating func write(_ snapshot: StreamSnapshot) -> Outcome {
         var outcome = spool(snapshot.window.files) { snapshot.body($0)?.memory }
+        follow(snapshot.window)
         outcome.isRecorded = written != nil
         if !outcome.isRecorded { return outcome }
         written = nil
@@ -105,7 +154,7 @@ struct JournalWriter: Sendable {
             if spooled[file.path] == nil {
                 guard let bytes = body(file.path) else { continue }
                 do throws(FileError) {
-                    try fileSystem.create(paths.media(file.path), bytes)
+                    try complete(file.path, bytes)
                 } catch {
                     outcome.mediaProblem = "\(error)"
                     outcome.lostCount += 1
@@ -118,22 +167,87 @@ struct JournalWriter: Sendable {
         return outcome
     }
 
+    /// Writes a segment as far as parts have not brought it.
+    private mutating func complete(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
+        guard let growth = growing.removeValue(forKey: path), growth.byteCount <= bytes.readableBytes else {
+            return try fileSystem.create(paths.media(path), bytes)
+        }
+        let rest = bytes.readableBytes - growth.byteCount
+        guard rest > 0, let slice = bytes.getSlice(at: bytes.readerIndex + growth.byteCount, length: rest) else {
+            return
+        }
+        do throws(FileError) {
+            try fileSystem.write(slice, to: paths.media(path), at: growth.byteCount)
+        } catch {
+            strays.append(path)
+            throw error
+        }
+    }
+
+    /// Appends a part's bytes to its segment's file, and writes the initialization section that it needs.
+    private mutating func append(_ published: PublishedPart, _ part: SavedPart) throws(FileError) {
+        if let path = part.opening?.map?.uri, spooled[path] == nil,
+            let section = published.opening?.initialization?.bytes
+        {
+            try fileSystem.create(paths.media(path), section)
+            spooled[path] = part.number
+        }
+        guard case .media(let bytes) = published.content else { return }
+        let path = part.segmentPath
+        let offset = growing[path]?.byteCount ?? 0
+        if offset == 0 {
+            try fileSystem.create(paths.media(path), bytes)
+        } else {
+            try fileSystem.write(bytes, to: paths.media(path), at: offset)
+        }
+        growing[path] = Growth(number: part.number, byteCount: offset + bytes.readableBytes)
+    }
+
     private mutating func record(_ window: SavedWindow) throws {
-        guard let written, let change = window.change(since: written) else { return try beginFile(with: window) }
+        follow(window)
+        if !hasLostPart, let change = written.flatMap({ window.change(since: $0) }), try append(.slot(change)) {
+            written = window
+        } else {
+            try beginFile(with: window)
+        }
+    }
+
+    /// Takes note of the newest window: the parts of its slots are over.
+    private mutating func follow(_ window: SavedWindow) {
+        newest = window
+        if let number = window.lastNumber { open.drop(through: number) }
+    }
+
+    private mutating func record(_ part: SavedPart) throws {
+        if written != nil, try append(.part(part)) { return }
+        if let newest { try beginFile(with: newest) }
+    }
+
+    /// Appends a line.
+    ///
+    /// - Returns: False if there is no room for it.
+    private mutating func append(_ record: JournalRecord) throws -> Bool {
         var text = text
-        let line = try text.line(change)
-        guard offset + line.readableBytes <= capacities[file] else { return try beginFile(with: window) }
+        let line = try text.line(record)
+        guard offset + line.readableBytes <= capacities[file] else { return false }
+        let window = written
         // If this fails half a line may stand there: nothing can follow it.
-        self.written = nil
+        written = nil
         try fileSystem.write(line, to: paths.journal(file), at: offset)
-        self.written = window
+        written = window
         self.text = text
         offset += line.readableBytes
+        return true
     }
 
     private mutating func beginFile(with window: SavedWindow) throws {
         let next = 1 - file
-        let header = JournalHeader(generation: generation + 1, configuration: configuration, window: window)
+        let header = JournalHeader(
+            generation: generation + 1,
+            configuration: configuration,
+            window: window,
+            open: open.isEmpty ? nil : open
+        )
         var text = JournalText()
         let line = try text.line(header)
         do throws(FileError) {
@@ -149,6 +263,7 @@ struct JournalWriter: Sendable {
         self.text = text
         offset = line.readableBytes
         written = window
+        hasLostPart = false
     }
 
     private mutating func reserve(_ byteCount: Int, for file: Int) throws(FileError) {
@@ -159,7 +274,14 @@ struct JournalWriter: Sendable {
 
     /// Removes files that no slot needs any more; the next process finds those that cannot be removed now.
     private mutating func removeUnneeded(before head: MediaSequenceNumber) {
-        for path in strays where spooled[path] == nil { try? fileSystem.remove(paths.media(path)) }
+        // Of a segment that became a gap.
+        for (path, growth) in growing where newest?.lastNumber.map({ growth.number <= $0 }) ?? false {
+            growing[path] = nil
+            strays.append(path)
+        }
+        for path in strays where spooled[path] == nil && growing[path] == nil {
+            try? fileSystem.remove(paths.media(path))
+        }
         strays = []
         for (path, last) in spooled where last < head {
             try? fileSystem.remove(paths.media(path))

@@ -64,7 +64,12 @@ package struct PeerWindowReader: Sendable {
             watch.noteDifferences(differences.map(\.text))
             let bodies = await copy(document.window, keeping: journal, client)
             let window = journal?.window.continued(by: document.window) ?? document.window
-            let restored = RestoredWindow(window: window, bodies: bodies, stored: journal?.stored ?? [:])
+            let restored = RestoredWindow(
+                window: window,
+                bodies: bodies,
+                stored: journal?.stored ?? [:],
+                open: journal?.open ?? OpenParts()
+            )
             return .success(Answer(window: restored, isJoining: document.isJoining, clock: clock))
         }
         return try answer.get()
@@ -96,7 +101,9 @@ package struct PeerWindowReader: Sendable {
                 number = newest
                 let bodies = await copy(document.window, keeping: known, client)
                 let window = known.window.continued(by: document.window)
-                published(RestoredWindow(window: window, bodies: bodies, stored: known.stored))
+                published(
+                    RestoredWindow(window: window, bodies: bodies, stored: known.stored, open: known.open)
+                )
             }
         }
     }

@@ -63,7 +63,7 @@ extension JournalProblem {
     fileprivate var viewers: String {
         switch self {
         case .reading: "who goes back to segments that are no longer in memory gets 503"
-        case .late, .records, .media, .synchronization:
+        case .late, .records, .media, .parts, .synchronization:
             "they notice nothing before a restart, which may not go on with the window"
         case .schedule:
             "they notice nothing before a restart, which may forget what was posted for later"

@@ -1,0 +1,243 @@
+import Files
+import Glibc
+import MediaCore
+import NIOCore
+import Playlists
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Archive
+@testable import Presentation
+
+/// Parts of slots that are not over: a process that is killed leaves them to the next one.
+@Suite struct JournalledPartsTests {
+    private static let renditions = [Feed.video, Feed.audio]
+    private static let count = 4
+    private let events = Events()
+
+    private func open(_ disk: MemoryFileSystem) throws -> (journal: Journal, restored: RestoredWindow?) {
+        try disk.openJournal(capacity: 20_000, onEvent: events.append)
+    }
+
+    private func makeFeed(_ journal: Journal?, restored: RestoredWindow? = nil) -> Feed {
+        Feed(journal, restored: restored, partTarget: MediaTime(seconds: 1), padding: 40)
+    }
+
+    /// Makes a part of the slot that is published next: a quarter of the bytes of its segment.
+    private static func part(_ feed: Feed, _ index: Int, of id: RenditionID, isGap: Bool = false) -> PublishedPart {
+        let number = feed.number
+        let segment = ByteBuffer(string: "\(id) \(number)" + String(repeating: ".", count: 40))
+        let size = segment.readableBytes
+        let (begin, end) = (size * index / count, size * (index + 1) / count)
+        let period = number / 3
+        let key = EncryptionKey(
+            method: .sampleAES,
+            uri: "keys/\(period)",
+            initializationVector: Bytes16(high: 0, low: UInt64(period))
+        )
+        let name = "init-\(period).mp4"
+        let section = PublishedSegment.InitializationSection(
+            name: name,
+            bytes: ByteBuffer(string: "\(id) \(name)"),
+            keys: [key]
+        )
+        return PublishedPart(
+            number: MediaSequenceNumber(number),
+            index: index,
+            duration: SegmentDuration(value: 1, timescale: 1),
+            isIndependent: index == 0,
+            content: isGap ? .gap : segment.getSlice(at: begin, length: end - begin).map { .media($0) } ?? .gap,
+            opening: index > 0
+                ? nil
+                : PublishedPart.Opening(
+                    programDateTime: Feed.time(number),
+                    startsDiscontinuity: false,
+                    initialization: section,
+                    keys: [key]
+                )
+        )
+    }
+
+    private static func tell(_ feed: Feed, _ indices: Range<Int>, of ids: [RenditionID] = renditions) throws {
+        for index in indices {
+            for id in ids { try feed.presentation.publish(part(feed, index, of: id), of: id) }
+        }
+        feed.presentation.finish()
+    }
+
+    private static func publish(_ feed: inout Feed, gaps: [RenditionID] = []) throws {
+        try feed.publish(gaps: gaps)
+        feed.presentation.finish()
+    }
+
+    /// Every call to the operating system may be the last one, and half made.
+    @Test func aKilledProcessLosesNoPartThatWasWritten() throws {
+        let disk = MemoryFileSystem()
+        var feed = makeFeed(try open(disk).journal)
+        try Self.publish(&feed)
+        disk.state.withLock { $0.history = [] }
+        for _ in 0..<7 {
+            var told = OpenParts()
+            for index in 0..<Self.count {
+                for id in Self.renditions {
+                    try Self.tell(feed, index..<index + 1, of: [id])
+                    let next = feed.presentation.restorable.open
+                    for files in disk.takeHistory() {
+                        let restored = try #require(try open(MemoryFileSystem(files)).restored)
+                        #expect(restored.open == told || restored.open == next)
+                        let successor = makeFeed(nil, restored: restored)
+                        #expect(successor.presentation.restorable.open == restored.open)
+                    }
+                    told = next
+                }
+            }
+            #expect(told.all.count == Self.count * Self.renditions.count)
+            let before = feed.presentation.saved
+            try Self.publish(&feed)
+            for files in disk.takeHistory() {
+                let restored = try #require(try open(MemoryFileSystem(files)).restored)
+                let isOver = restored.window == feed.presentation.saved
+                #expect(isOver || restored.window == before)
+                #expect(restored.open == (isOver ? OpenParts() : told))
+                #expect(restored.window.files.allSatisfy { restored.bodies[$0.path] != nil })
+            }
+        }
+        #expect(events.texts.isEmpty)
+    }
+
+    /// Killed in the midst of a slot, and again in the midst of the same one.
+    @Test func theNextProcessContinuesTheSlot() throws {
+        let disk = MemoryFileSystem()
+        var first = makeFeed(try open(disk).journal)
+        try Self.publish(&first)
+        try Self.tell(first, 0..<2)
+        let (journal, restored) = try open(disk)
+        var second = makeFeed(journal, restored: restored)
+        second.presentation.finish()
+        #expect(second.presentation.restorable.open == first.presentation.restorable.open)
+        #expect(journal.statistics.writtenParts == 0, "what is there is not written again")
+        for id in Self.renditions {
+            try second.presentation.publish(Self.part(second, 2, of: id, isGap: true), of: id)
+        }
+        second.presentation.finish()
+        #expect(journal.statistics.writtenParts == 2)
+        let third = try #require(try open(disk).restored)
+        #expect(third.open == second.presentation.restorable.open && third.open.all.count == 6)
+        try Self.publish(&second, gaps: Self.renditions)
+        let fourth = try #require(try open(disk).restored)
+        #expect(fourth.open.isEmpty && fourth.window == second.presentation.saved)
+        let named = fourth.window.files.map { "state/live/media/\($0.path)" }
+        #expect(Set(disk.files.keys) == Set(named + ["state/live/journal-0", "state/live/journal-1"]))
+        #expect(events.texts.isEmpty)
+    }
+
+    /// An upgrade: the next process brings the rest of the slot.
+    @Test func theSegmentIsWholeWhoeverBroughtItsParts() throws {
+        let disk = MemoryFileSystem()
+        var first = makeFeed(try open(disk).journal)
+        try Self.publish(&first)
+        try Self.tell(first, 0..<2)
+        let (journal, restored) = try open(disk)
+        var second = makeFeed(journal, restored: restored)
+        try Self.tell(second, 2..<Self.count)
+        try Self.publish(&second)
+        let third = try #require(try open(disk).restored)
+        #expect(third.window == second.presentation.saved && third.bodies.count == third.window.files.count)
+    }
+
+    @Test func aSegmentWhosePartsAreThereIsNotWrittenAgain() throws {
+        let disk = MemoryFileSystem()
+        let journal = try open(disk).journal
+        var feed = makeFeed(journal)
+        try Self.publish(&feed)
+        let paths = Self.renditions.map { "state/live/media/\($0)/\(feed.number).m4s" }
+        try Self.tell(feed, 0..<Self.count)
+        let before = disk.files
+        disk.state.withLock { $0.history = [] }
+        try Self.publish(&feed)
+        let changes = disk.takeHistory()
+        #expect(!changes.isEmpty && changes.allSatisfy { files in paths.allSatisfy { files[$0] == before[$0] } })
+        #expect(journal.statistics.writtenParts == 8)
+        journal.finish()
+        let synchronized = disk.state.withLock { $0.synchronized }
+        #expect(synchronized.isSuperset(of: paths), "a slot withstands a power cut")
+    }
+
+    /// The bytes of a slot that is told in half bring the other half.
+    @Test func theRestOfASegmentIsWritten() throws {
+        let disk = MemoryFileSystem()
+        var feed = makeFeed(try open(disk).journal)
+        try Self.publish(&feed)
+        try Self.tell(feed, 0..<2)
+        try Self.publish(&feed)
+        let restored = try #require(try open(disk).restored)
+        #expect(restored.window == feed.presentation.saved && restored.bodies.count == restored.window.files.count)
+    }
+
+    @Test func aSlotThatBecomesAGapLeavesNothingBehind() throws {
+        let disk = MemoryFileSystem()
+        var feed = makeFeed(try open(disk).journal)
+        try Self.publish(&feed)
+        try Self.tell(feed, 0..<2)
+        try Self.publish(&feed, gaps: [Feed.video])
+        let named = feed.presentation.saved.files.map { "state/live/media/\($0.path)" }
+        #expect(Set(disk.files.keys) == Set(named + ["state/live/journal-0", "state/live/journal-1"]))
+    }
+
+    /// Without a part, those after it are of no use; the slot is kept all the same.
+    @Test func aPartThatCannotBeWrittenCostsTheRestOfItsSlotAlone() throws {
+        let disk = MemoryFileSystem()
+        let journal = try open(disk).journal
+        var feed = makeFeed(journal)
+        try Self.publish(&feed)
+        try Self.tell(feed, 0..<1)
+        disk.state.withLock { $0.failure = EIO }
+        try Self.tell(feed, 1..<2)
+        disk.state.withLock { $0.failure = nil }
+        try Self.tell(feed, 2..<Self.count)
+        #expect(journal.statistics.writtenParts == 2 && journal.statistics.lostParts == 6)
+        #expect(!journal.health.isHealthy)
+        #expect(try open(MemoryFileSystem(disk.files)).restored?.open.all.map(\.index) == [0, 0])
+        try Self.publish(&feed)
+        let restored = try #require(try open(MemoryFileSystem(disk.files)).restored)
+        #expect(restored.window == feed.presentation.saved && restored.bodies.count == restored.window.files.count)
+        try Self.tell(feed, 0..<Self.count)
+        #expect(journal.health.isHealthy)
+        #expect(journal.statistics.writtenParts == 10)
+        #expect(try open(MemoryFileSystem(disk.files)).restored?.open == feed.presentation.restorable.open)
+    }
+
+    /// Lines of parts fill the file sooner: the next one begins with the parts that are there.
+    @Test func aFileThatIsFullInTheMidstOfASlotIsFollowedByOneWithItsParts() throws {
+        let disk = MemoryFileSystem()
+        var feed = makeFeed(try open(disk).journal)
+        try Self.publish(&feed)
+        for _ in 0..<40 {
+            for index in 0..<Self.count {
+                try Self.tell(feed, index..<index + 1)
+                let restored = try #require(try open(MemoryFileSystem(disk.files)).restored)
+                #expect(restored.open == feed.presentation.restorable.open)
+            }
+            try Self.publish(&feed)
+        }
+        let newest = [0, 1].compactMap { disk.read("state/live/journal-\($0)", limit: 1 << 30) }
+            .compactMap { try? JournalContents(reading: $0) }.map(\.generation).max()
+        #expect((3..<40).contains(newest ?? 0))
+    }
+
+    @Test func aLineThatDoesNotFollowEndsTheJournal() throws {
+        let disk = MemoryFileSystem()
+        var feed = makeFeed(try open(disk).journal)
+        try Self.publish(&feed)
+        let window = feed.presentation.saved
+        var text = JournalText()
+        var file = try text.line(JournalHeader(generation: 7, configuration: ["clock": "pts"], window: window))
+        for index in [0, 1, 3, 2] {
+            let part = SavedPart(Self.part(feed, index, of: Feed.video), of: Feed.video)
+            file.writeImmutableBuffer(try text.line(JournalRecord.part(part)))
+        }
+        let contents = try JournalContents(reading: file)
+        #expect(contents.open.all.map(\.index) == [0, 1] && contents.window == window)
+    }
+}
