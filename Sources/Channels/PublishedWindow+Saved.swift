@@ -7,6 +7,7 @@ extension PublishedWindow {
     /// Takes the values that a channel continues from, of a window with the bytes that are there.
     init(_ restored: RestoredWindow, _ configuration: Presentation.Configuration) {
         self.init(restored.window, expires: restored.expiry(configuration))
+        open = restored.open.told
     }
 
     /// - Parameters:
@@ -24,6 +25,28 @@ extension PublishedWindow {
         )
         (first, dateRanges, splicePlan) = (window.firstNumber, window.dateRanges, window.splicePlan)
         slots = window.outlines
+    }
+}
+
+extension OpenParts {
+    /// The parts as the engine has to know of them.
+    var told: [RenditionID: [PublishedWindow.ToldParts]] {
+        byRendition.mapValues { parts in
+            Dictionary(grouping: parts, by: \.number).sorted { $0.key < $1.key }
+                .map { PublishedWindow.ToldParts(of: $0.value) }
+        }
+    }
+}
+
+extension PublishedWindow.ToldParts {
+    /// - Parameter parts: The parts of one slot in order, at least one.
+    fileprivate init(of parts: [SavedPart]) {
+        self.init(
+            number: parts[0].number,
+            durations: parts.map(\.duration),
+            mediaCount: parts.prefix { !$0.isGap }.count,
+            startsDiscontinuity: parts[0].opening?.startsDiscontinuity ?? false
+        )
     }
 }
 

@@ -17,6 +17,8 @@ struct ChannelHandover: Codable {
     var placements: [String: InputTimeline.Placement]
     /// The window; nil if it is in the journal.
     var window: SavedWindow?
+    /// The parts that viewers have of the slots after it; nil if there are none, or they are in the journal.
+    var open: OpenParts?
     /// The secret that keys are derived from; nil if nothing needs it, or a file has it.
     var secret: [UInt8]?
 
@@ -26,6 +28,7 @@ struct ChannelHandover: Codable {
         heldInput = predecessor.heldInput
         placements = Dictionary(predecessor.placements.map { ("\($0.key)", $0.value) }) { first, _ in first }
         window = predecessor.window?.window
+        open = predecessor.window.flatMap { $0.open.isEmpty ? nil : $0.open }
         self.secret = secret?.bytes
     }
 
@@ -42,7 +45,7 @@ struct ChannelHandover: Codable {
         feeds: [String: OpenFeed]
     ) -> ChannelPredecessor {
         var predecessor = ChannelPredecessor(
-            window: window.map { RestoredWindow(window: $0, bodies: bodies) },
+            window: window.map { RestoredWindow(window: $0, bodies: bodies, open: open ?? OpenParts()) },
             streamIdentity: streamIdentity,
             schedule: schedule
         )
