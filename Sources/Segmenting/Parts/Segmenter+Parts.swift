@@ -42,11 +42,6 @@ extension Segmenter {
     /// Returns the source that a track's newest slot was begun with.
     func activeSource(of track: TrackIndex) -> Int { tracks[track.value].selector.active }
 
-    /// Continues with slots of which an earlier run has told parts of a track.
-    mutating func resume(_ parts: [PublishedWindow.ToldParts], track: TrackIndex) {
-        if horizon != .slot { tracks[track.value].inherited = parts }
-    }
-
     /// Hands out the parts of unfinished slots that are final by now; the leading track goes first.
     ///
     /// - Parameter now: The time now, in UTC; nil if arrival says nothing.

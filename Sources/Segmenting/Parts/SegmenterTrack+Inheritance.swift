@@ -2,6 +2,13 @@ import MediaCore
 import Playlists
 import Timeline
 
+extension Segmenter {
+    /// Continues with slots of which an earlier run has told parts of a track.
+    mutating func resume(_ parts: [PublishedWindow.ToldParts], track: TrackIndex) {
+        if horizon != .slot { tracks[track.value].inherited = parts }
+    }
+}
+
 /// Slots that an earlier run has begun in parts.
 ///
 /// What viewers have stays as it is. Where a feed is read once more, after an upgrade, the slot is cut again from its
