@@ -1,4 +1,5 @@
 package import MediaCore
+import NIOCore
 package import Playlists
 
 /// A part that viewers have of a slot that is not over: enough for another process to list it again.
