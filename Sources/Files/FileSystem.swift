@@ -31,7 +31,7 @@ package protocol FileSystem: Sendable {
     /// Takes room for the first `byteCount` bytes of a file, made where there is none, so that a later write into them
     /// does not fail for want of room.
     func reserve(_ path: String, byteCount: Int) throws(FileError)
-    /// Overwrites a part of a file that is there.
+    /// Overwrites bytes of a file that is there, or adds bytes where it ends.
     func write(_ bytes: ByteBuffer, to path: String, at offset: Int) throws(FileError)
     /// Removes a file; one that is not there will do.
     func remove(_ path: String) throws(FileError)
