@@ -1,5 +1,6 @@
 import MediaCore
 import NIOCore
+import NIOEmbedded
 import Playlists
 import Synchronization
 import Testing
@@ -55,15 +56,19 @@ import Testing
         let found = Mutex(false)
         let text = try #require(channel.resource(Self.path).resource?.text)
         _ = text.asked(for: .plain)
-        let answer = presentation.reload(Channel.video, at: part.position) {
+        let eventLoop = EmbeddedEventLoop()
+        let condition = PlaylistCondition.reaches(Channel.video, part.position)
+        #expect(presentation.reload(Channel.video, at: part.position) == .waiting(condition))
+        let ticket = presentation.wait(for: condition, patience: .seconds(18), on: eventLoop) {
             let text = presentation.resource(Self.path, now: now).resource?.text
             let isMade = text?.isMade(.plain) ?? false
             found.withLock {
                 $0 = isMade && text.map { String(buffer: $0.plain.body).contains("#EXT-X-PART:") } ?? false
             }
         }
-        #expect(answer != .ready)
+        #expect(ticket != nil)
         try presentation.publish(part, of: Channel.video)
+        eventLoop.run()
         #expect(found.withLock { $0 })
     }
 }

@@ -170,7 +170,7 @@ import Testing
                         for index in 0..<Channel.partCount {
                             let part = Channel.part(number, index, of: id)
                             try presentation.publish(part, of: id)
-                            #expect(presentation.reload(id, at: part.position) {} == .ready)
+                            #expect(presentation.reload(id, at: part.position) == .ready)
                         }
                     }
                 }

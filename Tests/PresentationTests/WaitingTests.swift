@@ -108,6 +108,9 @@ import Testing
         #expect(requests.take() == ["video-1080p 2 -"])
         #expect(presentation.waiters.count == 0)
         #expect(presentation.reload(Channel.video, at: Self.position(Self.first + 9)) == .ready)
+        #expect(throws: PartError.ended) {
+            try presentation.publish(Self.part(Self.first + 2, 0), of: Channel.video)
+        }
     }
 
     /// Safari asks for the next segment without a part when it has seen the end of one, and for the hinted part.
@@ -130,6 +133,19 @@ import Testing
         #expect(requests.take() == [])
         try channel.publish()
         #expect(requests.take() == ["segment"])
+    }
+
+    @Test func playlistsWithoutPartsAreWaitedForBySegment() throws {
+        var channel = Self.channel()
+        try channel.publish(count: 1, picture: 0..<10)
+        let pictures = Channel.video.iFrames
+        func reload(_ number: Int64, _ part: Int? = nil) -> BlockedReload {
+            channel.presentation.reload(pictures, at: Self.position(Self.first + number, part))
+        }
+        #expect(reload(0, 9) == .ready)
+        let next = PlaylistCondition.reaches(pictures, Self.position(Self.first + 1))
+        #expect([reload(1), reload(1, 0), reload(1, 99)] == [.waiting(next), .waiting(next), .waiting(next)])
+        #expect(reload(3) == .tooFar)
     }
 
     @Test func aPartIsWaitedForOnlyIfItIsTheNext() throws {
@@ -243,6 +259,11 @@ import Testing
         presentation.declare(renditions: [.video])
         try channel.publish([Channel.video])
         #expect(requests.take() == ["audio"])
+        // A window that begins anew begins with a whole slot.
+        try channel.leap(to: Self.first + 1000)
+        try channel.publish([Channel.video])
+        #expect(throws: PartError.self) { try presentation.publish(Self.part(Self.first + 2, 0), of: Channel.video) }
+        try presentation.publish(Self.part(Self.first + 1001, 0), of: Channel.video)
         let next = try #require(presentation.nextSlot(of: Channel.video))
         #expect(requests.wait("video", for: next, in: presentation) != nil)
         presentation.stop()

@@ -7,12 +7,16 @@ extension Presentation {
     /// True if nothing more will come.
     package var isEnded: Bool { served.isEnded }
 
-    /// Returns the answer to a request for a rendition's playlist that has a segment or a part (RFC 8216bis § 6.2.5.2).
+    /// Returns the answer to a request for a rendition's playlist that has a segment or a part (RFC 8216bis § 6.2.5.2);
+    /// a playlist that never has parts is waited for by segment.
     package func reload(_ id: RenditionID, at position: PlaylistPosition) -> BlockedReload {
         let reach = reach
+        let timeline = reach.timelines[id]
+        let hasParts = timeline?.playlist?.hasParts ?? true
+        let position = hasParts ? position : PlaylistPosition(position.number)
         let condition = PlaylistCondition.reaches(id, position)
         if reach.meets(condition) { return .ready }
-        let isTooFar = reach.timelines[id]?.isTooFar(position, partTarget: configuration.partTarget) ?? false
+        let isTooFar = timeline?.isTooFar(position, partTarget: configuration.partTarget) ?? false
         return isTooFar ? .tooFar : .waiting(condition)
     }
 
