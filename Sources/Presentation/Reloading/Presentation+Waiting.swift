@@ -23,15 +23,7 @@ extension Presentation {
     /// Returns the answer to a request for a part: only the next one, which the playlist hints at, is waited for (RFC
     /// 8216bis § 4.4.5.3).
     package func part(_ id: RenditionID, at position: PlaylistPosition) -> BlockedReload {
-        let reach = reach
-        guard let timeline = reach.timelines[id] else { return .tooFar }
-        switch timeline.fate(of: position) {
-        case .exists: return .ready
-        case .awaited: return reach.isEnded ? .never : .waiting(.decides(id, position))
-        case .never:
-            let last: MediaSequenceNumber? = timeline.last
-            return reach.isEnded || last.map { position.number <= $0 } ?? false ? .never : .tooFar
-        }
+        reach.part(id, at: position)
     }
 
     /// Returns the condition that a rendition's playlist has one more slot; nil if none will come.
