@@ -47,24 +47,28 @@ import Testing
         _ = try await eventually(within: 60, "requests wait") { presentation.waiters.count == count ? true : nil }
     }
 
+    private final class Leaving: Sendable {
+        let isAllowed = Mutex(false)
+    }
+
     /// Every other one leaves at the moment of the publication.
     @Test func allWhoWaitAreAnsweredWhateverOthersDo() async throws {
         try await Self.withServer { port, presentation in
             try await withThrowingTaskGroup(of: String.self) { clients in
-                let mayLeave = Mutex(false)
+                let leaving = Leaving()
                 for number in 0..<60 {
                     clients.addTask {
                         try await RawClient.connect(port: port) { client in
                             try await client.send(Self.reload)
                             if number % 2 == 0 { return try await client.receive(until: "\r\n\r\n") }
-                            _ = try await eventually(within: 60, "it leaves") { mayLeave.withLock { $0 } ? true : nil }
+                            _ = try await eventually(within: 60, "it leaves") { leaving.isAllowed.withLock { $0 } ? true : nil }
                             try await client.channel.close()
                             return ""
                         }
                     }
                 }
                 try await Self.waits(presentation, 60)
-                mayLeave.withLock { $0 = true }
+                leaving.isAllowed.withLock { $0 = true }
                 try Fixture.publish(in: presentation, 10..<11)
                 var answers = 0
                 for try await answer in clients where !answer.isEmpty {
