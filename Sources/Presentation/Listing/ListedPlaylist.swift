@@ -128,9 +128,10 @@ struct ListedPlaylist: Sendable {
     }
 
     private func append(_ slots: Slice<ListedSlots>, to lines: inout PlaylistLines) {
+        let firstWithParts = self.slots.suffix(partCount).first?.number
         for slot in slots {
             var segment = segment(of: slot)
-            segment?.parts = parts[slot.number] ?? []
+            if let firstWithParts, slot.number >= firstWithParts { segment?.parts = parts[slot.number] ?? [] }
             lines.append(segment, of: slot)
         }
         for open in frame.openSegments { lines.append(open) }
