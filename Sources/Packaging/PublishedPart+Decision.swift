@@ -34,5 +34,6 @@ extension PublishedPart {
                     keys: initialization?.keys ?? []
                 )
         )
+        isLast = part.isLast
     }
 }

@@ -125,7 +125,8 @@ struct ScenarioTests {
             """
         let keys =
             "connections-per-address, log-level, log-format, subtitles, feed-subtitles, subtitle-formats, clock, timecode-offset, "
-            + "allowed-publishers, loop, realtime, format, audio-transcode, segment-duration, window, maximum-memory, "
+            + "allowed-publishers, loop, realtime, format, audio-transcode, segment-duration, part-duration, hold-next, window, "
+            + "maximum-memory, "
             + "bandwidth, scte35, scte35-ads, "
             + "scte35-pid, scte35-cue-out, scte35-emsg, "
             + "interstitials, ads, ads-url, ads-timeout, ads-private-addresses, session-data, localized-names, "

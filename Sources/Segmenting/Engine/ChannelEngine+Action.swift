@@ -49,6 +49,8 @@ extension ChannelEngine {
         package var hasNewRenditions = false
         /// The fingerprint of its decoder configuration, as for a segment; nil in a gap.
         package var fingerprint: String?
+        /// True if no part of its slot follows.
+        package var isLast = false
 
         package var cut: CutSegment { contents.cut }
         /// True if players can begin with it, or switch to it: INDEPENDENT=YES (RFC 8216bis § 4.4.4.9).

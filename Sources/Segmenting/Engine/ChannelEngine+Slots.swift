@@ -50,7 +50,7 @@ extension ChannelEngine {
     private mutating func tell(_ parts: [SlotPart]) {
         for part in parts {
             guard ledger.isOwn(part.cut.number), let id = renditions[part.track].id else { continue }
-            let decision = PartDecision(
+            var decision = PartDecision(
                 id: id,
                 form: renditions.form(of: part.track, in: configuration.format),
                 index: part.index,
@@ -58,6 +58,7 @@ extension ChannelEngine {
                 startsDiscontinuity: part.startsDiscontinuity,
                 keyClass: keyClass(of: part.track, part.cut)
             )
+            decision.isLast = part.isLast
             act(.part(decision))
         }
     }

@@ -69,7 +69,7 @@ extension Segmenter {
             filler: filler
         )
         guard let completed else { return true }
-        note(completed.parts, of: track)
+        note(completed.parts, of: track, isRest: true)
         gather(completed.cut, track: track, source: completed.source)
         return true
     }
@@ -88,7 +88,7 @@ extension Segmenter {
             return cut
         }
         let told = tracks[track.value].tellWhole(cut, after: end, longest: longest, grid.longestSegment)
-        note(told.parts, of: track)
+        note(told.parts, of: track, isRest: true)
         return told.cut
     }
 
@@ -140,7 +140,8 @@ extension Segmenter {
         return context
     }
 
-    private mutating func note(_ told: [CutSegment], of track: TrackIndex) {
+    /// - Parameter isRest: True if no part of their slot follows them.
+    private mutating func note(_ told: [CutSegment], of track: TrackIndex, isRest: Bool = false) {
         guard let first = told.first else { return }
         let before = tracks[track.value].told.number == first.number ? tracks[track.value].told.count : 0
         if before == 0, let configuration = told.lazy.compactMap(\.configuration).first,
@@ -149,7 +150,9 @@ extension Segmenter {
             discontinuities.insert(first.number)
         }
         for (offset, cut) in told.enumerated() {
-            parts.append(SlotPart(track: track, index: before + offset, cut: cut))
+            var part = SlotPart(track: track, index: before + offset, cut: cut)
+            part.isLast = isRest && offset == told.count - 1
+            parts.append(part)
         }
         tracks[track.value].told = (first.number, before + told.count)
     }

@@ -9,4 +9,6 @@ package struct SlotPart: Sendable {
     package var startsDiscontinuity = false
     /// The tags that it carries; nil if the feed never has any.
     var tags: [TimedTag]?
+    /// True if no part of its slot follows.
+    var isLast = false
 }

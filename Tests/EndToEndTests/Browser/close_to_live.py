@@ -30,11 +30,13 @@ def main():
     parser.add_argument("url")
     parser.add_argument("--settle", type=float, default=15, help="seconds for the player to come close to the edge")
     parser.add_argument("--seconds", type=float, default=15, help="seconds in which the latency is measured")
+    parser.add_argument("--behind", help="seconds behind the live edge; without it, what the playlist says")
     arguments = parser.parse_args()
+    player = "hls.js" if arguments.behind is None else f"hls.js behind={arguments.behind}"
     problems, parts = [], set()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
-        page = open_page(browser, "hls.js low-latency", arguments.url, problems, [])
+        page = open_page(browser, player, arguments.url, problems, [])
         page.on("request", lambda request: request.url.count(".") and is_part(request.url) and parts.add(request.url))
         expect_play(page, arguments.settle, time.monotonic() + 120, problems)
         latencies, stalled, last = [], 0.0, None

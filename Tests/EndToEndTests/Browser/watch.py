@@ -43,8 +43,11 @@ PAGE = """<!doctype html>
             },
         };
         const drmSystems = { "org.w3.clearkey": clearKey };
+        // Seconds behind the live edge, where the playlist is not to say so.
+        const behind = /behind=([\\d.]+)/.exec(decodeURIComponent(location.search))?.[1];
+        const latency = behind ? { liveSyncDuration: Number(behind) } : {};
         const cmcd = location.search.includes("cmcd") ? { useHeaders: location.search.includes("cmcd-fields") } : undefined;
-        const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems, cmcd });
+        const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems, cmcd, ...latency });
         hls.on(Hls.Events.ERROR, (_, data) => data.fatal && problems.push(`${data.type}: ${data.details} ${data.error}`));
         hls.on(Hls.Events.FRAG_PARSING_METADATA, (_, { samples }) => {
             for (const { type, pts, data } of samples) {

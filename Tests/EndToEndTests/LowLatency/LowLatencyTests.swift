@@ -95,8 +95,15 @@ import Testing
     }
 
     /// hls.js in Chromium, in low-latency mode: from the encoder to the screen.
-    @Test(arguments: [("1", "4", 3.0), ("0.25", "2", 1.5)])
-    func aBrowserIsCloseToTheEncoder(part: String, segment: String, limit: Double) async throws {
+    ///
+    /// It keeps PART-HOLD-BACK, three parts, where it is not told otherwise.
+    @Test(arguments: [("1", "4", 4.5, []), ("1", "4", 3, ["--behind", "1.8"]), ("0.25", "2", 1.5, [])])
+    func aBrowserIsCloseToTheEncoder(
+        part: String,
+        segment: String,
+        limit: Double,
+        options: [String]
+    ) async throws {
         struct Seen: Decodable {
             var latency: Double
             var parts: Int
@@ -109,7 +116,7 @@ import Testing
         let sender = try FeedSender.udp(port: port)
         _ = try await PartReader(packager, "video-360p")
         let script = Repository.script("EndToEndTests/Browser/close_to_live.py")
-        let output = try await Program.run(Repository.python, [script, packager.url("index.m3u8")])
+        let output = try await Program.run(Repository.python, [script, packager.url("index.m3u8")] + options)
         print(output)
         let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
         #expect(seen.problems.isEmpty)

@@ -30,7 +30,7 @@ import Testing
     @Test func aPartWithAKeyFrameIsIndependent() {
         var channel = PartChannel()
         channel.run(until: 40)
-        let parts = channel.parts(of: 2, "video")
+        let parts = channel.parts(of: 2, "video-360p")
         #expect(parts.map(\.isIndependent) == [true, false, true, false, false])
         #expect(channel.parts(of: 2, "audio").allSatisfy { $0.isIndependent })
     }

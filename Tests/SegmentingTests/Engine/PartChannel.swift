@@ -19,7 +19,7 @@ struct PartChannel {
     /// True if the keys of the second period are not there when they are asked for.
     private let isKeyLate: Bool
 
-    static let ids: [RenditionID] = ["video", "audio"]
+    static let ids: [RenditionID] = ["video-360p", "audio"]
 
     init(lateKey: LateKey? = nil, _ change: (inout ChannelEngine.Configuration) -> Void = { _ in }) {
         var configuration = EngineRun.configuration(
