@@ -61,7 +61,9 @@ import Testing
                         try await RawClient.connect(port: port) { client in
                             try await client.send(Self.reload)
                             if number % 2 == 0 { return try await client.receive(until: "\r\n\r\n") }
-                            _ = try await eventually(within: 60, "it leaves") { leaving.isAllowed.withLock { $0 } ? true : nil }
+                            _ = try await eventually(within: 60, "it leaves") {
+                                leaving.isAllowed.withLock { $0 } ? true : nil
+                            }
                             try await client.channel.close()
                             return ""
                         }

@@ -143,7 +143,9 @@ import Testing
 
     /// A tick more than the pictures last, so that as many fit in.
     @Test func aPartOfPicturesThatAreNoMillisecondsIsRoundedUp() async throws {
-        let encoder = ["-vf", "fps=30000/1001", "-c:v", "libx264", "-x264-params", "keyint=60:min-keyint=60:scenecut=0"]
+        let encoder = [
+            "-vf", "fps=30000/1001", "-c:v", "libx264", "-x264-params", "keyint=60:min-keyint=60:scenecut=0",
+        ]
         try await withFeed(encoder, seconds: 8) { path in
             let advice = try await probe(path).advice
             #expect(advice.compactMap(\.setting).contains("part-duration: 1.001"))

@@ -140,7 +140,7 @@ extension Segmenter {
         return context
     }
 
-    /// - Parameter isRest: True if no part of their slot follows them.
+    /// Takes parts to be handed out; none of their slot follows those that are its rest.
     private mutating func note(_ told: [CutSegment], of track: TrackIndex, isRest: Bool = false) {
         guard let first = told.first else { return }
         let before = tracks[track.value].told.number == first.number ? tracks[track.value].told.count : 0

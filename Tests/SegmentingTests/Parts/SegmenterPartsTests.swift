@@ -99,7 +99,7 @@ import Testing
         feed.holes = [(0, 10_060..<60_000)]
         feed.run(to: 36_000)
         let slot = try #require(feed.slot(3))
-        #expect(slot.sources == [1, nil])
+        #expect(slot.sources == [1, 1])
         for slot in feed.slots {
             for cut in slot.segments.compactMap({ $0 }) {
                 let duration = MediaTime(cut.duration, timescale: cut.timescale)
