@@ -44,9 +44,10 @@ extension RequestHandler {
 }
 
 extension Request {
-    /// The head as a client would send it, without a body.
+    /// Encodes the head as a client would send it.
     ///
     /// - Parameter isLegacy: True if the client speaks HTTP/1.0.
+    /// - Returns: The bytes, without a body.
     fileprivate func encodedHead(isLegacy: Bool) -> ByteBuffer {
         var bytes = ByteBuffer(string: "\(method.rawValue) \(target) HTTP/1.\(isLegacy ? 0 : 1)\r\n")
         // A body was read, and no answer that waits depends on it.

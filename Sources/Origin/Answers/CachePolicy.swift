@@ -47,6 +47,7 @@ package struct CachePolicy: Hashable, Sendable {
     ///   - resource: The resource that is sent.
     ///   - isBlocking: True if the request names what the playlist must have.
     ///   - now: The time now, in UTC.
+    /// - Returns: The value of Cache-Control.
     func cacheControl(_ resource: Resource, isBlocking: Bool = false, now: MediaTime) -> String {
         switch resource.kind {
         case .multivariantPlaylist: multivariantPlaylist

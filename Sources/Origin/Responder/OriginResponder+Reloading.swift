@@ -7,13 +7,14 @@ import Presentation
 
 /// Requests that wait for what is published next.
 extension OriginResponder {
-    /// The reply to a request for a playlist: now, or once the playlist has what is asked for.
+    /// Answers a request for a playlist.
     ///
     /// - Parameters:
     ///   - asked: The request.
     ///   - resource: The playlist as it is.
     ///   - text: The text of it.
     ///   - now: The time now, in UTC.
+    /// - Returns: The reply: now, or once the playlist has what is asked for.
     func playlist(_ asked: MediaRequest, _ resource: Resource, _ text: PlaylistText, now: MediaTime) -> Reply {
         let (channel, presentation) = (asked.channel, asked.channel.presentation)
         // RFC 8216bis § 6.2.5: a playlist with EXT-X-ENDLIST is sent as it is.

@@ -88,11 +88,12 @@ package struct WaitingRequests: Sendable {
         if groups[group]?[condition]?.requests.isEmpty == true { drop(condition) }
     }
 
-    /// Takes the requests whose condition is met.
+    /// Removes the requests whose condition is met.
     ///
     /// - Parameters:
     ///   - group: The group to check; nil for all.
     ///   - isMet: Returns true if there is nothing to wait for any more.
+    /// - Returns: The removed requests, together for each event loop.
     mutating func release(_ group: Group?, where isMet: (PlaylistCondition) -> Bool) -> [Release] {
         let met = conditions(of: group).filter(isMet)
         return Self.releases(met.flatMap { take($0) })

@@ -55,11 +55,12 @@ package struct OpenParts: Hashable, Sendable {
     /// The paths of all bytes that parts name, with their entity tags.
     var namedBytes: [(path: String, entityTag: String)] { byRendition.values.joined().flatMap(\.namedBytes) }
 
-    /// Returns the parts that can be listed after a window: those of the next slot or two, as far as none is missing.
+    /// Selects the parts that can be listed after a window.
     ///
     /// - Parameters:
     ///   - window: The window that was listed.
     ///   - isThere: Returns true if the bytes of a part are there.
+    /// - Returns: Those of the next slot or two, as far as none is missing.
     func following(_ window: SavedWindow, where isThere: (SavedPart) -> Bool) -> OpenParts {
         guard let last = window.lastNumber, let end = window.end else { return OpenParts() }
         var (open, found) = (self, OpenParts())

@@ -47,11 +47,12 @@ extension SegmenterTrack {
         return slot.beginning(with: before)
     }
 
-    /// Returns true if a source has passed a slot.
+    /// Compares a slot with what its sources have.
     ///
     /// - Parameters:
     ///   - number: The slot.
     ///   - end: The end of the slot where another track leads; nil if it is not known.
+    /// - Returns: True if a source has passed it.
     func hasPassed(_ number: MediaSequenceNumber, end: MediaTime?) -> Bool {
         sources.indices.contains { index in
             if let slot = sources[index].slot { return slot > number }
