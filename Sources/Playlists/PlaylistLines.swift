@@ -41,10 +41,11 @@ package struct PlaylistLines: Hashable, Sendable {
     /// Renders the lines of the next segment.
     package mutating func append(_ segment: MediaPlaylist.Segment) {
         version = max(version, segment.version(isIFramesOnly: isIFramesOnly))
-        let cue = segment.cue?.lines ?? ""
+        begin(segment.startsDiscontinuity, segment.keys, segment.map, isGap: segment.isGap)
         // With parts, these are the lines that the open segment had, and others follow them.
-        put(segment.beginning, isGap: segment.isGap, cue: segment.parts.isEmpty ? cue : "")
-        if !segment.parts.isEmpty { text += cue }
+        if segment.parts.isEmpty, let cue = segment.cue { text += cue.lines }
+        put(segment.programDateTime, segment.parts)
+        if !segment.parts.isEmpty, let cue = segment.cue { text += cue.lines }
         text += segment.isGap ? "#EXT-X-GAP\n#EXTINF:" : "#EXTINF:"
         text.append(segment.duration)
         text += ",\n"
@@ -55,8 +56,9 @@ package struct PlaylistLines: Hashable, Sendable {
 
     /// Renders what is known of the next segment before it is over.
     package mutating func append(_ open: MediaPlaylist.OpenSegment) {
-        version = max(version, open.version(isIFramesOnly: isIFramesOnly))
-        put(open, isGap: open.parts.allSatisfy(\.isGap))
+        version = max(version, Self.version(open.keys, open.map, isIFramesOnly: isIFramesOnly))
+        begin(open.startsDiscontinuity, open.keys, open.map, isGap: open.parts.allSatisfy(\.isGap))
+        put(open.programDateTime, open.parts)
     }
 
     /// Renders lines that are no segment's.
@@ -68,19 +70,36 @@ package struct PlaylistLines: Hashable, Sendable {
     /// Takes no more memory than it needs, for keeping.
     package mutating func trim() { text = String(decoding: Array(text.utf8), as: UTF8.self) }
 
-    /// Renders what stands above the first part of a segment, and its parts (RFC 8216bis § 4.4.4.9).
-    private mutating func put(_ segment: MediaPlaylist.OpenSegment, isGap: Bool, cue: String = "") {
-        if segment.startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
+    /// Renders the tags that stand above the first part of a segment (RFC 8216bis § 4.4.4.9).
+    private mutating func begin(
+        _ startsDiscontinuity: Bool,
+        _ keys: [EncryptionKey],
+        _ map: MediaInitialization?,
+        isGap: Bool
+    ) {
+        if startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
         // Nothing of a gap is fetched or decrypted; one that names no keys and no map changes neither.
-        if !isGap || !segment.keys.isEmpty || segment.map != nil {
-            if let map = segment.map { put(map) }
-            put(segment.keys)
-        }
-        text += cue
+        guard !isGap || !keys.isEmpty || map != nil else { return }
+        if let map { put(map) }
+        put(keys)
+    }
+
+    /// Renders the time of a segment, and its parts.
+    private mutating func put(_ programDateTime: MediaTime, _ parts: [MediaPlaylist.Part]) {
         text += "#EXT-X-PROGRAM-DATE-TIME:"
-        text.append(segment.programDateTime)
+        text.append(programDateTime)
         text += "\n"
-        for part in segment.parts { text += "#EXT-X-PART:\(part)\n" }
+        for part in parts { text += "#EXT-X-PART:\(part)\n" }
+    }
+
+    /// Returns the lowest protocol version whose features cover keys and a map.
+    fileprivate static func version(
+        _ keys: [EncryptionKey],
+        _ map: MediaInitialization?,
+        isIFramesOnly: Bool
+    ) -> Int {
+        if map != nil { return isIFramesOnly ? 5 : 6 }
+        return keys.map(\.version).max() ?? 1
     }
 
     /// Brings keys into force, where they are not.
@@ -110,28 +129,9 @@ package struct PlaylistLines: Hashable, Sendable {
 }
 
 extension MediaPlaylist.Segment {
-    /// What stands above its first part, and its parts.
-    fileprivate var beginning: MediaPlaylist.OpenSegment {
-        MediaPlaylist.OpenSegment(
-            programDateTime: programDateTime,
-            startsDiscontinuity: startsDiscontinuity,
-            keys: keys,
-            map: map,
-            parts: parts
-        )
-    }
-
     /// The lowest protocol version whose features cover its lines.
     fileprivate func version(isIFramesOnly: Bool) -> Int {
         // Durations always have a fraction: version 3.
-        max(beginning.version(isIFramesOnly: isIFramesOnly), byteRange != nil ? 4 : 3)
-    }
-}
-
-extension MediaPlaylist.OpenSegment {
-    /// The lowest protocol version whose features cover its lines.
-    fileprivate func version(isIFramesOnly: Bool) -> Int {
-        if map != nil { return isIFramesOnly ? 5 : 6 }
-        return keys.map(\.version).max() ?? 1
+        max(PlaylistLines.version(keys, map, isIFramesOnly: isIFramesOnly), byteRange != nil ? 4 : 3)
     }
 }

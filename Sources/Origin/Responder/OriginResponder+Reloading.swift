@@ -16,20 +16,28 @@ extension OriginResponder {
     ///   - now: The time now, in UTC.
     /// - Returns: The reply: now, or once the playlist has what is asked for.
     func playlist(_ asked: MediaRequest, _ resource: Resource, _ text: PlaylistText, now: MediaTime) -> Reply {
-        let (channel, presentation) = (asked.channel, asked.channel.presentation)
-        // RFC 8216bis § 6.2.5: a playlist with EXT-X-ENDLIST is sent as it is.
-        if resource.kind == .mediaPlaylist, !presentation.isEnded {
+        if mayWait(asked, resource) {
             let id = RenditionID(String(asked.path.dropLast(Self.suffixLength)))
-            if presentation.configuration.partTarget != nil, ReloadDirectives.mayBe(in: asked.request.target) {
+            if ReloadDirectives.mayBe(in: asked.request.target),
+                asked.channel.presentation.configuration.partTarget != nil
+            {
                 return reload(asked, resource, text, of: id, now: now)
             }
-            if channel.media.holdsNext, asked.mayWait, asked.request.method == .GET,
-                refusal(channel, now: now) == nil, let next = presentation.nextSlot(of: id)
+            if asked.channel.media.holdsNext, asked.mayWait, asked.request.method == .GET,
+                refusal(asked.channel, now: now) == nil, let next = asked.channel.presentation.nextSlot(of: id)
             {
-                return wait(for: next, asked, patience: channel.policy.cadence)
+                return wait(for: next, asked, patience: asked.channel.policy.cadence)
             }
         }
-        return playlist(asked.request, channel, resource, text, now: now)
+        return playlist(asked.request, asked.channel, resource, text, now: now)
+    }
+
+    /// Returns true if a playlist may be one that requests wait for; one with EXT-X-ENDLIST is sent as it is (RFC
+    /// 8216bis § 6.2.5).
+    private func mayWait(_ asked: MediaRequest, _ resource: Resource) -> Bool {
+        guard resource.kind == .mediaPlaylist else { return false }
+        let presentation = asked.channel.presentation
+        return (asked.channel.media.holdsNext || presentation.configuration.partTarget != nil) && !presentation.isEnded
     }
 
     /// The reply to a request with directives (RFC 8216bis § 6.2.5).

@@ -75,9 +75,9 @@ struct LineBlocks: Sendable {
 
 extension PlaylistLines {
     /// Appends a slot's segment with the lines around it.
-    mutating func append(_ segment: MediaPlaylist.Segment?, of slot: ListedSlot) {
+    mutating func append(_ segment: consuming MediaPlaylist.Segment?, of slot: ListedSlot) {
         append(lines: slot.dateRanges.textAbove)
-        if var segment {
+        if var segment = consume segment {
             segment.cue = slot.dateRanges.cue
             append(segment)
         }

@@ -49,7 +49,9 @@ struct ListedPlaylist: Sendable {
         // Lines with parts, and those below them, change before a block is full.
         let tail = tail(slots.suffix(recent), below: settled.last?.lines.scopeAfter ?? PlaylistLines.Scope())
         var text = CompressedText()
-        text.append(frame.head(of: settled.map(\.lines) + [tail].compactMap(\.self)))
+        var lines = settled.map(\.lines)
+        if let tail { lines.append(tail) }
+        text.append(frame.head(of: lines))
         text.append(carried.text(of: carriedRanges))
         text.append(unlistedLines)
         for block in settled {
