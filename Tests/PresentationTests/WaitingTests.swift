@@ -148,6 +148,19 @@ import Testing
         #expect(reload(3) == .tooFar)
     }
 
+    /// A client that makes up numbers of parts makes nothing new to wait for.
+    @Test func partsBeyondTheLastOneAreWaitedForTogether() throws {
+        var channel = Self.channel()
+        try channel.publish()
+        try channel.presentation.publish(Self.part(Self.first + 1, 0), of: Channel.video)
+        try channel.publish()
+        let next = PlaylistCondition.reaches(Channel.video, Self.position(Self.first + 2, 0))
+        for part in [1, 2, 99, Int.max] {
+            let reload = channel.presentation.reload(Channel.video, at: Self.position(Self.first + 1, part))
+            #expect(reload == .waiting(next))
+        }
+    }
+
     @Test func aPartIsWaitedForOnlyIfItIsTheNext() throws {
         var channel = Self.channel()
         let (presentation, requests) = (channel.presentation, Requests())

@@ -13,7 +13,9 @@ extension Presentation {
         let reach = reach
         let timeline = reach.timelines[id]
         let hasParts = timeline?.playlist?.hasParts ?? true
-        let position = hasParts ? position : PlaylistPosition(position.number)
+        var position = hasParts ? position : PlaylistPosition(position.number)
+        // However a request names the next part, it waits with the others: conditions stay few.
+        if let timeline { position = timeline.existing(position) }
         let condition = PlaylistCondition.reaches(id, position)
         if reach.meets(condition) { return .ready }
         let isTooFar = timeline?.isTooFar(position, partTarget: configuration.partTarget) ?? false

@@ -74,7 +74,7 @@ struct RenditionTimeline: Sendable {
 
     /// Returns the position itself, or the first part of the next segment for a part beyond the last one of a segment
     /// (RFC 8216bis § 6.2.5.2).
-    private func existing(_ position: PlaylistPosition) -> PlaylistPosition {
+    func existing(_ position: PlaylistPosition) -> PlaylistPosition {
         guard let last, position.number == last, let part = position.part, case let count = parts.count(of: last),
             count > 0, part >= count
         else { return position }
