@@ -42,6 +42,8 @@ extension Presentation {
         private(set) var renderings = 0
         /// The generation of the playlists that are in place.
         private var installedGeneration = 0
+        /// The generation of the first playlists with EXT-X-ENDLIST.
+        private var endGeneration: Int?
         /// A count that is above 0 while playlists wait for further changes.
         private var holds = 0
         private var isListingDue = false
@@ -233,9 +235,10 @@ extension Presentation {
             if configuration.isOnDemand, !isEnded { return nil }
             isListingDue = holds > 0
             if isListingDue { return nil }
-            guard renditions.contains(where: { window.lists($0.id) }) else { return nil }
-            generation += 1
-            return PendingListing(generation: generation, state: forRendering())
+            let isListed = renditions.contains { window.lists($0.id) }
+            if isListed { generation += 1 }
+            if isEnded { endGeneration = endGeneration ?? generation }
+            return isListed ? PendingListing(generation: generation, state: forRendering()) : nil
         }
 
         /// Returns the state for a rendering, which has all that was rendered before.
@@ -257,6 +260,9 @@ extension Presentation {
                 carried: carried
             )
         }
+
+        /// True if nothing more will come, and the playlists that are in place say so.
+        var showsEnd: Bool { endGeneration.map { $0 <= installedGeneration } ?? false }
 
         /// True if there are playlists in place.
         var hasPlaylists: Bool { !multivariants.isEmpty }

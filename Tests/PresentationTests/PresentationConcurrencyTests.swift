@@ -58,4 +58,21 @@ import Testing
         state.install(try #require(older.rendered()))
         #expect(Served(state).lookup("video-1080p.m3u8", now: .zero) == text)
     }
+
+    /// A request that comes while the last playlists are rendered waits for them.
+    @Test func theEndIsThereOncePlaylistsSayIt() throws {
+        var state = Presentation.State(configuration: Channel().presentation.configuration)
+        state.declare([.video])
+        let first = try #require(try state.commit(state.prepare([.media(1)]), now: .zero))
+        state.install(try #require(first.rendered()))
+        let last = state.end(now: .zero)
+        let playlists = try #require(last?.rendered())
+        #expect(!Served(state).isEnded)
+        state.install(playlists)
+        #expect(Served(state).isEnded)
+        // A later change does not take it back.
+        _ = state.setSessionKeys([.ofPeriod(2)])
+        #expect(state.isListingBehind)
+        #expect(Served(state).isEnded)
+    }
 }

@@ -4,7 +4,7 @@ package import Playlists
 
 /// Requests that wait for what playlists do not have yet.
 extension Presentation {
-    /// True if nothing more will come.
+    /// True if nothing more will come, and the playlists say so.
     package var isEnded: Bool { served.isEnded }
 
     /// Returns the answer to a request for a rendition's playlist that has a segment or a part (RFC 8216bis § 6.2.5.2);

@@ -6,7 +6,7 @@ import Playlists
 final class Served: AtomicReference, Sendable {
     let resources: ResourceTable
     let timelines: [RenditionID: RenditionTimeline]
-    /// True if nothing more will come.
+    /// True if nothing more will come, and the playlists say so.
     let isEnded: Bool
     /// True if a player has enough to begin with: as many segments as it wants ahead, or all there will be.
     let isStartable: Bool
@@ -19,7 +19,7 @@ final class Served: AtomicReference, Sendable {
     init(_ state: Presentation.State) {
         resources = state.resources
         timelines = state.timelines
-        isEnded = state.isEnded
+        isEnded = state.showsEnd
         hasPlaylists = state.hasPlaylists
         isStartable = hasPlaylists && (isEnded || state.window.slots.count >= Window.startCount)
         renditions = state.renditions
