@@ -52,14 +52,11 @@ package struct CachePolicy: Hashable, Sendable {
         switch resource.kind {
         case .multivariantPlaylist: multivariantPlaylist
         case .mediaPlaylist: isBlocking ? blockingPlaylist : mediaPlaylist
-        case .segment, .initialization: media(resource, now: now) ?? listedMedia
-        case .part: media(resource, now: now) ?? part
+        case .segment, .initialization:
+            resource.expires.map { Self.immutable(seconds: max(0, ($0 - now).ticks / MediaTime.timescale)) }
+                ?? listedMedia
+        case .part: part
         }
-    }
-
-    /// The `Cache-Control` of what is no longer listed; nil of what is.
-    private func media(_ resource: Resource, now: MediaTime) -> String? {
-        resource.expires.map { Self.immutable(seconds: max(0, ($0 - now).ticks / MediaTime.timescale)) }
     }
 
     /// The `Cache-Control` of the key schedule, which changes with a crypto period, long before its news is needed.
