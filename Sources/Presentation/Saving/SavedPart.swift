@@ -34,10 +34,12 @@ package struct SavedPart: Hashable, Sendable {
     package var isGap: Bool { entityTag == nil }
 
     /// The path of its bytes, below the channel's name.
-    package var path: String { "\(rendition)/\(number).\(index).m4s" }
+    package var path: String { place.description }
 
     /// The path of the segment that it belongs to; only segments of fMP4 have parts.
-    package var segmentPath: String { "\(rendition)/\(number).m4s" }
+    package var segmentPath: String { place.segment }
+
+    private var place: PartPath { PartPath(rendition, number, index) }
 
     /// The paths of the bytes that it names, with their entity tags.
     var namedBytes: [(path: String, entityTag: String)] {
