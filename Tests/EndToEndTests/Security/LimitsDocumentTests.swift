@@ -1,6 +1,8 @@
 import Foundation
+import MediaCore
 import NIOCore
 import NIOHTTP1
+import Presentation
 import TestSupport
 import Testing
 
@@ -20,6 +22,13 @@ import Testing
 
     private static let origin = OriginConfiguration()
     private static let control = ControlConfiguration()
+    private static let channel = Presentation.Configuration(
+        name: "live",
+        targetDuration: 6,
+        segmentDuration: MediaTime(seconds: 4),
+        windowDuration: MediaTime(seconds: 60),
+        maximumBytes: 1 << 30
+    )
     private static let timeouts = (origin.server.timeouts, control.server(knowsStrangers: true).timeouts)
     private static let fields = NIOHTTPDecoderLimitConfiguration().maxHeaderFieldCount
 
@@ -47,6 +56,7 @@ import Testing
             row("pieces of a body", RequestReader.mostPieces),
             // Each has a head and an end.
             row("requests that wait on one connection", RequestHandler.mostArrivals / 2),
+            "| requests that wait for a playlist or a part of one channel | \(channel.maximumWaiting) | – | – |",
             "| event streams | – | – | \(control.maximumStreams) |",
             "| requests at once | \(MultiplexLimits.streams) |",
             "| frames of any kind but HEADERS, in \(window) s | \(MultiplexLimits.frames) |",
