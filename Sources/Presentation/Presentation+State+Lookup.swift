@@ -6,7 +6,7 @@ extension Presentation.State {
 
     func snapshotWithoutSegments() -> WindowSnapshot {
         var totals = totals
-        totals.bytes = resources.bytes
+        totals.bytes = bytesInMemory
         return WindowSnapshot(
             state: progress,
             targetDuration: configuration.targetDuration,
