@@ -274,4 +274,13 @@ import Testing
         #expect(wait.stopped.withLock { $0 } == 2)
         wait.isOver()
     }
+
+    /// A request may be on its way while the client is told of the end.
+    @Test func whoWouldWaitMayAskAgainOnAnotherConnection() throws {
+        let connection = try MultiplexedConnection(Wait().verdict)
+        connection.server.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        try connection.request(on: 1)
+        #expect(Set(connection.received()).isSuperset(of: ["1 reset 7", "goaway 1 0"]))
+        #expect(!connection.server.isActive)
+    }
 }

@@ -55,6 +55,8 @@ extension MultiplexHandler {
 
     /// Keeps a request until its wait is over; see ``RequestHandler/wait(_:_:since:_:)``.
     private func wait(_ waiting: Waiting, _ asked: StreamTable.Asked, on id: HTTP2StreamID) {
+        // It was on its way when the client was told to ask elsewhere: as with those that wait already.
+        if streams.isAnnounced { return reset(id, .refusedStream) }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let stop = streams.isEnding ? nil : waiting.begin(eventLoop) { bound.value.endWait(id) }
         guard let stop else { return answer(asked, waiting.reply(), on: id) }

@@ -100,6 +100,9 @@ struct StreamTable {
     /// True once the client was told to ask for nothing more.
     var isEnding: Bool { ending != .none }
 
+    /// True while the client was told, and may not know yet.
+    var isAnnounced: Bool { ending == .announced }
+
     func contains(_ id: HTTP2StreamID) -> Bool { streams[id] != nil }
 
     func isStreamed(_ id: HTTP2StreamID) -> Bool {
