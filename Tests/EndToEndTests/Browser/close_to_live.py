@@ -28,8 +28,8 @@ SAMPLE = """() => ({
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
-    parser.add_argument("--settle", type=float, default=15, help="seconds for the player to come close to the edge")
-    parser.add_argument("--seconds", type=float, default=15, help="seconds in which the latency is measured")
+    parser.add_argument("--settle", type=float, default=10, help="seconds for the player to come close to the edge")
+    parser.add_argument("--seconds", type=float, default=10, help="seconds in which the latency is measured")
     parser.add_argument("--behind", help="seconds behind the live edge; without it, what the playlist says")
     arguments = parser.parse_args()
     player = "hls.js" if arguments.behind is None else f"hls.js behind={arguments.behind}"
