@@ -144,8 +144,9 @@ package final class Presentation: Sendable {
         try order.withLock { _ throws(PublicationError) in
             let (preparation, position) = try prepare(slots)
             let listed = preparation.listed(slots, isBridge: isBridge, now: now)
-            // Viewers of parts have the slot's media already, and the parts of the next slot wait for it.
-            if let listed { stream.precede(listed, at: position, waits: !preparation.isTold) }
+            // Viewers of parts have the slot's media already, and no part of the next slot is listed before it.
+            let limit = preparation.isTold ? configuration.lowLatency?.slotPatience : nil
+            if let listed { stream.precede(listed, at: position, within: limit) }
             let listing = try change { state throws(PublicationError) in
                 try state.commit(preparation, now: now)
             }

@@ -156,7 +156,7 @@ import Timeline
             let parts = run.log[id].parts(of: 3)
             #expect(parts.count >= 8 && parts == parts.indices.map { "3.\($0)" })
         }
-        // The slot was told, and does not wait either.
+        // The slot was told, and does not wait for long.
         try await run.expectListed("3", of: Self.video)
         #expect(gate.waiting == 1)
     }

@@ -50,7 +50,7 @@ import Testing
     @Test func aPartOfASegmentThatIsStoredIsReadFromIt() throws {
         let store = MemoryStore()
         var channel = Channel.lowLatency(window: 80, store: store, keepsMediaInMemory: false)
-        // Slots that were told in parts do not wait for the store.
+        // The store is asked once it has taken everything.
         store.state.withLock { $0.answers = false }
         try channel.tellAndPublish(count: 12)
         let number = channel.nextNumber - 9

@@ -138,6 +138,47 @@ import Testing
         #expect(log.words == ["window", "slots 0", "playlists"] && journal.pace == [.inTime])
     }
 
+    private func held(by gate: Gate) -> StreamLog {
+        StreamLog(.precedes(within: .seconds(60)), interest: .slots) { _ in
+            gate.pass()
+            return .done
+        }
+    }
+
+    @Test func aSlotThatWasToldInPartsIsWithOneThatPrecedesAsWell() async throws {
+        let gate = Gate()
+        let journal = held(by: gate)
+        var channel = Channel(partTarget: MediaTime(seconds: 100), consumers: [journal])
+        try channel.publish()
+        try channel.tell()
+        gate.close()
+        let (presentation, number) = (channel.presentation, channel.nextNumber)
+        let isDone = Flag()
+        DispatchQueue.global().async {
+            var channel = Channel(presentation, next: number)
+            try? channel.publish()
+            isDone.set()
+        }
+        try await until("the journal has the slot") { gate.waiting == 1 }
+        #expect(!isDone.isSet && presentation.lastNumber?.value == number - 1)
+        gate.open()
+        try await until("it is published") { isDone.isSet }
+        #expect(presentation.lastNumber?.value == number && journal.pace == [.inTime, .inTime])
+    }
+
+    @Test func aSlotThatWasToldInPartsWaitsForHalfAPartAtMost() throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let journal = held(by: gate)
+        var channel = Channel(partTarget: MediaTime(milliseconds: 20), consumers: [journal])
+        try channel.publish()
+        gate.close()
+        try channel.tellAndPublish(count: 2)
+        #expect(channel.presentation.lastNumber?.value == channel.nextNumber - 1)
+        // It still has the one before.
+        #expect(journal.pace == [.inTime, .inTime, .late])
+    }
+
     @Test func oneThatFollowsHoldsUpNothingAndGetsAWindowForWhatItMissed() async throws {
         let gate = Gate(isClosed: true)
         let slow = StreamLog(.follows(backlog: 4), interest: [.window, .slots, .playlists]) { _ in

@@ -12,6 +12,10 @@ struct LowLatency: Hashable, Sendable {
     /// The time before the end that delta updates list: six target durations (RFC 8216bis § 4.4.3.8).
     let skipBoundary: MediaTime
     let serverControl: MediaPlaylist.ServerControl
+    /// The time that a slot told in parts waits at most for consumers that precede viewers: half a part.
+    ///
+    /// Players are three parts behind (PART-HOLD-BACK), and the next part that is listed comes that much later.
+    let slotPatience: Duration
     /// The number of whole slots whose parts are served: a part is there for three target durations after playlists
     /// have listed it (RFC 8216bis § 6.2.2).
     ///
@@ -24,6 +28,7 @@ struct LowLatency: Hashable, Sendable {
     init(partTarget: MediaTime, targetDuration: Int, segmentDuration: MediaTime) {
         let targetDuration = MediaTime(seconds: Int64(targetDuration))
         self.partTarget = partTarget
+        slotPatience = Duration(MediaTime(ticks: partTarget.ticks / 2))
         listing = targetDuration * 3
         skipBoundary = targetDuration * 6
         serverControl = MediaPlaylist.ServerControl(

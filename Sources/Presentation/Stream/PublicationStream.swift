@@ -4,8 +4,8 @@ import Synchronization
 
 /// Hands publications to their consumers, each by its own policy.
 ///
-///     1 precede   to all that precede viewers, and wait for the slowest, within one time for all; a slot that was
-///                 told in parts does not wait
+///     1 precede   to all that precede viewers, and wait for the slowest, within one time for all, which is shorter
+///                 for a slot that was told in parts
 ///     2 viewers   see it: ``Presentation``
 ///     3 follow    to those that observe, in the order in which they were added, and to the queues of those that follow
 ///
@@ -64,8 +64,9 @@ final class PublicationStream: Sendable {
     /// - Parameters:
     ///   - slots: The slots.
     ///   - position: The place of the publication.
-    ///   - waits: False for slots that viewers have parts of: a consumer is late if it is not done with the last one.
-    func precede(_ slots: SlotPublication, at position: StreamPosition, waits: Bool = true) {
+    ///   - limit: The longest wait for slots that viewers have parts of, nil for others; there a consumer is late only if
+    ///     it is not done with the last one.
+    func precede(_ slots: SlotPublication, at position: StreamPosition, within limit: Duration? = nil) {
         let begin = DispatchTime.now()
         let handed = consumers.withLock { $0.preceding }.map { queue in
             let done = DispatchSemaphore(value: 0)
@@ -74,8 +75,10 @@ final class PublicationStream: Sendable {
         for (queue, admission, done) in handed {
             guard admission != .refused, case .precedes(let patience) = queue.consumer.policy else { continue }
             // A consumer that is not done with the last slot will not be done with this one in time.
-            let deadline = begin + .nanoseconds(Int(patience.nanoseconds))
-            let isInTime = admission == .accepted && (!waits || done.wait(timeout: deadline) == .success)
+            let wait = limit.map { min($0, patience) } ?? patience
+            let deadline = begin + .nanoseconds(Int(wait.nanoseconds))
+            let isDone = admission == .accepted && done.wait(timeout: deadline) == .success
+            let isInTime = isDone || limit != nil && admission == .accepted
             queue.consumer.keepsUp(admission == .full ? .missed : isInTime ? .inTime : .late)
         }
     }
