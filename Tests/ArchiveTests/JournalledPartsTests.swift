@@ -146,6 +146,28 @@ import Testing
         #expect(third.window == second.presentation.saved && third.bodies.count == third.window.files.count)
     }
 
+    /// A tag that was late for the first process may be in another part of the second.
+    @Test func aSegmentThatDiffersFromInheritedPartsIsWrittenWhole() throws {
+        let disk = MemoryFileSystem()
+        var first = makeFeed(try open(disk).journal)
+        try Self.publish(&first)
+        for id in Self.renditions {
+            var part = Self.part(first, 0, of: id)
+            part.content = .media(ByteBuffer(string: "with a tag"))
+            try first.presentation.publish(part, of: id)
+        }
+        first.presentation.finish()
+        let (journal, restored) = try open(disk)
+        var second = makeFeed(journal, restored: restored)
+        try Self.publish(&second)
+        let third = try #require(try open(disk).restored)
+        #expect(third.window == second.presentation.saved)
+        for file in third.window.files {
+            let served = second.presentation.resource(file.path, now: second.now).resource?.body.memory
+            #expect(served != nil && third.bodies[file.path] == served)
+        }
+    }
+
     @Test func aSegmentWhosePartsAreThereIsNotWrittenAgain() throws {
         let disk = MemoryFileSystem()
         let journal = try open(disk).journal

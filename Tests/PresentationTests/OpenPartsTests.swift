@@ -47,6 +47,28 @@ import Testing
         #expect(successor.presentation.saved == channel.presentation.saved)
     }
 
+    /// A segment with as many bytes may have a tag in another part.
+    @Test func partsOfAnEarlierProcessKeepTheirBytes() throws {
+        var channel = Channel.lowLatency()
+        try channel.tellAndPublish(count: 2)
+        for id in [Channel.video, Channel.audio] {
+            for (index, size) in [400, 600].enumerated() {
+                var part = Channel.part(channel.nextNumber, index, of: id)
+                part.content = .media(ByteBuffer(repeating: UInt8(index), count: size))
+                try channel.presentation.publish(part, of: id)
+            }
+        }
+        var successor = Channel(Channel.lowLatency().presentation, next: channel.nextNumber)
+        successor.presentation.restore(channel.presentation.restorable, now: channel.now)
+        successor.presentation.declare(renditions: [.video, .audio])
+        try successor.publish()
+        for (index, size) in [400, 600].enumerated() {
+            let path = "video-1080p/\(channel.nextNumber).\(index).m4s"
+            let body = successor.presentation.resource(path, now: successor.now).resource?.body
+            #expect(body?.memory == ByteBuffer(repeating: UInt8(index), count: size))
+        }
+    }
+
     /// Where a slot is not written yet, the parts of the next one are there.
     @Test func twoSlotsMayBeOpen() throws {
         var channel = Channel.lowLatency()

@@ -191,7 +191,11 @@ struct JournalStart: Sendable {
         if let path = part.opening?.map?.uri { spooled[path] = part.number }
         guard !part.isGap else { return }
         let begin = growing[part.segmentPath]?.byteCount ?? 0
-        growing[part.segmentPath] = JournalWriter.Growth(number: part.number, byteCount: begin + part.byteCount)
+        growing[part.segmentPath] = JournalWriter.Growth(
+            number: part.number,
+            byteCount: begin + part.byteCount,
+            isInherited: true
+        )
     }
 
     private mutating func findStrays(_ paths: JournalPaths, _ fileSystem: any FileSystem) {

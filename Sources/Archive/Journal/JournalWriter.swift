@@ -13,7 +13,8 @@ import Presentation
 /// The bytes come first, then the line that names them, then what nothing names any more goes. When a file is full the
 /// other one is begun with everything there is; until its header is whole, the full one remains the newest.
 ///
-/// A segment is its parts end to end, so its file grows with them: nothing is written twice.
+/// A segment is its parts end to end, so its file grows with them: nothing is written twice, but for the slot that an
+/// earlier process has begun.
 struct JournalWriter: Sendable {
     private let paths: JournalPaths
     private let configuration: [String: String]
@@ -57,7 +58,9 @@ struct JournalWriter: Sendable {
     /// A file that grows with the parts of its segment.
     struct Growth: Hashable, Sendable {
         var number: MediaSequenceNumber
-        var byteCount: Int
+        var byteCount = 0
+        /// True if an earlier process has brought parts of it: the segment that follows may begin with other bytes.
+        var isInherited = false
     }
 
     /// The fate of a part.
@@ -172,6 +175,7 @@ struct JournalWriter: Sendable {
         guard let growth = growing.removeValue(forKey: path), growth.byteCount <= bytes.readableBytes else {
             return try fileSystem.create(paths.media(path), bytes)
         }
+        if growth.isInherited { return try fileSystem.replace(paths.media(path), bytes) }
         let rest = bytes.readableBytes - growth.byteCount
         guard rest > 0, let slice = bytes.getSlice(at: bytes.readerIndex + growth.byteCount, length: rest) else {
             return
@@ -194,13 +198,14 @@ struct JournalWriter: Sendable {
         }
         guard case .media(let bytes) = published.content else { return }
         let path = part.segmentPath
-        let offset = growing[path]?.byteCount ?? 0
-        if offset == 0 {
+        var growth = growing[path] ?? Growth(number: part.number)
+        if growth.byteCount == 0 {
             try fileSystem.create(paths.media(path), bytes)
         } else {
-            try fileSystem.write(bytes, to: paths.media(path), at: offset)
+            try fileSystem.write(bytes, to: paths.media(path), at: growth.byteCount)
         }
-        growing[path] = Growth(number: part.number, byteCount: offset + bytes.readableBytes)
+        growth.byteCount += bytes.readableBytes
+        growing[path] = growth
     }
 
     private mutating func record(_ window: SavedWindow) throws {

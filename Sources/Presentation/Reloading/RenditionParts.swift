@@ -94,9 +94,11 @@ struct RenditionParts: Sendable {
         .outOfSequence(expected: next(after: last) ?? part.position, found: part.position)
     }
 
-    /// Leaves the bytes of a slot's parts to its segment, if it consists of them.
+    /// Leaves the bytes of a slot's parts to its segment, if it consists of them for certain.
     mutating func leaveBytes(to segment: ListedSegment, of number: MediaSequenceNumber) {
-        guard !segment.line.isGap, let index = slots.lastIndex(where: { $0.number == number }) else { return }
+        guard !segment.line.isGap, let index = slots.lastIndex(where: { $0.number == number }),
+            !slots[index].parts.contains(where: \.isRestored)
+        else { return }
         let count = slots[index].parts.reduce(0) { $0 + $1.ownByteCount }
         guard count == segment.byteCount else { return }
         var start = 0
@@ -125,6 +127,8 @@ struct ListedPart: Sendable {
     let isIndependent: Bool
     /// True if no part of its slot follows.
     let isLast: Bool
+    /// True if an earlier process has made it.
+    let isRestored: Bool
     private(set) var content: Content
     /// The entity tag of its bytes; nil in a gap.
     let entityTag: String?
@@ -141,6 +145,7 @@ struct ListedPart: Sendable {
 
     init(_ part: PublishedPart, entityTag: String?) {
         (duration, isIndependent, isLast) = (part.duration, part.isIndependent, part.isLast)
+        isRestored = part.isRestored
         self.entityTag = entityTag
         content =
             switch part.content {

@@ -60,6 +60,7 @@ extension PublishedPart {
             content: bodies[saved.path].map { .media($0) } ?? .gap,
             opening: saved.opening.map { Opening($0, bodies: bodies) }
         )
+        isRestored = true
     }
 }
 
