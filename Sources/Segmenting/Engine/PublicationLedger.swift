@@ -21,6 +21,9 @@ struct PublicationLedger: Sendable {
     private var memory = SegmentFingerprints()
     /// The slots whose first parts need another decoder configuration than the media before, while they are not over.
     private var begun: Set<MediaSequenceNumber> = []
+    /// The slots of which parts were published, while they are not over, and true for those in the clear lead: all of a slot
+    /// is protected alike, though the first slot may be corrected meanwhile.
+    private var settledLeads: [MediaSequenceNumber: Bool] = [:]
     /// The newest keys of each rendition, once for each key system.
     private var keys: [RenditionID: [KeyReference]] = [:]
     /// The time, in UTC, from which on the keys are used that were announced last.
@@ -138,6 +141,7 @@ struct PublicationLedger: Sendable {
         for index in decision.segments.indices {
             if identify(&decision.segments[index]) { decision.startsDiscontinuity = true }
         }
+        if !settledLeads.isEmpty { settledLeads = settledLeads.filter { $0.key > decision.number } }
         if !begun.isEmpty {
             // Its parts were already published as a discontinuity.
             if begun.contains(decision.number) { decision.startsDiscontinuity = true }
@@ -166,7 +170,8 @@ struct PublicationLedger: Sendable {
         let number = part.cut.number
         part.renditions = declared.filter { !left.contains($0.id) }
         part.hasNewRenditions = hasNew
-        part.contents.protection = clearLead.protection(part.contents.protection, in: number, first: first)
+        settledLeads[number] = isInClearLead(number)
+        part.contents.protection = protection(part.contents.protection, in: number)
         var segment = ChannelEngine.SlotDecision.Segment(id: part.id, form: part.form, contents: part.contents)
         if identify(&segment), part.index == 0 { begun.insert(number) }
         part.fingerprint = segment.fingerprint
@@ -233,7 +238,15 @@ struct PublicationLedger: Sendable {
     /// Leaves a segment in the clear where it lies in the clear lead.
     private mutating func protect(_ segment: inout ChannelEngine.SlotDecision.Segment, in slot: MediaSequenceNumber) {
         if case .keys(let keys) = segment.contents.protection { self.keys[segment.id] = keys }
-        segment.contents.protection = clearLead.protection(segment.contents.protection, in: slot, first: first)
+        segment.contents.protection = protection(segment.contents.protection, in: slot)
+    }
+
+    private func protection(_ protection: SegmentProtection, in slot: MediaSequenceNumber) -> SegmentProtection {
+        if case .keys = protection, isInClearLead(slot) { .clearLead } else { protection }
+    }
+
+    private func isInClearLead(_ slot: MediaSequenceNumber) -> Bool {
+        settledLeads[slot] ?? clearLead.covers(slot, first: first)
     }
 
     /// Sets the fingerprint of a segment; it counts also where the segment cannot be written, so that the members of a

@@ -31,11 +31,9 @@ import Timeline
         // The peer has begun later than this one.
         #expect(lead.end(at: Self.slot(10), first: Self.slot(11)) == Self.slot(13))
         #expect(Self.lead(0, slotsPerPeriod: nil).end(at: Self.slot(10), first: nil) == nil)
-        let keys = SegmentProtection.keys([])
-        #expect(lead.protection(keys, in: Self.slot(12), first: Self.slot(10)) == .clearLead)
-        #expect(lead.protection(keys, in: Self.slot(13), first: Self.slot(10)) == keys)
-        #expect(lead.protection(.missing, in: Self.slot(12), first: Self.slot(10)) == .missing)
-        #expect(lead.protection(.clear, in: Self.slot(12), first: Self.slot(10)) == .clear)
+        #expect(lead.covers(Self.slot(12), first: Self.slot(10)))
+        #expect(!lead.covers(Self.slot(13), first: Self.slot(10)))
+        #expect(!Self.lead(0, slotsPerPeriod: nil).covers(Self.slot(10), first: nil))
     }
 
     /// Behind it those of the next crypto period; in it the known ones of the period that it ends in.

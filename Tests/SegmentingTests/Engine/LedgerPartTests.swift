@@ -29,6 +29,28 @@ import Timeline
         }
     }
 
+    /// A peer that began earlier, or a first slot that was not listed, is heard of at any moment.
+    @Test func aSlotIsProtectedAsItsFirstPart() {
+        var ledger = Self.ledger(clearLead: 2, isSampleEncrypted: true)
+        ledger.declare(Self.describe("video", "audio"))
+        let keys = SegmentProtection.keys([])
+        _ = ledger.complete([Self.decision(0, protection: keys)])
+        let before = ledger.complete([Self.part(0, of: 1, "video", Self.pictures, keys)])
+        ledger.peerBegan(Epoch.slot.advanced(by: -1))
+        let after = ledger.complete([Self.part(1, of: 1, "video", Self.pictures, keys)])
+        let slot = ledger.complete([Self.decision(1, protection: keys)])[0]
+        #expect((before + after).allSatisfy { $0.contents.protection == .clearLead })
+        #expect(slot.segments.allSatisfy { $0.contents.protection == .clearLead })
+        let next = ledger.complete([Self.decision(2, protection: keys)])[0]
+        #expect(next.segments.allSatisfy { $0.contents.protection == keys })
+        // What needs no key, or lacks it, stays as it is.
+        var ledgers = (missing: Self.ledger(clearLead: 2), clear: Self.ledger(clearLead: 2))
+        let missing = ledgers.missing.complete([Self.decision(0, protection: .missing)])[0]
+        #expect(missing.segments.allSatisfy { $0.contents.protection == .missing })
+        let clear = ledgers.clear.complete([Self.decision(0)])[0]
+        #expect(clear.segments.allSatisfy { $0.contents.protection == .clear })
+    }
+
     /// All renditions begin the slot alike.
     @Test func aPartThatIsDecodedOtherwiseIsADiscontinuityForAll() {
         var ledger = Self.ledger()

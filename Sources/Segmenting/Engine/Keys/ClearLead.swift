@@ -25,20 +25,13 @@ struct ClearLead: Sendable {
         return min(first ?? slot, slot).advanced(by: configuration.clearLead)
     }
 
-    /// Returns the protection in a slot.
+    /// Returns true if a slot lies in the clear lead.
     ///
     /// - Parameters:
-    ///   - protection: The protection outside of the clear lead.
     ///   - slot: The slot.
     ///   - first: As in ``end(at:first:)``.
-    /// - Returns: The same protection, or that of the clear lead.
-    func protection(
-        _ protection: SegmentProtection,
-        in slot: MediaSequenceNumber,
-        first: MediaSequenceNumber?
-    ) -> SegmentProtection {
-        guard case .keys = protection, let end = end(at: slot, first: first), slot < end else { return protection }
-        return .clearLead
+    func covers(_ slot: MediaSequenceNumber, first: MediaSequenceNumber?) -> Bool {
+        end(at: slot, first: first).map { slot < $0 } ?? false
     }
 
     /// Returns the next keys: in the clear lead the first that are used, otherwise those of the next crypto period.
