@@ -11,17 +11,21 @@ package import NIOCore
 /// |------|------------------------------------------------------------------------------------------------------------|
 /// | 36   | slots: of one second they last until the year 4147                                                          |
 /// | 60   | what fills a slot: renditions, which share keys, and what a peer or a later run has for it                    |
-/// | 32   | blocks of a segment: 64 GiB, of which a movie fragment has room for 2                                        |
+/// | 32   | blocks of a segment: 64 GiB, of which a movie fragment has room for 2; 5 of a part's index, 27 of its blocks  |
 ///
-/// Slots and blocks differ by construction. What fills a slot cannot be counted without remembering it, since two
-/// packagers that never talk may cut it differently; so it is a keyed digest (HKDF-SHA256 of the content key) of the
-/// rendition's name, the index of the part and all of its samples: equal only for equal contents, but for one chance in
-/// 2^60 a pair. Forty contents of a slot of one second make that one in 2^25 a year, and eight of four seconds one in
-/// 2^32, which is what NIST SP 800-38D § 8.3 allows a key. Parts are contents of their own: four of each of the eight
-/// make it one in 2^28.
+/// Slots, the first 32 parts of a slot, and blocks differ by construction. What fills a slot cannot be counted without
+/// remembering it, since two packagers that never talk may cut it differently; so it is a keyed digest (HKDF-SHA256 of
+/// the content key) of the rendition's name, the index of the part and all of its samples: equal only for equal contents,
+/// but for one chance in 2^60 a pair. Forty contents of a slot of one second make that one in 2^25 a year, and eight of
+/// four seconds one in 2^32, which is what NIST SP 800-38D § 8.3 allows a key. Parts are contents of their own: twenty of
+/// each of the eight make it one in 2^28.
 package struct CounterModeVectors: Sendable {
-    /// The first block's counter, whose 32 lowest bits are zero.
+    /// The first block's counter, whose lowest bits, as many as blocks have, are zero.
     private let base: Bytes16
+    /// The number of blocks that there are counters for.
+    private let capacity: UInt64
+
+    private static let bitsOfPart: UInt64 = 27
 
     /// - Parameters:
     ///   - slot: The segment's number.
@@ -51,7 +55,9 @@ package struct CounterModeVectors: Sendable {
                 count: 8
             ).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 4
         let number = UInt64(truncatingIfNeeded: slot.value)
-        base = Bytes16(high: number << 28 | filling >> 32, low: filling << 32)
+        let index = part.map { UInt64(truncatingIfNeeded: $0) & 0x1F } ?? 0
+        base = Bytes16(high: number << 28 | filling >> 32, low: filling << 32 | index << Self.bitsOfPart)
+        capacity = part == nil ? 1 << 32 : 1 << Self.bitsOfPart
     }
 
     /// The vectors of samples that follow each other.
@@ -63,11 +69,11 @@ package struct CounterModeVectors: Sendable {
         var result: [Bytes16] = []
         result.reserveCapacity(protectedByteCounts.count)
         for count in protectedByteCounts {
-            guard block <= UInt64(UInt32.max) else { return nil }
+            guard block < capacity else { return nil }
             result.append(Bytes16(high: base.high, low: base.low | block))
             // A sample without protected bytes has a vector of its own all the same.
             block += UInt64(max(1, (count + CipherContext.blockSize - 1) / CipherContext.blockSize))
         }
-        return block <= 1 << 32 ? result : nil
+        return block <= capacity ? result : nil
     }
 }

@@ -79,6 +79,26 @@ import Testing
         #expect(Set(others + [one]).count == 9)
     }
 
+    /// Whatever they have: a digest may have the same value for two contents.
+    @Test func partsOfASlotDifferByConstruction() throws {
+        let bits = try (0..<32).map { part in
+            try counters(slot: 7, part: part, rendition: "video-720p", [[1, 2, 3]])[0].low & 0xFFFF_FFFF
+        }
+        #expect(bits == (0..<32).map { UInt64($0) << 27 })
+        let vectors = try CounterModeVectors(
+            slot: MediaSequenceNumber(1),
+            part: 31,
+            rendition: "video",
+            samples: [],
+            key: Self.key
+        )
+        let most = 1 << 31
+        let found = try #require(vectors.vectors(protectedByteCounts: [most - 16, 16]))
+        #expect(found[1].low & 0xFFFF_FFFF == 0xFFFF_FFFF)
+        #expect(vectors.vectors(protectedByteCounts: [most, 1]) == nil)
+        #expect(vectors.vectors(protectedByteCounts: [most + 1]) == nil)
+    }
+
     @Test func whatTheCounterHasNoRoomForIsRefused() throws {
         let vectors = try CounterModeVectors(
             slot: MediaSequenceNumber(1),
