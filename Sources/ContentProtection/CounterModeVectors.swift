@@ -11,14 +11,15 @@ package import NIOCore
 /// |------|------------------------------------------------------------------------------------------------------------|
 /// | 36   | slots: of one second they last until the year 4147                                                          |
 /// | 60   | what fills a slot: renditions, which share keys, and what a peer or a later run has for it                    |
-/// | 32   | blocks of a segment: 64 GiB, of which a movie fragment has room for 2; 5 of a part's index, 27 of its blocks  |
+/// | 5    | parts: the lowest bits of the index; more blocks in a segment that is not written in parts                   |
+/// | 27   | blocks, as many as a movie fragment has room for                                                              |
 ///
 /// Slots, the first 32 parts of a slot, and blocks differ by construction. What fills a slot cannot be counted without
 /// remembering it, since two packagers that never talk may cut it differently; so it is a keyed digest (HKDF-SHA256 of
-/// the content key) of the rendition's name, the index of the part and all of its samples: equal only for equal contents,
-/// but for one chance in 2^60 a pair. Forty contents of a slot of one second make that one in 2^25 a year, and eight of
-/// four seconds one in 2^32, which is what NIST SP 800-38D § 8.3 allows a key. Parts are contents of their own: twenty of
-/// each of the eight make it one in 2^28.
+/// the content key) of the rendition's name, the index of the part and all of its samples: equal only for equal
+/// contents, but for one chance in 2^60 a pair. Forty contents of a slot of one second make that one in 2^25 a year, and
+/// eight of four seconds one in 2^32, which is what NIST SP 800-38D § 8.3 allows a key. Parts are contents of their own:
+/// twenty of each of the eight make it one in 2^28.
 package struct CounterModeVectors: Sendable {
     /// The first block's counter, whose lowest bits, as many as blocks have, are zero.
     private let base: Bytes16

@@ -64,8 +64,8 @@ final class PublicationStream: Sendable {
     /// - Parameters:
     ///   - slots: The slots.
     ///   - position: The place of the publication.
-    ///   - limit: The longest wait for slots that viewers have parts of, nil for others; there a consumer is late only if
-    ///     it is not done with the last one.
+    ///   - limit: The longest wait for slots that viewers have parts of; nil for others. A consumer is late for the
+    ///     former only if it is not done with the last one.
     func precede(_ slots: SlotPublication, at position: StreamPosition, within limit: Duration? = nil) {
         let begin = DispatchTime.now()
         let handed = consumers.withLock { $0.preceding }.map { queue in

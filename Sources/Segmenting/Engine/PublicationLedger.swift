@@ -21,8 +21,8 @@ struct PublicationLedger: Sendable {
     private var memory = SegmentFingerprints()
     /// The slots whose first parts need another decoder configuration than the media before, while they are not over.
     private var begun: Set<MediaSequenceNumber> = []
-    /// The slots of which parts were published, while they are not over, and true for those in the clear lead: all of a slot
-    /// is protected alike, though the first slot may be corrected meanwhile.
+    /// The slots that are not over and of which parts were published, and true for those in the clear lead: all of a
+    /// slot is protected alike, though the first slot may be corrected meanwhile.
     private var settledLeads: [MediaSequenceNumber: Bool] = [:]
     /// The newest keys of each rendition, once for each key system.
     private var keys: [RenditionID: [KeyReference]] = [:]
