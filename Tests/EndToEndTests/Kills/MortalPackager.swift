@@ -73,10 +73,13 @@ final class MortalPackager: Sendable {
     /// Starts it, and kills it when a client has compared something that it publishes with what was published before.
     func live(untilIn client: ChannelClient) async throws {
         let comparisons = client.witness.figures.comparisons
+        try await live { client.witness.figures.comparisons > comparisons }
+    }
+
+    /// Starts it, and kills it once something has come true, or has not in time.
+    func live(untilTrue isTime: @escaping @Sendable () -> Bool) async throws {
         try start()
-        _ = try? await eventually(within: 15, "a comparison") {
-            client.witness.figures.comparisons > comparisons ? true : nil
-        }
+        _ = try? await eventually(within: 15, "the moment of the kill") { isTime() ? true : nil }
         await kill()
     }
 
