@@ -39,6 +39,7 @@ def main():
         page = open_page(browser, player, arguments.url, problems, [])
         page.on("request", lambda request: request.url.count(".") and is_part(request.url) and parts.add(request.url))
         expect_play(page, arguments.settle, time.monotonic() + 120, problems)
+        print("plays", arguments.url, file=sys.stderr, flush=True)
         latencies, stalled, last = [], 0.0, None
         end = time.monotonic() + arguments.seconds
         while time.monotonic() < end and not problems:
