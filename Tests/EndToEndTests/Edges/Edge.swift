@@ -78,6 +78,12 @@ final class Edge: Sendable {
         }
     }
 
+    /// Ends it at once, with all requests that wait in it.
+    func kill() {
+        program.kill()
+        log.kill()
+    }
+
     func end() async {
         for program in [log, program] {
             program.terminate()

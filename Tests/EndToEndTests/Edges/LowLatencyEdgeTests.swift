@@ -90,6 +90,31 @@ import Testing
         await pair[1].end()
     }
 
+    /// Players go to another cache, which has none of the parts that they have: they miss none, and get the same.
+    @Test func aKilledCacheIsReplacedByAnother() async throws {
+        let packager = try await Self.packager()
+        let killed = try await Edge(.varnish, of: packager.origin)
+        let edge = try await Edge(.varnish, of: packager.origin)
+        var reader = try await PartReader(packager, "video-360p")
+        reader.move(to: killed.origin)
+        for _ in 0..<6 { try await reader.follow() }
+        while reader.next.part != 2 { try await reader.follow() }
+        let slot = reader.next.segment
+        killed.kill()
+        reader.move(to: edge.origin)
+        while reader.next.segment <= slot + 1 { try await reader.follow() }
+        #expect(reader.earlyAnswers.isEmpty, "\(reader.earlyAnswers)")
+        #expect(reader.changes.isEmpty, "\(reader.changes)")
+        let playlist = reader.playlist
+        for number in slot...slot + 1 {
+            let segment = try #require(playlist.segments.dropFirst(Int(number - playlist.mediaSequence.value)).first)
+            let joined = try #require(reader.joined(number, count: segment.parts.count))
+            #expect(joined == (try await HTTP.body("\(edge.origin)/live/\(segment.uri)")), "segment \(number)")
+        }
+        await edge.end()
+        await packager.end()
+    }
+
     /// The order of directives, and what else stands in the query, make no other object.
     @Test func aReloadIsOneObjectHoweverItIsSpelled() async throws {
         let packager = try await Self.packager()

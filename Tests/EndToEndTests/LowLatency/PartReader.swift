@@ -8,6 +8,8 @@ import TestSupport
 struct PartReader {
     let packager: PackagerProcess
     let rendition: String
+    /// The URL of the channel, with a slash at its end.
+    private var channel: String
     /// The playlist as it came last.
     private(set) var playlist: MediaPlaylist
     /// The parts that were fetched, each with its place.
@@ -24,7 +26,7 @@ struct PartReader {
     }
 
     init(_ packager: PackagerProcess, _ rendition: String) async throws {
-        (self.packager, self.rendition) = (packager, rendition)
+        (self.packager, self.rendition, channel) = (packager, rendition, packager.url(""))
         playlist = try await packager.mediaPlaylist(rendition, "a part of \(rendition)") { playlist in
             playlist.segments.contains { !$0.parts.isEmpty } || !playlist.openSegments.isEmpty
         }
@@ -33,11 +35,14 @@ struct PartReader {
     /// The place of the part that follows all that are listed.
     var next: PartPlace { playlist.nextPart }
 
+    /// Asks another server from now on, such as a cache.
+    mutating func move(to origin: String) { channel = "\(origin)/live/" }
+
     /// Waits for the next part, by a playlist request that the origin holds back, and fetches all parts that are new.
     mutating func follow() async throws {
         let wanted = next
-        let path = "\(rendition).m3u8?_HLS_msn=\(wanted.segment)&_HLS_part=\(wanted.part)"
-        playlist = try MediaPlaylist(parsing: try await packager.text(path))
+        let url = "\(channel)\(rendition).m3u8?_HLS_msn=\(wanted.segment)&_HLS_part=\(wanted.part)"
+        playlist = try MediaPlaylist(parsing: String(decoding: try await HTTP.body(url), as: UTF8.self))
         // The part, or a segment that ended before it (§ 6.2.5.2).
         if next <= wanted { earlyAnswers.append(wanted) }
         for (place, line) in playlist.listedParts {
@@ -45,7 +50,7 @@ struct PartReader {
                 if known.line != line { changes.append(place) }
                 continue
             }
-            let media = line.isGap ? nil : try await HTTP.body(packager.url(line.uri))
+            let media = line.isGap ? nil : try await HTTP.body(channel + line.uri)
             parts[place] = Fetched(line: line, media: media)
         }
     }
