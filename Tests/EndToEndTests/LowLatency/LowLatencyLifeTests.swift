@@ -139,6 +139,11 @@ import Testing
 
     // MARK: Upgrades
 
+    private static func successors(_ packager: PackagerProcess) -> [pid_t] {
+        packager.program.output.split(separator: "\n").filter { $0.hasPrefix("successor ") }
+            .compactMap { $0.split(separator: " ").last.flatMap { pid_t($0) } }
+    }
+
     /// Another process takes the place of the one that runs in mid-slot: no part changes, none is missing, and no
     /// player waits in vain.
     @Test(.timeLimit(.minutes(3)), arguments: [true, false]) func anUpgradeIsNotNoticed(hasState: Bool) async throws {
@@ -148,6 +153,7 @@ import Testing
         let packager = try await PackagerProcess(
             Self.settings + ["--encryption", "sample-aes", "--input", "udp://127.0.0.1:\(feedPort)"] + state
         )
+        defer { for process in Self.successors(packager) { kill(process, SIGKILL) } }
         let sender = try WatchedSender(port: feedPort)
         var video = try await PartReader(packager, "video-360p").following(4)
         let audio = try await PartReader(packager, "audio-en")
@@ -156,11 +162,7 @@ import Testing
         kill(packager.program.identifier, SIGUSR2)
         async let heard = audio.following(18)
         let seen = try await video.following(18)
-        let successor = try await eventually(within: 60, "it is upgraded") {
-            packager.program.output.split(separator: "\n").first { $0.hasPrefix("successor ") }?
-                .split(separator: " ").last.flatMap { pid_t($0) }
-        }
-        defer { kill(successor, SIGKILL) }
+        _ = try await eventually(within: 60, "it is upgraded") { Self.successors(packager).first }
         let listened = try await heard
         for reader in [seen, listened] {
             let log = "\(reader.rendition)\n\(packager.program.errors)"
