@@ -18,8 +18,12 @@ extension Segmenter {
     /// Gives up no slot before a time, until media comes of one that has not been published.
     ///
     /// Waits for a feed that comes once more, after another channel has read it, with a delay that no sample has shown
-    /// yet.
-    mutating func awaitRepetition(until time: MediaTime) { repetitionEnd = time }
+    /// yet. The next slot of video begins where the newest one ended.
+    mutating func awaitRepetition(until time: MediaTime) {
+        repetitionEnd = time
+        guard let next else { return }
+        for index in tracks.range { tracks[index.value].awaitRepetition(of: next) }
+    }
 
     private func usualDeadline(of slot: MediaSequenceNumber) -> MediaTime {
         let end = plan.start(of: slot.next)

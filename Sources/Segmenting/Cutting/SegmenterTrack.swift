@@ -170,6 +170,12 @@ struct SegmenterTrack: Sendable {
     /// Continues with a track of an earlier run, wherever that ended.
     mutating func resume() { isResumed = true }
 
+    /// Has its sources begin a slot at the end of an earlier run.
+    mutating func awaitRepetition(of number: MediaSequenceNumber) {
+        guard let end else { return }
+        for source in sources.indices { sources[source].awaitRepetition(of: number, from: end.boundary.utc) }
+    }
+
     /// Forgets that it was published: it is left out until it has media.
     mutating func lapse() {
         (configuration, mediaConfiguration, resumedCodec) = (nil, nil, nil)

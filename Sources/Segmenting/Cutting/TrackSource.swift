@@ -168,6 +168,11 @@ struct TrackSource: Sendable {
         withText { $0.discard(before: utc - offset) }
     }
 
+    /// Has video begin a slot at a time in UTC, if a sync sample comes there.
+    mutating func awaitRepetition(of number: MediaSequenceNumber, from utc: MediaTime) {
+        withVideo { $0.resumption = (number, utc) }
+    }
+
     /// Takes note that its input broke off.
     mutating func restarted() {
         isLost = true

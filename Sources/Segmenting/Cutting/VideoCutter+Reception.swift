@@ -42,6 +42,7 @@ extension VideoCutter {
     ) -> [CutSegment] {
         if joinFields(sample) { return [] }
         guard var arrival = admit(sample, newConfiguration, utcOffset) else { return [] }
+        if resume(with: arrival) { return [] }
         guard slot != nil else {
             begin(with: arrival)
             return []
@@ -124,6 +125,28 @@ extension VideoCutter {
         isAwaitingSync = false
         isHurt = false
         configuration = arrival.configuration
+    }
+
+    /// Begins the slot after those that an earlier run has published, with the sync sample where they end.
+    ///
+    /// That run has seen more of the feed. The first key frame that is read again does not tell how far apart they are,
+    /// and of some that lie half a slot from the edges it need not be the same that begin a slot.
+    ///
+    /// - Returns: False if the sample is another one.
+    private mutating func resume(with arrival: Arrival) -> Bool {
+        guard let (number, start) = resumption else { return false }
+        let tolerance = max(halfFrame, Self.slack)
+        if arrival.utc > start + tolerance { resumption = nil }
+        guard arrival.sample.isSync, abs((arrival.utc - start).ticks) <= tolerance.ticks,
+            start >= plan.earliestStart(of: number) - Self.slack, start <= plan.latestStart(of: number) + Self.slack,
+            told == 0, slot.map({ $0 <= number }) ?? true
+        else { return false }
+        resumption = nil
+        if !isAwaitingSync, let lastSync { syncInterval = arrival.time - lastSync }
+        begin(with: arrival)
+        (slot, firstWholeSlot) = (number, number)
+        early = nil
+        return true
     }
 
     /// Measures the duration of the newest sample; a hole is no frame.

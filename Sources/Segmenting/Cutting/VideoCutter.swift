@@ -37,6 +37,8 @@ package struct VideoCutter: Sendable {
     /// The duration of each picture by the headers, where decisions are made in parts; nil where they do not say.
     private(set) var declaredDuration: MediaTime?
     var firstWholeSlot = MediaSequenceNumber(0)
+    /// The slot after those that an earlier run has published, and its start in UTC; nil once that has gone by.
+    var resumption: (number: MediaSequenceNumber, start: MediaTime)?
     /// Presentation minus decode time at the newest sync sample.
     var reordering = MediaTime.zero
     /// The same value where the slot being filled begins.
