@@ -143,6 +143,20 @@ import Testing
         #expect(reader.replayBuffer.bytes.elementsEqual(feed))
     }
 
+    /// What was read before is not kept, and its reader may still be busy with it.
+    @Test func captureIsSettledOnceItsReaderReadsOn() {
+        let buffer = FeedReplayBuffer()
+        #expect(buffer.isSettled, "nothing is to be kept")
+        buffer.start()
+        #expect(!buffer.isSettled)
+        let bytes: [UInt8] = [0x47]
+        buffer.passed(bytes.span.bytes)
+        #expect(buffer.isSettled)
+        buffer.waits()
+        buffer.start()
+        #expect(buffer.isSettled, "it has read all that there was")
+    }
+
     /// Not a packet is lost between the two, nor is one read that nobody has sent.
     @Test func nothingIsLostBetweenTwoReaders() async throws {
         let port = Transport.udp.freePort()

@@ -13,17 +13,21 @@ extension ChannelHost {
     static let drainTime = Duration.milliseconds(250)
     /// The time that a busy machine gets to read it.
     private static let longestDrain = Duration.seconds(2)
+    /// The time that it gets to make use of what it has read.
+    private static let longestSettling = Duration.milliseconds(500)
     private static let pause = Duration.milliseconds(10)
 
     /// Keeps what is read from now on of feeds that another reader can continue with.
     ///
     /// - Returns: The capture, which says when it is enough.
-    func startCapture() -> FeedCapture {
+    func startCapture() async -> FeedCapture {
         HandedPublishers.startBuffering()
         let published = registry.members.filter { member in
             member.service.readers.contains { $0.outcome(handsPublishersOver: true) == .handedOver }
         }
-        return FeedCapture(published + startCapture(of: registry.members) { _ in true })
+        let kept = published + startCapture(of: registry.members) { _ in true }
+        await untilSettled(registry.members)
+        return FeedCapture(kept)
     }
 
     /// - Returns: The channels of which a feed is kept.
@@ -104,6 +108,7 @@ extension ChannelHost {
         let held = members.filter { connections[$0.name] != nil }
         let kept = held + startCapture(of: members) { wanted.contains($0) && !shared.contains($0) }
         if kept.isEmpty { return [:] }
+        await untilSettled(members)
         await FeedCapture(kept).untilEnough()
         var feeds: [String: OpenFeed] = [:]
         for location in wanted.subtracting(shared) {
@@ -113,6 +118,17 @@ extension ChannelHost {
         try? await Task.sleep(for: Self.drainTime)
         await untilDrained(members)
         return feeds
+    }
+
+    /// Returns once channels have got all that was read of their feeds before it was kept.
+    ///
+    /// A busy reader, or one that begins with what another has read, may hold some slots of it.
+    private func untilSettled(_ members: [HostedChannel]) async {
+        let kept = members.flatMap { $0.service.readers.compactMap(\.capture?.bytes) }
+        let end = ContinuousClock.now + Self.longestSettling
+        while kept.contains(where: { !$0.isSettled }), ContinuousClock.now < end {
+            guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+        }
     }
 
     /// Returns once the readers of feeds that are kept have read all that there is.

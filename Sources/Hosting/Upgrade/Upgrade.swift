@@ -141,7 +141,7 @@ final class Upgrade: Sendable {
             try successor.send(SuccessionMessage(.listener, name: listener.name, descriptor: copy))
         }
         try successor.send(SuccessionMessage(.channels, bytes: Self.json(host.streamIdentities)))
-        let capture = host.startCapture()
+        let capture = await host.startCapture()
         let takesPublishers = try await expect(.prepared, from: successor).bytes.first == HandedPublisher.version
         for cut in host.disconnections(handsPublishersOver: takesPublishers) {
             note(
