@@ -16,10 +16,11 @@ import Testing
     @Test(.timeLimit(.minutes(3))) func aKilledPackagerContinuesItsSlot() async throws {
         let directory = try TemporaryDirectory()
         let (port, feedPort) = (Ports.free(), Ports.free(datagram: true))
-        let arguments = Self.settings + [
-            "--clock", "pts", "--encryption", "sample-aes", "--state", directory.file("state"),
-            "--input", "udp://127.0.0.1:\(feedPort)",
-        ]
+        let arguments =
+            Self.settings + [
+                "--clock", "pts", "--encryption", "sample-aes", "--state", directory.file("state"),
+                "--input", "udp://127.0.0.1:\(feedPort)",
+            ]
         let first = try await PackagerProcess(arguments, port: port)
         let sender = try WatchedSender(port: feedPort, options: FeedSender.utc)
         var reader = try await PartReader(first, "video-360p").following(5)

@@ -25,11 +25,12 @@ struct ClearLead: Sendable {
         return min(first ?? slot, slot).advanced(by: configuration.clearLead)
     }
 
-    /// Returns true if a slot lies in the clear lead.
+    /// Compares a slot with the clear lead.
     ///
     /// - Parameters:
     ///   - slot: The slot.
     ///   - first: As in ``end(at:first:)``.
+    /// - Returns: True if the slot lies in it.
     func covers(_ slot: MediaSequenceNumber, first: MediaSequenceNumber?) -> Bool {
         end(at: slot, first: first).map { slot < $0 } ?? false
     }
