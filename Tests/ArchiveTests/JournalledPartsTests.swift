@@ -163,8 +163,11 @@ import Testing
         let third = try #require(try open(disk).restored)
         #expect(third.window == second.presentation.saved)
         for file in third.window.files {
-            let served = second.presentation.resource(file.path, now: second.now).resource?.body.memory
-            #expect(served != nil && third.bodies[file.path] == served)
+            guard case .found(let resource) = second.presentation.resource(file.path, now: second.now) else {
+                Issue.record("\(file.path) is not served")
+                continue
+            }
+            #expect(resource.body.memory != nil && third.bodies[file.path] == resource.body.memory)
         }
     }
 
