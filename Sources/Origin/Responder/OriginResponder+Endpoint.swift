@@ -17,21 +17,33 @@ extension OriginResponder {
     ) -> Reply {
         let accepted = AcceptEncoding(request["Accept-Encoding"])
         let form = accepted.allowsGzip ? PlaylistText.Form.gzip : .plain
-        let answer: @Sendable () -> Answer = { [self] in
-            if let refusal = refusal(channel, now: now) { return refusal }
-            return ResourceAnswer.answer(
-                to: request,
-                withPlaylist: text,
-                accepted,
-                contentType: resource.contentType,
-                cacheControl: channel.policy.cacheControl(resource, isBlocking: isBlocking, now: now)
-            )
+        let cacheControl = channel.policy.cacheControl(resource, isBlocking: isBlocking, now: now)
+        if text.asked(for: form) {
+            return .answer(answer(request, channel, resource, text, accepted, cacheControl, now: now))
         }
-        if text.asked(for: form) { return .answer(answer()) }
-        return .pending {
+        return .pending { [self] in
             await text.waitUntilMade(form)
-            return answer()
+            return answer(request, channel, resource, text, accepted, cacheControl, now: now)
         }
+    }
+
+    private func answer(
+        _ request: Request,
+        _ channel: OriginChannel,
+        _ resource: Resource,
+        _ text: PlaylistText,
+        _ accepted: AcceptEncoding,
+        _ cacheControl: String,
+        now: MediaTime
+    ) -> Answer {
+        if let refusal = refusal(channel, now: now) { return refusal }
+        return ResourceAnswer.answer(
+            to: request,
+            withPlaylist: text,
+            accepted,
+            contentType: resource.contentType,
+            cacheControl: cacheControl
+        )
     }
 
     /// The answer to all requests for playlists of a channel that fails; nil if it does not.
