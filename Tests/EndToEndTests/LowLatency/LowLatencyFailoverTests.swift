@@ -57,8 +57,8 @@ import Testing
         print(page.output)
         let seen = try JSONDecoder().decode(Seen.self, from: Data(page.output.utf8))
         #expect(seen.problems.isEmpty && seen.parts >= 10, "\(log)")
-        // The gaps are a second and a half, and it waits for a moment before it jumps.
-        #expect(seen.stalledSeconds < 4, "\(log)")
+        // The gaps are a second and a half, and it waits before it jumps; a busy machine has it wait longer.
+        #expect(seen.stalledSeconds < 8, "\(log)")
         backup.program.kill()
         await packager.end()
     }
