@@ -107,10 +107,14 @@ final class Edge: Sendable {
                 with: ".host = \"\(member[0])\";\n    .port = \"\(member[1])\""
             )
         }
+        // It closes all files that it inherits, which Foundation takes for its end, and waits for that with all other
+        // programs: so another one stays before it, and takes it along.
         return try Program(
-            "/usr/sbin/varnishd",
+            "timeout",
             [
-                "-F", "-j", "none", "-n", directory.file("varnish"), "-a", address, "-s", "malloc,256m",
+                "--foreground", "900", "setpriv", "--pdeathsig", "KILL",
+                "/usr/sbin/varnishd", "-F", "-j", "none", "-n", directory.file("varnish"), "-a", address, "-s",
+                "malloc,256m",
                 "-f", directory.write(text, to: "varnish.vcl"), "-p", "timeout_idle=65",
             ]
         )
