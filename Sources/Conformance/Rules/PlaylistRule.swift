@@ -40,7 +40,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case partTooShort
     /// The parts of a segment add up to its EXTINF.
     case partsContradictDuration
-    /// What belongs to a segment stands above all its parts.
+    /// The tags of a segment stand above all its parts.
     case tagBelowPart
     /// Parts at the live edge stay, and none changes.
     case partChanged

@@ -11,7 +11,7 @@ extension Segmenter {
 
 /// Slots that an earlier run has begun in parts.
 ///
-/// What viewers have stays as it is. Where a feed is read once more, after an upgrade, the slot is cut again from its
+/// Viewers keep what they have. Where a feed is read once more, after an upgrade, the slot is cut again from its
 /// start, and its first parts are those that were told. Where it is not, or they differ, the slot continues after them
 /// with gaps.
 extension SegmenterTrack {
