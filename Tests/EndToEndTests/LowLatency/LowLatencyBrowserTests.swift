@@ -31,7 +31,8 @@ import Testing
         let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
         #expect(seen.problems.isEmpty)
         #expect(seen.parts >= 10)
-        #expect(seen.latency < limit, "\(output)\(packager.program.errors)")
+        // A machine that is busy with other tests shows pictures late.
+        #expect(seen.latency < (Extent.isWhole ? limit : 2 * limit), "\(output)\(packager.program.errors)")
         sender.program.kill()
         await packager.end()
     }
