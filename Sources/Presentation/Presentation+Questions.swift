@@ -25,8 +25,8 @@ extension Presentation {
     /// Counts the changes of ``saved``.
     package var revision: Int { state.withLock { $0.revision } }
 
-    /// The listed window and the parts after it, with their bytes that are in memory, for another presentation to
-    /// continue from.
+    /// The listed window and the parts of the newest slots, with their bytes that are in memory, for another presentation
+    /// to continue from.
     package var restorable: RestoredWindow {
         let (window, listed, timelines) = state.withLock { state in
             let saved = state.saved
@@ -35,9 +35,10 @@ extension Presentation {
             )
         }
         var bodies = Dictionary(listed.compactMap { path, bytes in bytes.map { (path, $0) } }) { first, _ in first }
-        var open = OpenParts()
-        for (id, timeline) in timelines { timeline.save(id, into: &open, &bodies) }
-        return RestoredWindow(window: window, bodies: bodies, open: open)
+        var parts = SavedParts()
+        for (id, timeline) in timelines { timeline.save(id, into: &parts, &bodies) }
+        if let last = window.lastNumber { parts.end(through: last) }
+        return RestoredWindow(window: window, bodies: bodies, parts: parts)
     }
 
     /// The state of the channel: before its first media, live, or ended.

@@ -5,7 +5,7 @@ import Playlists
 /// Parts of slots that are not over, and the playlists that follow from them.
 extension Presentation.State {
     /// The most timelines, far more than a channel has renditions.
-    private static let maximumTimelines = 256
+    static let maximumTimelines = 256
 
     /// Appends a part to its rendition's timeline.
     ///

@@ -206,6 +206,7 @@ extension Presentation {
             removedRanges = RemovedRanges(knownFrom: window.end)
             dropBeyondBudget()
             moveLiveEdge()
+            restoreParts(restored)
             return nextListing()
         }
 

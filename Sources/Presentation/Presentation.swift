@@ -118,7 +118,6 @@ package final class Presentation: Sendable {
             stream.publish(.window(snapshot), at: snapshot.position)
             show(listing)
         }
-        showAgain(restored)
         return state.withLock { $0.window.slots.count }
     }
 

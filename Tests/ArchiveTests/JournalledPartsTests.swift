@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Glibc
 import MediaCore
 import NIOCore
@@ -10,7 +11,7 @@ import Testing
 @testable import Archive
 @testable import Presentation
 
-/// Parts of slots that are not over: a process that is killed leaves them to the next one.
+/// Parts of the newest slots: a process that is killed leaves them to the next one.
 @Suite struct JournalledPartsTests {
     private static let renditions = [Feed.video, Feed.audio]
     private static let count = 4
@@ -78,28 +79,32 @@ import Testing
         try Self.publish(&feed)
         disk.state.withLock { $0.history = [] }
         for _ in 0..<7 {
-            var told = OpenParts()
+            var told = feed.presentation.restorable.parts
+            let known = told.all.count
             for index in 0..<Self.count {
                 for id in Self.renditions {
                     try Self.tell(feed, index..<index + 1, of: [id])
-                    let next = feed.presentation.restorable.open
+                    let next = feed.presentation.restorable.parts
                     for files in disk.takeHistory() {
                         let restored = try #require(try open(MemoryFileSystem(files)).restored)
-                        #expect(restored.open == told || restored.open == next)
+                        #expect(restored.parts == told || restored.parts == next)
                         let successor = makeFeed(nil, restored: restored)
-                        #expect(successor.presentation.restorable.open == restored.open)
+                        #expect(successor.presentation.restorable.parts == restored.parts)
                     }
                     told = next
                 }
             }
-            #expect(told.all.count == Self.count * Self.renditions.count)
+            #expect(told.all.count == known + Self.count * Self.renditions.count)
             let before = feed.presentation.saved
             try Self.publish(&feed)
+            let whole = feed.presentation.restorable.parts
+            #expect(whole.all.count >= told.all.count - Self.count * Self.renditions.count)
+            #expect(whole.all.suffix(1).first?.number == feed.presentation.saved.lastNumber)
             for files in disk.takeHistory() {
                 let restored = try #require(try open(MemoryFileSystem(files)).restored)
                 let isOver = restored.window == feed.presentation.saved
                 #expect(isOver || restored.window == before)
-                #expect(restored.open == (isOver ? OpenParts() : told))
+                #expect(restored.parts == (isOver ? whole : told))
                 #expect(restored.window.files.allSatisfy { restored.bodies[$0.path] != nil })
             }
         }
@@ -115,7 +120,7 @@ import Testing
         let (journal, restored) = try open(disk)
         var second = makeFeed(journal, restored: restored)
         second.presentation.finish()
-        #expect(second.presentation.restorable.open == first.presentation.restorable.open)
+        #expect(second.presentation.restorable.parts == first.presentation.restorable.parts)
         #expect(journal.statistics.writtenParts == 0, "what is there is not written again")
         for id in Self.renditions {
             try second.presentation.publish(Self.part(second, 2, of: id, isGap: true), of: id)
@@ -123,13 +128,87 @@ import Testing
         second.presentation.finish()
         #expect(journal.statistics.writtenParts == 2)
         let third = try #require(try open(disk).restored)
-        #expect(third.open == second.presentation.restorable.open && third.open.all.count == 6)
+        #expect(third.parts == second.presentation.restorable.parts && third.parts.all.count == 6)
         try Self.publish(&second, gaps: Self.renditions)
         let fourth = try #require(try open(disk).restored)
-        #expect(fourth.open.isEmpty && fourth.window == second.presentation.saved)
+        #expect(fourth.parts.isEmpty && fourth.window == second.presentation.saved)
         let named = fourth.window.files.map { "state/live/media/\($0.path)" }
         #expect(Set(disk.files.keys) == Set(named + ["state/live/journal-0", "state/live/journal-1"]))
         #expect(events.texts.isEmpty)
+    }
+
+    /// Parts are listed for three target durations, and served for three more (RFC 8216bis § 6.2.2).
+    @Test func partsOfSlotsThatAreOverAreListedAndServedOn() throws {
+        let disk = MemoryFileSystem()
+        var first = makeFeed(try open(disk).journal)
+        try Self.publish(&first)
+        for _ in 0..<4 {
+            try Self.tell(first, 0..<Self.count)
+            try Self.publish(&first)
+        }
+        try Self.tell(first, 0..<1)
+        var before = first
+        // The next process may be ended as well before there is another line.
+        for _ in 0..<2 {
+            let (journal, restored) = try open(disk)
+            let next = makeFeed(journal, restored: restored)
+            next.presentation.finish()
+            for id in Self.renditions {
+                let lines = [before, next].map { Self.partLines($0, id) }
+                #expect(lines[0].count == 4 * Self.count + 1 && lines[0] == lines[1])
+                for number in first.number - 4...first.number {
+                    for index in 0..<(number == first.number ? 1 : Self.count) {
+                        let path = "\(id)/\(number).\(index).m4s"
+                        let bodies = [before, next].map { Self.body(path, $0) }
+                        #expect(bodies[0] != nil && bodies[0] == bodies[1], "\(path)")
+                    }
+                }
+            }
+            before = next
+        }
+        #expect(events.texts.isEmpty)
+    }
+
+    private static func partLines(_ feed: Feed, _ id: RenditionID) -> [Substring] {
+        guard case .found(let playlist) = feed.presentation.resource("\(id).m3u8", now: feed.now) else { return [] }
+        return String(buffer: playlist.body.memory ?? ByteBuffer()).split(separator: "\n")
+            .filter { $0.hasPrefix("#EXT-X-PART:") }
+    }
+
+    private static func body(_ path: String, _ feed: Feed) -> ByteBuffer? {
+        guard case .found(let part) = feed.presentation.resource(path, now: feed.now) else { return nil }
+        return part.body.memory
+    }
+
+    /// A part that could not be written is missing for good.
+    @Test func aSlotThatLacksAPartIsListedWithoutParts() throws {
+        let disk = MemoryFileSystem()
+        var feed = makeFeed(try open(disk).journal)
+        try Self.publish(&feed)
+        try Self.tell(feed, 0..<Self.count)
+        try Self.publish(&feed)
+        try Self.tell(feed, 0..<2)
+        disk.state.withLock { $0.failure = EIO }
+        try Self.tell(feed, 2..<Self.count)
+        disk.state.withLock { $0.failure = nil }
+        try Self.publish(&feed)
+        let restored = try #require(try open(disk).restored)
+        #expect(restored.parts.all.map(\.number.value) == Array(repeating: feed.number - 2, count: 8))
+    }
+
+    /// The first version with parts kept those of slots that were not over, with a line of the journal for each.
+    @Test func aJournalOfTheFirstVersionWithPartsIsRead() throws {
+        let disk = MemoryFileSystem()
+        var feed = makeFeed(try open(disk).journal)
+        try Self.publish(&feed)
+        let part = #"{"rendition":"video-1080p","number":1001,"index":0,"duration":1,"timescale":1,"independent":true}"#
+        let header = JournalHeader(generation: 7, configuration: ["clock": "pts"], window: feed.presentation.saved)
+        var json = String(decoding: try JSONEncoder().encode(header), as: UTF8.self)
+        #expect(json.removeLast() == "}")
+        json += #","open":[\#(part)]}"#
+        let found = try JSONDecoder().decode(JournalHeader.self, from: Data(json.utf8))
+        #expect(found.parts?.all.map(\.number.value) == [1001])
+        #expect(found.parts?.all.map(\.isLast) == [false])
     }
 
     /// An upgrade: the next process brings the rest of the slot.
@@ -223,14 +302,15 @@ import Testing
         try Self.tell(feed, 2..<Self.count)
         #expect(journal.statistics.writtenParts == 2 && journal.statistics.lostParts == 6)
         #expect(!journal.health.isHealthy)
-        #expect(try open(MemoryFileSystem(disk.files)).restored?.open.all.map(\.index) == [0, 0])
+        #expect(try open(MemoryFileSystem(disk.files)).restored?.parts.all.map(\.index) == [0, 0])
         try Self.publish(&feed)
         let restored = try #require(try open(MemoryFileSystem(disk.files)).restored)
         #expect(restored.window == feed.presentation.saved && restored.bodies.count == restored.window.files.count)
         try Self.tell(feed, 0..<Self.count)
         #expect(journal.health.isHealthy)
         #expect(journal.statistics.writtenParts == 10)
-        #expect(try open(MemoryFileSystem(disk.files)).restored?.open == feed.presentation.restorable.open)
+        let (last, next) = (feed.presentation.lastNumber, try open(MemoryFileSystem(disk.files)).restored)
+        #expect(next?.parts.all(after: last) == feed.presentation.restorable.parts.all(after: last))
     }
 
     /// Lines of parts fill the file sooner: the next one begins with the parts that are there.
@@ -242,7 +322,7 @@ import Testing
             for index in 0..<Self.count {
                 try Self.tell(feed, index..<index + 1)
                 let restored = try #require(try open(MemoryFileSystem(disk.files)).restored)
-                #expect(restored.open == feed.presentation.restorable.open)
+                #expect(restored.parts == feed.presentation.restorable.parts)
             }
             try Self.publish(&feed)
         }
@@ -263,6 +343,6 @@ import Testing
             file.writeImmutableBuffer(try text.line(JournalRecord.part(part)))
         }
         let contents = try JournalContents(reading: file)
-        #expect(contents.open.all.map(\.index) == [0, 1] && contents.window == window)
+        #expect(contents.parts.all.map(\.index) == [0, 1] && contents.window == window)
     }
 }

@@ -7,8 +7,8 @@ package struct JournalContents: Sendable {
     package var generation: Int
     package var configuration: [String: String]
     package var window: SavedWindow
-    /// The parts that viewers had of the slots after it.
-    package var open: OpenParts
+    /// The parts that viewers had of its newest slots, and of the slots after it.
+    package var parts: SavedParts
     /// Bytes of the lines that were read.
     package private(set) var byteCount = 0
 
@@ -38,7 +38,7 @@ package struct JournalContents: Sendable {
         generation = header.generation
         configuration = header.configuration
         window = header.window
-        open = header.open ?? OpenParts()
+        parts = header.parts ?? SavedParts()
         byteCount = lines.byteCount
         while let json = lines.next(), let record = try? JSONDecoder().decode(JournalRecord.self, from: json),
             apply(record)
@@ -50,10 +50,10 @@ package struct JournalContents: Sendable {
     /// - Returns: False if the record does not follow the one before; then nothing has changed.
     private mutating func apply(_ record: JournalRecord) -> Bool {
         switch record {
-        case .part(let part): return open.append(part)
+        case .part(let part): return parts.append(part)
         case .slot(let change):
             guard (try? window.apply(change)) != nil else { return false }
-            if let number = window.lastNumber { open.drop(through: number) }
+            if let number = window.lastNumber { parts.end(through: number) }
             return true
         }
     }

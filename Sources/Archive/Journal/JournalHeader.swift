@@ -10,21 +10,27 @@ package struct JournalHeader: Codable, Hashable, Sendable {
     package var configuration: [String: String]
     /// The window when the file was begun.
     package var window: SavedWindow
-    /// The parts that viewers had of the slots after it; nil if there were none.
+    /// The parts that viewers had of its newest slots, and of the slots after it; nil if there were none.
     ///
     /// Only journals of channels with parts have it, and lines of parts. Their configuration names the duration of
     /// parts, so a version that knows of none does not take them over.
-    package var open: OpenParts?
+    package var parts: SavedParts?
+
+    private enum CodingKeys: String, CodingKey {
+        case version, generation, configuration, window
+        // The first version with parts saved those of slots that were not over, and no others.
+        case parts = "open"
+    }
 
     /// In version 1 each change has all keys; since version 2 those that are not as they were.
     package static let currentVersion = 2
     /// The versions that can be read.
     static let readableVersions = 1...currentVersion
 
-    package init(generation: Int, configuration: [String: String], window: SavedWindow, open: OpenParts? = nil) {
+    package init(generation: Int, configuration: [String: String], window: SavedWindow, parts: SavedParts? = nil) {
         self.generation = generation
         self.configuration = configuration
         self.window = window
-        self.open = open
+        self.parts = parts
     }
 }

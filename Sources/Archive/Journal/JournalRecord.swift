@@ -2,7 +2,7 @@ import Presentation
 
 /// A line of a journal after its header.
 ///
-/// The line of a slot stands for those of its parts.
+/// The line of a slot says that its parts are all there.
 enum JournalRecord: Codable, Sendable {
     case slot(SavedWindow.Change)
     case part(SavedPart)

@@ -49,7 +49,7 @@ struct JournalStart: Sendable {
         self.maximumBytes = maximumBytes
         switch readNewest(paths, fileSystem) {
         case .success(let contents):
-            var (window, open, configuration) = (contents.window, contents.open, configuration)
+            var (window, parts, configuration) = (contents.window, contents.parts, configuration)
             if let was = contents.configuration[NewSecret.name], let now = configuration[NewSecret.name], was != now {
                 guard case .accepted(let keysAreDerived) = newSecret else {
                     refusal = .anotherSecret(was: was, is: now)
@@ -58,14 +58,14 @@ struct JournalStart: Sendable {
                 configuration[NewSecret.name] = was
                 if keysAreDerived {
                     removeEncryptedSlots(of: &window)
-                    open = OpenParts()
+                    parts = SavedParts()
                 }
             }
             // One is enough to know that a new window begins.
             objection =
                 IdentityDifference.all(between: contents.configuration, and: configuration, defaults: defaults).first
                 .map { "\($0.name) was \($0.first) and is \($0.second)" }
-            if objection == nil { restore(window, open, paths, fileSystem) }
+            if objection == nil { restore(window, parts, paths, fileSystem) }
         case .failure(.version(let version, _)):
             objection =
                 "it is of version \(version), this packager reads versions up to \(JournalHeader.currentVersion)"
@@ -105,7 +105,7 @@ struct JournalStart: Sendable {
 
     /// Segments are written before the line that names them: one slot of them may be ahead of the records, but not more.
     private mutating func findLostRecords() {
-        guard let restored, let last = [restored.window.lastNumber, restored.open.newest].compactMap(\.self).max()
+        guard let restored, let last = [restored.window.lastNumber, restored.parts.newest].compactMap(\.self).max()
         else {
             return
         }
@@ -131,11 +131,12 @@ struct JournalStart: Sendable {
 
     private mutating func restore(
         _ window: SavedWindow,
-        _ open: OpenParts,
+        _ parts: SavedParts,
         _ paths: JournalPaths,
         _ fileSystem: any FileSystem
     ) {
-        var bodies = bodies(of: open, paths, fileSystem)
+        // Segments have the bytes of the others.
+        var bodies = bodies(of: parts.all(after: window.lastNumber), paths, fileSystem)
         var room = maximumBytes
         var stored: [String: Int] = [:]
         // The newest first, since a power cut may have left them without their bytes. What is older is known to be whole
@@ -151,7 +152,7 @@ struct JournalStart: Sendable {
             room -= bytes.readableBytes
         }
         // After a power cut a file may be there without its bytes.
-        let restored = RestoredWindow(window: window, bodies: bodies, stored: stored, open: open)
+        let restored = RestoredWindow(window: window, bodies: bodies, stored: stored, parts: parts)
         let isThere = { (path: String) in restored.bodies[path] != nil || stored[path] != nil }
         let lost = window.files.count { !isThere($0.path) }
         if lost > 0 {
@@ -161,19 +162,19 @@ struct JournalStart: Sendable {
             )
         }
         for file in window.files where isThere(file.path) { spooled[file.path] = file.lastNumber }
-        for part in restored.open.all { resume(part) }
+        for part in restored.parts.all(after: window.lastNumber) { resume(part) }
         self.restored = restored
     }
 
     /// Reads the parts that are there of segments that are not, with the initialization sections that they need.
     private func bodies(
-        of open: OpenParts,
+        of parts: [SavedPart],
         _ paths: JournalPaths,
         _ fileSystem: any FileSystem
     ) -> [String: ByteBuffer] {
         var bodies: [String: ByteBuffer] = [:]
         var ends: [String: Int] = [:]
-        for part in open.all {
+        for part in parts {
             if let path = part.opening?.map?.uri {
                 bodies[path] = try? fileSystem.read(paths.media(path), limit: Self.longestSegment)
             }

@@ -32,8 +32,8 @@ struct JournalWriter: Sendable {
     private var written: SavedWindow?
     /// The newest window that was published, whether it is written or not.
     private var newest: SavedWindow?
-    /// The parts after it whose bytes are on the disk.
-    private var open: OpenParts
+    /// The parts of its newest slots, and of those after it, whose bytes are on the disk.
+    private var parts: SavedParts
     /// The files of segments that are not whole, with the bytes that parts have brought.
     private var growing: [String: Growth]
     /// True if a line of a part could not be written; the next line of a slot brings what it said.
@@ -92,7 +92,7 @@ struct JournalWriter: Sendable {
         spooled = start.spooled
         strays = start.strays
         growing = start.growing
-        open = start.restored?.open ?? OpenParts()
+        parts = start.restored?.parts ?? SavedParts()
     }
 
     /// Takes room on the disk while there is some.
@@ -103,11 +103,11 @@ struct JournalWriter: Sendable {
     /// Writes a part after those before it in its slot: without them it would be of no use.
     mutating func write(_ publication: PartPublication) -> PartOutcome {
         let part = SavedPart(publication.part, of: publication.rendition)
-        guard let last = newest?.lastNumber, part.number > last, !open.contains(part) else { return .known }
-        guard open.isFollowed(by: part) else { return .lost(reason: "a part before \(part.path) is missing") }
+        guard let last = newest?.lastNumber, part.number > last, !parts.contains(part) else { return .known }
+        guard parts.isFollowed(by: part) else { return .lost(reason: "a part before \(part.path) is missing") }
         do {
             try append(publication.part, part)
-            open.append(part)
+            parts.append(part)
             if hasLostPart { return .lost(reason: "\(part.path) waits for the line of a slot") }
             hasLostPart = true
             try record(part)
@@ -217,10 +217,10 @@ struct JournalWriter: Sendable {
         }
     }
 
-    /// Takes note of the newest window: the parts of its slots are over.
+    /// Takes note of the newest window: its slots are over.
     private mutating func follow(_ window: SavedWindow) {
         newest = window
-        if let number = window.lastNumber { open.drop(through: number) }
+        if let number = window.lastNumber { parts.end(through: number) }
     }
 
     private mutating func record(_ part: SavedPart) throws {
@@ -251,7 +251,7 @@ struct JournalWriter: Sendable {
             generation: generation + 1,
             configuration: configuration,
             window: window,
-            open: open.isEmpty ? nil : open
+            parts: parts.isEmpty ? nil : parts
         )
         var text = JournalText()
         let line = try text.line(header)

@@ -68,7 +68,7 @@ package struct PeerWindowReader: Sendable {
                 window: window,
                 bodies: bodies,
                 stored: journal?.stored ?? [:],
-                open: journal?.open ?? OpenParts()
+                parts: journal?.parts ?? SavedParts()
             )
             return .success(Answer(window: restored, isJoining: document.isJoining, clock: clock))
         }
@@ -102,7 +102,7 @@ package struct PeerWindowReader: Sendable {
                 let bodies = await copy(document.window, keeping: known, client)
                 let window = known.window.continued(by: document.window)
                 published(
-                    RestoredWindow(window: window, bodies: bodies, stored: known.stored, open: known.open)
+                    RestoredWindow(window: window, bodies: bodies, stored: known.stored, parts: known.parts)
                 )
             }
         }

@@ -17,10 +17,17 @@ struct ChannelHandover: Codable {
     var placements: [String: InputTimeline.Placement]
     /// The window; nil if it is in the journal.
     var window: SavedWindow?
-    /// The parts that viewers have of the slots after it; nil if there are none, or they are in the journal.
-    var open: OpenParts?
+    /// The parts that viewers have of its newest slots, and of the slots after it; nil if there are none, or they are in
+    /// the journal.
+    var parts: SavedParts?
     /// The secret that keys are derived from; nil if nothing needs it, or a file has it.
     var secret: [UInt8]?
+
+    private enum CodingKeys: String, CodingKey {
+        case streamIdentity, schedule, heldInput, placements, window, secret
+        // The first version with parts handed over those of slots that were not over, and no others.
+        case parts = "open"
+    }
 
     init(_ predecessor: ChannelPredecessor, secret: MasterSecret?) {
         streamIdentity = predecessor.streamIdentity
@@ -28,7 +35,7 @@ struct ChannelHandover: Codable {
         heldInput = predecessor.heldInput
         placements = Dictionary(predecessor.placements.map { ("\($0.key)", $0.value) }) { first, _ in first }
         window = predecessor.window?.window
-        open = predecessor.window.flatMap { $0.open.isEmpty ? nil : $0.open }
+        parts = predecessor.window.flatMap { $0.parts.isEmpty ? nil : $0.parts }
         self.secret = secret?.bytes
     }
 
@@ -45,7 +52,7 @@ struct ChannelHandover: Codable {
         feeds: [String: OpenFeed]
     ) -> ChannelPredecessor {
         var predecessor = ChannelPredecessor(
-            window: window.map { RestoredWindow(window: $0, bodies: bodies, open: open ?? OpenParts()) },
+            window: window.map { RestoredWindow(window: $0, bodies: bodies, parts: parts ?? SavedParts()) },
             streamIdentity: streamIdentity,
             schedule: schedule
         )

@@ -15,8 +15,6 @@ package struct PublishedPart: Sendable {
     package var opening: Opening?
     /// True if it is known that no part of its slot follows: then playlists hint at the next slot.
     package var isLast = false
-    /// True if an earlier process has made it: the segment that follows may have other bytes.
-    var isRestored = false
 
     /// The beginning of a segment, told with its first part (RFC 8216bis § 4.4.4.9).
     package struct Opening: Sendable {

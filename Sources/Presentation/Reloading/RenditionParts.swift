@@ -121,13 +121,22 @@ struct RenditionParts: Sendable {
     }
 }
 
+extension RenditionParts {
+    /// - Parameter slots: Slots in order, of which an earlier process has told the first ones.
+    init(restored slots: [Slot]) {
+        self.init()
+        self.slots = slots
+        byteCount = slots.flatMap(\.parts).reduce(0) { $0 + $1.ownByteCount }
+    }
+}
+
 /// A part as its playlist lists it, and the place of its bytes.
 struct ListedPart: Sendable {
     let duration: SegmentDuration
     let isIndependent: Bool
     /// True if no part of its slot follows.
     let isLast: Bool
-    /// True if an earlier process has made it.
+    /// True if an earlier process has made it: the segment that follows may have other bytes.
     let isRestored: Bool
     private(set) var content: Content
     /// The entity tag of its bytes; nil in a gap.
@@ -145,8 +154,7 @@ struct ListedPart: Sendable {
 
     init(_ part: PublishedPart, entityTag: String?) {
         (duration, isIndependent, isLast) = (part.duration, part.isIndependent, part.isLast)
-        isRestored = part.isRestored
-        self.entityTag = entityTag
+        (isRestored, self.entityTag) = (false, entityTag)
         content =
             switch part.content {
             case .media(let bytes): .own(bytes)
@@ -154,7 +162,23 @@ struct ListedPart: Sendable {
             }
     }
 
+    /// Makes a part that an earlier process has listed.
+    init(_ saved: SavedPart, _ content: Content) {
+        (duration, isIndependent, isLast) = (saved.duration, saved.isIndependent, saved.isLast)
+        (isRestored, entityTag) = (true, saved.entityTag)
+        self.content = content
+    }
+
     var isGap: Bool { if case .gap = content { true } else { false } }
+
+    /// The size in bytes; 0 in a gap.
+    var byteCount: Int {
+        switch content {
+        case .own(let bytes): bytes.readableBytes
+        case .segment(let range): range.count
+        case .gap: 0
+        }
+    }
 
     /// The size of the bytes that no segment has.
     var ownByteCount: Int { if case .own(let bytes) = content { bytes.readableBytes } else { 0 } }

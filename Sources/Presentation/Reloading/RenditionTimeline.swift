@@ -9,7 +9,12 @@ struct RenditionTimeline: Sendable {
     /// The playlist that is in place; nil before the first.
     private(set) var playlist: RenderedPlaylist?
     /// The parts that are served, and those that no playlist lists yet.
-    private(set) var parts = RenditionParts()
+    private(set) var parts: RenditionParts
+
+    /// - Parameter parts: The parts that an earlier process has told.
+    init(_ parts: RenditionParts = RenditionParts()) {
+        self.parts = parts
+    }
 
     /// The newest slot that is listed as a whole.
     var last: MediaSequenceNumber? { playlist?.end }

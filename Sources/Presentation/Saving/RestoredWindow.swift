@@ -8,27 +8,38 @@ package struct RestoredWindow: Sendable {
     package var bodies: [String: ByteBuffer]
     /// The byte counts, by path, of bodies that a ``BodyStore`` has and that were not read.
     package var stored: [String: Int]
-    /// The parts that viewers have of the slots after it.
-    package private(set) var open: OpenParts
+    /// The parts that viewers have of its newest slots, and of the slots after it.
+    package private(set) var parts: SavedParts
+    /// The places of parts in the segments of the window, by path.
+    private let places: [String: Range<Int>]
 
     /// - Parameters:
     ///   - window: The window that was listed.
     ///   - bodies: The bytes that were found; those that differ from the listed ones are left out.
     ///   - stored: The byte counts of bodies that were found and not read.
-    ///   - open: The parts that were listed after the window; those that cannot be listed again are left out.
+    ///   - parts: The parts that were listed; those that cannot be listed again are left out.
     package init(
         window: SavedWindow,
         bodies: [String: ByteBuffer],
         stored: [String: Int] = [:],
-        open: OpenParts = OpenParts()
+        parts: SavedParts = SavedParts()
     ) {
         self.window = window
         self.stored = stored
-        let named = window.files.map { ($0.path, $0.entityTag) } + open.namedBytes
+        let named = window.files.map { ($0.path, $0.entityTag) } + parts.namedBytes
         let tags = Dictionary(named) { first, _ in first }
         let found = bodies.filter { ContentHash(of: $0.value).entityTag == tags[$0.key] }
-        self.bodies = found
-        self.open = open.following(window) { part in part.namedBytes.allSatisfy { found[$0.path] != nil } }
+        let places = parts.places(in: found)
+        (self.bodies, self.places) = (found, places)
+        self.parts = parts.listable(with: window) { part in
+            part.namedBytes.allSatisfy { found[$0.path] != nil || places[$0.path] != nil }
+        }
+    }
+
+    /// Returns the bytes of a part that can be listed again, or their place.
+    func content(of part: SavedPart) -> ListedPart.Content {
+        if let place = places[part.path] { return .segment(place) }
+        return bodies[part.path].map { .own($0) } ?? .gap
     }
 
     /// The time in UTC at which nothing of it would be listed any more; nil if nothing can be listed.

@@ -2,7 +2,7 @@ package import MediaCore
 import NIOCore
 package import Playlists
 
-/// A part that viewers have of a slot that is not over: enough for another process to list it again.
+/// A part that viewers have of one of the newest slots: enough for another process to list it again.
 ///
 /// It names its bytes but does not hold them. Parts end to end are the first bytes of their segment.
 package struct SavedPart: Hashable, Sendable {
@@ -17,8 +17,11 @@ package struct SavedPart: Hashable, Sendable {
     package var entityTag: String?
     /// The size in bytes; 0 in a gap.
     package var byteCount: Int
-    /// The beginning of its slot; nil for all parts but the first, and where nothing is known of it.
+    /// The beginning of its slot; nil for all parts but the first, where nothing is known of it, and once the slot is
+    /// over.
     package var opening: Opening?
+    /// True if it is known that no part of its slot follows.
+    package var isLast: Bool
 
     /// The values that a playlist has above the first part of a slot.
     package struct Opening: Hashable, Sendable {
@@ -48,13 +51,26 @@ package struct SavedPart: Hashable, Sendable {
     }
 
     package init(_ part: PublishedPart, of rendition: RenditionID) {
+        let entityTag = part.media.map { ContentHash(of: $0).entityTag }
+        self.init(ListedPart(part, entityTag: entityTag), at: part.position, of: rendition, opening: part.opening)
+    }
+
+    /// - Parameters:
+    ///   - part: The part as it is listed.
+    ///   - position: Its slot and its index.
+    ///   - rendition: Its rendition.
+    ///   - opening: The beginning of its slot, if it is the first part.
+    init(
+        _ part: ListedPart,
+        at position: PlaylistPosition,
+        of rendition: RenditionID,
+        opening: PublishedPart.Opening?
+    ) {
         self.rendition = rendition
-        (number, index, duration, isIndependent) = (part.number, part.index, part.duration, part.isIndependent)
-        switch part.content {
-        case .media(let bytes): (entityTag, byteCount) = (ContentHash(of: bytes).entityTag, bytes.readableBytes)
-        case .gap: (entityTag, byteCount) = (nil, 0)
-        }
-        opening = part.opening.map { Opening($0, of: rendition) }
+        (number, index) = (position.number, position.part ?? 0)
+        (duration, isIndependent, isLast) = (part.duration, part.isIndependent, part.isLast)
+        (entityTag, byteCount) = (part.entityTag, part.byteCount)
+        self.opening = opening.map { Opening($0, of: rendition) }
     }
 }
 
@@ -76,6 +92,7 @@ extension SavedPart: Codable {
         case isIndependent = "independent"
         case entityTag = "tag"
         case byteCount = "bytes"
+        case isLast = "last"
     }
 
     /// - Throws: `DecodingError`, also if numbers are beyond reason, or a path leaves its directory.
@@ -83,7 +100,7 @@ extension SavedPart: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         rendition = try container.decode(RenditionID.self, forKey: .rendition)
         number = try container.decodeNumber(forKey: .number)
-        index = try container.decode(Int.self, in: 0...OpenParts.mostParts, forKey: .index)
+        index = try container.decode(Int.self, in: 0...SavedParts.mostParts, forKey: .index)
         let timescale = try container.decode(Int64.self, in: 1...1 << 24, forKey: .timescale)
         // At most an hour, as that of a segment.
         let value = try container.decode(Int64.self, in: 0...timescale * 3600, forKey: .duration)
@@ -92,6 +109,7 @@ extension SavedPart: Codable {
         entityTag = try container.decodeIfPresent(String.self, forKey: .entityTag)
         byteCount = try container.decodeIfPresent(Int.self, forKey: .byteCount) ?? 0
         try container.check((0...1 << 36).contains(byteCount) && (entityTag != nil || byteCount == 0), .byteCount)
+        isLast = try container.decodeIfPresent(Bool.self, forKey: .isLast) ?? false
         opening = try container.decodeIfPresent(Opening.self, forKey: .opening)
         try container.check(opening == nil || index == 0, .opening)
         try container.check(opening?.map?.uri.isPath(below: rendition) ?? true, .opening)
@@ -107,6 +125,7 @@ extension SavedPart: Codable {
         try container.encodeIfPresent(isIndependent ? true : nil, forKey: .isIndependent)
         try container.encodeIfPresent(entityTag, forKey: .entityTag)
         try container.encodeIfPresent(entityTag.map { _ in byteCount }, forKey: .byteCount)
+        try container.encodeIfPresent(isLast ? true : nil, forKey: .isLast)
         try container.encodeIfPresent(opening, forKey: .opening)
     }
 }

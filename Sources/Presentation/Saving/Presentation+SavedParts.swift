@@ -1,0 +1,70 @@
+import MediaCore
+import NIOCore
+import Playlists
+
+/// Parts of the newest slots, from one process to the next.
+extension Presentation.State {
+    /// Takes over the parts that viewers have of a restored window and of the slots after it, before there are playlists:
+    /// what was told is final (RFC 8216bis § 6.2.1), and parts are listed and served for a while (§ 6.2.2).
+    mutating func restoreParts(_ restored: RestoredWindow) {
+        // What has expired begins anew.
+        guard lowLatency != nil, let first = window.first?.number else { return }
+        for (id, parts) in restored.parts.byRendition where timelines.count < Self.maximumTimelines && window.lists(id) {
+            // Those of the window of a peer come when there are some already.
+            let own = timelines[id]?.parts.slots ?? []
+            let listed = parts.filter { part in
+                part.number >= first && own.first.map { part.number < $0.number } ?? true
+            }
+            timelines[id] = RenditionTimeline(RenditionParts(restored: restored.slots(of: listed) + own))
+        }
+    }
+}
+
+extension RestoredWindow {
+    /// Makes slots of parts of one rendition, in order.
+    fileprivate func slots(of parts: [SavedPart]) -> [RenditionParts.Slot] {
+        Dictionary(grouping: parts, by: \.number).sorted { $0.key < $1.key }.map { number, parts in
+            RenditionParts.Slot(
+                number: number,
+                opening: parts.first?.opening.map { PublishedPart.Opening($0, bodies: bodies) },
+                parts: parts.map { ListedPart($0, content(of: $0)) }
+            )
+        }
+    }
+}
+
+extension RenditionTimeline {
+    /// Adds the parts that are served or listed, with the bytes that no segment has.
+    func save(_ id: RenditionID, into saved: inout SavedParts, _ bodies: inout [String: ByteBuffer]) {
+        if last == nil { return }
+        for slot in parts.slots {
+            for (index, listed) in slot.parts.enumerated() {
+                let opening = index == 0 ? slot.opening : nil
+                let part = SavedPart(listed, at: PlaylistPosition(slot.number, part: index), of: id, opening: opening)
+                guard saved.append(part) else { return }
+                if case .own(let bytes) = listed.content { bodies[part.path] = bytes }
+                if let map = part.opening?.map { bodies[map.uri] = opening?.initialization?.bytes }
+            }
+        }
+    }
+}
+
+extension PublishedPart.Opening {
+    fileprivate init(_ saved: SavedPart.Opening, bodies: [String: ByteBuffer]) {
+        let section = saved.map.flatMap { map in
+            bodies[map.uri].map { bytes in
+                PublishedSegment.InitializationSection(
+                    name: map.uri.split(separator: "/").last.map(String.init) ?? map.uri,
+                    bytes: bytes,
+                    keys: map.keys
+                )
+            }
+        }
+        self.init(
+            programDateTime: saved.programDateTime,
+            startsDiscontinuity: saved.startsDiscontinuity,
+            initialization: section,
+            keys: saved.keys
+        )
+    }
+}
