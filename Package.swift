@@ -414,7 +414,7 @@ let package = Package(
                 "TestSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels", "Segmenting",
                 "Packaging", "Presentation", "Playlists", "Operations", "EventDelivery", "Archive", "Origin",
                 "HTTPServing", "KeyServing",
-                "ContentProtection", "Files", "MediaCore", .nio, .lifecycle, .logging,
+                "ContentProtection", "Files", "MediaCore", .nio, .nioPosix, .lifecycle, .logging,
             ]
         ),
         .target(

@@ -222,11 +222,10 @@ package final class Presentation: Sendable {
     /// Renders nothing any more, and cancels the rendering under way.
     ///
     /// With a window of a day, rendering takes longer than a process may live once it was told to end. The next process
-    /// continues from the journal.
+    /// continues from the journal. Requests wait on: they go over to it with their connections, or the server ends them.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         state.withLock { $0.holdListings() }
-        waiters.call { _ in true }
     }
 
     /// Ends every playlist: no slot will follow.

@@ -32,10 +32,15 @@ import Testing
             (self.eventLoop, self.end, self.waiting, self.stop) = (eventLoop, end, waiting, stop)
         }
 
+        /// The reply, if the wait is over.
+        var reply: Reply? {
+            eventLoop.run()
+            return end.count.withLock { $0 } == 1 ? waiting.reply() : nil
+        }
+
         /// The answer, if the wait is over.
         var answer: Answer? {
-            eventLoop.run()
-            guard end.count.withLock({ $0 }) == 1, case .answer(let answer) = waiting.reply() else { return nil }
+            guard case .answer(let answer)? = reply else { return nil }
             return answer
         }
 
@@ -43,6 +48,23 @@ import Testing
     }
 
     private struct NotWaiting: Error {}
+
+    /// One channel, and others that take its place.
+    private final class Place: OriginChannels {
+        private let channel: Mutex<OriginChannel>
+
+        init(_ presentation: Presentation) {
+            channel = Mutex(OriginChannel(name: "live", presentation: presentation))
+        }
+
+        let names = ["live"]
+
+        subscript(name: Substring) -> OriginChannel? { channel.withLock { $0 } }
+
+        func replace(with presentation: Presentation) {
+            channel.withLock { $0 = OriginChannel(name: "live", presentation: presentation) }
+        }
+    }
 
     private struct Stage {
         let presentation: Presentation
@@ -199,6 +221,34 @@ import Testing
         #expect(answer.fields.contains(name: "Retry-After"))
         first.stop()
         _ = try Parked(server.responder.reply(to: request))
+    }
+
+    /// A channel that is configured anew, or comes back from an upgrade that failed.
+    @Test func aRequestThatWaitsGoesOnWithTheChannelInThePlaceOfItsOwn() throws {
+        let (first, second) = try (
+            Fixture.presentation(partTarget: MediaTime(seconds: 1)),
+            Fixture.presentation(partTarget: MediaTime(seconds: 1))
+        )
+        let place = Place(first)
+        let server = OriginServer(
+            configuration: OriginConfiguration(port: 0),
+            channels: place,
+            now: { Fixture.now },
+            logger: Logger(label: "origin") { _ in LogLines(level: .info) }
+        )
+        let request = Request(.GET, "/live/\(Self.playlist)?_HLS_msn=\(Self.next)")
+        let early = try Parked(server.responder.reply(to: request))
+        guard case .waiting(let late) = server.responder.reply(to: request) else { throw NotWaiting() }
+        first.stop()
+        let isOver = early.reply != nil
+        #expect(!isOver)
+        place.replace(with: second)
+        first.endWaits()
+        #expect(late.begin(EmbeddedEventLoop(), {}) == nil)
+        let moved = try Parked(try #require(early.reply))
+        let other = try Parked(late.reply())
+        try Fixture.publish(in: second, 10..<11)
+        for parked in [moved, other] { #expect(Self.words(try #require(parked.answer)) == "200 36") }
     }
 
     @Test func aChannelThatFailsHasNobodyWait() throws {

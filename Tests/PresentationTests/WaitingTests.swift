@@ -262,7 +262,8 @@ import Testing
         #expect(requests.take() == ["a"])
     }
 
-    /// A rendition that has left is not waited for, nor is anything once the process is to end.
+    /// A rendition that has left is not waited for, nor is anything once another presentation is there. One that has
+    /// stopped may still be continued elsewhere.
     @Test func whatWillNeverComeIsNotWaitedFor() throws {
         var channel = Self.channel()
         let (presentation, requests) = (channel.presentation, Requests())
@@ -280,6 +281,9 @@ import Testing
         let next = try #require(presentation.nextSlot(of: Channel.video))
         #expect(requests.wait("video", for: next, in: presentation) != nil)
         presentation.stop()
+        #expect(requests.take() == [])
+        presentation.endWaits()
         #expect(requests.take() == ["video"])
+        #expect(requests.wait("late", for: next, in: presentation) == nil)
     }
 }

@@ -144,7 +144,10 @@ final class ChannelHost: Sendable {
         after predecessors: [String: ChannelPredecessor] = [:]
     ) async throws(SetupError) {
         for channel in try await factory.assemble(channels, after: predecessors) {
+            let before: HostedChannel? = registry[channel.name[...]]
             registry.add(channel, as: channel.name)
+            // Those who wait for the one before ask this one.
+            before?.origin.presentation.endWaits()
             state.withLock { state in
                 state.paused.remove(channel.name)
                 if state.isRunning { start(channel, &state) }
@@ -194,6 +197,7 @@ final class ChannelHost: Sendable {
     func remove(_ name: String, ends: Bool) async -> Bool {
         guard let channel = registry.remove(name) else { return false }
         await close(channel, ends: ends)
+        channel.origin.presentation.endWaits()
         free(name)
         return true
     }

@@ -118,9 +118,20 @@ extension OriginResponder {
             guard let ticket else { return nil }
             return { presentation.stopWaiting(ticket) }
         } reply: { [self] in
-            media(asked.afterWait)
+            media(resumed(asked))
         }
         return .waiting(waiting)
+    }
+
+    /// Returns a request whose wait is over: it may go on waiting for a channel that has taken the place of the one that it
+    /// waited for.
+    private func resumed(_ asked: MediaRequest) -> MediaRequest {
+        guard let channel = channels[asked.channel.name[...]],
+            channel.presentation !== asked.channel.presentation
+        else { return asked.afterWait }
+        var asked = asked
+        asked.channel = channel
+        return asked
     }
 
     /// The characters of `.m3u8`.

@@ -10,6 +10,8 @@ final class PlaylistWaiters: Sendable {
         var requests: WaitingRequests
         /// True if a check is scheduled.
         var isChecking = false
+        /// True if nobody is to wait any more.
+        var isClosed = false
     }
 
     /// The time between two checks for requests that have waited long enough.
@@ -31,7 +33,7 @@ final class PlaylistWaiters: Sendable {
         unless isFailing: @escaping @Sendable () -> Bool
     ) -> WaitingRequests.Ticket? {
         let (ticket, isFirst) = state.withLock { state in
-            let ticket = state.requests.add(request, until: condition, unless: isFailing)
+            let ticket = state.isClosed ? nil : state.requests.add(request, until: condition, unless: isFailing)
             defer { if ticket != nil { state.isChecking = true } }
             return (ticket, ticket != nil && !state.isChecking)
         }
@@ -52,6 +54,15 @@ final class PlaylistWaiters: Sendable {
     ///   - isMet: Returns true if there is nothing to wait for any more.
     func call(_ group: WaitingRequests.Group? = nil, where isMet: (PlaylistCondition) -> Bool) {
         call(state.withLock { $0.requests.release(group, where: isMet) })
+    }
+
+    /// Calls all requests, and takes none any more.
+    func close() {
+        let releases = state.withLock { state in
+            state.isClosed = true
+            return state.requests.release(nil) { _ in true }
+        }
+        call(releases)
     }
 
     private func call(_ releases: [WaitingRequests.Release]) {

@@ -43,8 +43,8 @@ extension Presentation {
     ///   - eventLoop: The event loop that `waiter` is called on.
     ///   - isFailing: Returns true if nobody is to wait for the condition any more; asked now and then.
     ///   - waiter: Called once, when the wait is over, but not before this returns.
-    /// - Returns: The value that ``stopWaiting(_:)`` takes; nil if too many requests wait, so that `waiter` is never
-    ///   called.
+    /// - Returns: The value that ``stopWaiting(_:)`` takes; nil if too many requests wait, or none may any more, so that
+    ///   `waiter` is never called.
     package func wait(
         for condition: PlaylistCondition,
         patience: TimeAmount,
@@ -59,6 +59,10 @@ extension Presentation {
         if ticket != nil, reach.meets(condition) { waiters.call(condition.group) { $0 == condition } }
         return ticket
     }
+
+    /// Ends all waits, and lets no request wait any more: another presentation has taken the place of this one, or the
+    /// channel is gone.
+    package func endWaits() { waiters.close() }
 
     /// Removes a request, which is not called any more, unless that is under way.
     package func stopWaiting(_ ticket: WaitingRequests.Ticket) {
