@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MediaCore
 import Playlists
 import TestSupport
@@ -135,5 +136,53 @@ import Testing
             options: FeedSender.utc,
             rounds: 180
         )
+    }
+
+    // MARK: Upgrades
+
+    private static func successors(_ packager: PackagerProcess) -> [pid_t] {
+        packager.program.output.split(separator: "\n").filter { $0.hasPrefix("successor ") }
+            .compactMap { $0.split(separator: " ").last.flatMap { pid_t($0) } }
+    }
+
+    /// Another process takes the place of the one that runs in mid-slot: no part changes, none is missing, and no
+    /// player waits in vain.
+    @Test(.timeLimit(.minutes(3)), arguments: [true, false]) func anUpgradeIsNotNoticed(hasState: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let feedPort = Ports.free(datagram: true)
+        let state = hasState ? ["--state", directory.file("state")] : []
+        let packager = try await PackagerProcess(
+            Self.settings + ["--encryption", "sample-aes", "--input", "udp://127.0.0.1:\(feedPort)"] + state
+        )
+        defer { for process in Self.successors(packager) { kill(process, SIGKILL) } }
+        let sender = try WatchedSender(port: feedPort)
+        var video = try await PartReader(packager, "video-360p").following(4)
+        let audio = try await PartReader(packager, "audio-en")
+        while video.next.part != 2 { try await video.follow() }
+        let slot = video.next.segment
+        kill(packager.program.identifier, SIGUSR2)
+        async let heard = audio.following(18)
+        let seen = try await video.following(18)
+        _ = try await eventually(within: 60, "it is upgraded") { Self.successors(packager).first }
+        let listened = try await heard
+        for reader in [seen, listened] {
+            let log = "\(reader.rendition)\n\(packager.program.errors)"
+            #expect(reader.earlyAnswers.isEmpty && reader.changes.isEmpty, "\(log)")
+            sender.expectNothingMissing(reader.parts.values.allSatisfy { !$0.line.isGap }, "\(log)")
+            // The slot under way was told by both processes.
+            for part in reader.parts(of: slot) where !part.line.isGap {
+                #expect(try await HTTP.body(packager.url(part.line.uri)) == part.media, "\(part.line.uri)\n\(log)")
+            }
+            var compared: [Int64] = []
+            let first = reader.next.segment - Int64(reader.playlist.segments.count)
+            for (offset, segment) in reader.playlist.segments.enumerated() {
+                let number = first + Int64(offset)
+                guard let joined = reader.joined(number, count: reader.parts(of: number).count) else { continue }
+                #expect(joined == (try await HTTP.body(packager.url(segment.uri))), "\(segment.uri)\n\(log)")
+                compared.append(number)
+            }
+            sender.expectNothingMissing(compared.contains(slot), "\(compared) without \(slot)\n\(log)")
+        }
+        sender.program.kill()
     }
 }
