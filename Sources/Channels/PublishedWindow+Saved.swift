@@ -7,7 +7,7 @@ extension PublishedWindow {
     /// Takes the values that a channel continues from, of a window with the bytes that are there.
     init(_ restored: RestoredWindow, _ configuration: Presentation.Configuration) {
         self.init(restored.window, expires: restored.expiry(configuration))
-        open = restored.openParts
+        open = restored.told
     }
 
     /// - Parameters:
@@ -30,8 +30,8 @@ extension PublishedWindow {
 
 extension RestoredWindow {
     /// The parts of slots that are not over, as the engine has to know of them.
-    var openParts: [RenditionID: [PublishedWindow.ToldParts]] {
-        Dictionary(grouping: parts.all(after: window.lastNumber), by: \.rendition).mapValues { parts in
+    var told: [RenditionID: [PublishedWindow.ToldParts]] {
+        Dictionary(grouping: openParts, by: \.rendition).mapValues { parts in
             Dictionary(grouping: parts, by: \.number).sorted { $0.key < $1.key }
                 .map { PublishedWindow.ToldParts(of: $0.value) }
         }

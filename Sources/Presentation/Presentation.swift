@@ -118,6 +118,11 @@ package final class Presentation: Sendable {
             stream.publish(.window(snapshot), at: snapshot.position)
             show(listing)
         }
+        // A journal may be another one than that of the earlier process.
+        for part in restored.openParts where served.timelines[part.rendition]?.parts[part.position] != nil {
+            let publication = PartPublication(rendition: part.rendition, part: PublishedPart(part, of: restored))
+            stream.publish(.part(publication), at: nil)
+        }
         return state.withLock { $0.window.slots.count }
     }
 

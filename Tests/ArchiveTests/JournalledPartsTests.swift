@@ -211,6 +211,19 @@ import Testing
         #expect(found.parts?.all.map(\.isLast) == [false])
     }
 
+    /// A channel that has got a journal only now, and the window otherwise.
+    @Test func partsThatCameWithoutTheJournalAreWritten() throws {
+        var first = makeFeed(nil)
+        try Self.publish(&first)
+        try Self.tell(first, 0..<2)
+        let disk = MemoryFileSystem()
+        let second = makeFeed(try open(disk).journal, restored: first.presentation.restorable)
+        try Self.tell(second, 2..<3)
+        let restored = try #require(try open(disk).restored)
+        #expect(restored.parts == second.presentation.restorable.parts && restored.parts.all.count == 6)
+        #expect(events.texts.isEmpty)
+    }
+
     /// An upgrade: the next process brings the rest of the slot.
     @Test func theSegmentIsWholeWhoeverBroughtItsParts() throws {
         let disk = MemoryFileSystem()

@@ -14,7 +14,7 @@ import Testing
         let presentation = try Self.presentation()
         let restored = presentation.restorable
         #expect(restored.parts.all.map(\.number.value) == [1000, 1000, 1001])
-        for window in [PublishedWindow(restored, presentation.configuration).open, restored.openParts] {
+        for window in [PublishedWindow(restored, presentation.configuration).open, restored.told] {
             #expect(window.keys.map(\.name) == [Self.video.name])
             #expect(window[Self.video]?.map(\.number.value) == [1001])
             #expect(window[Self.video]?.map(\.durations.count) == [1])

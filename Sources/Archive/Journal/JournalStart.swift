@@ -162,7 +162,7 @@ struct JournalStart: Sendable {
             )
         }
         for file in window.files where isThere(file.path) { spooled[file.path] = file.lastNumber }
-        for part in restored.parts.all(after: window.lastNumber) { resume(part) }
+        for part in restored.openParts { resume(part) }
         self.restored = restored
     }
 

@@ -83,7 +83,7 @@ struct RenditionParts: Sendable {
             guard part.index == 0, isLater, last == nil || open < Self.maximumOpen else {
                 throw outOfSequence(part, after: last)
             }
-            if last == nil, open == Self.maximumOpen { removeFirst(1) }
+            if last == nil, open >= Self.maximumOpen { removeFirst(1) }
             let listed = ListedPart(part, entityTag: entityTag)
             slots.append(Slot(number: part.number, opening: part.opening, parts: [listed]))
         }

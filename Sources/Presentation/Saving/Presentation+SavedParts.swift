@@ -49,6 +49,21 @@ extension RenditionTimeline {
     }
 }
 
+extension PublishedPart {
+    /// Makes a part of a slot that is not over.
+    init(_ saved: SavedPart, of restored: RestoredWindow) {
+        self.init(
+            number: saved.number,
+            index: saved.index,
+            duration: saved.duration,
+            isIndependent: saved.isIndependent,
+            content: restored.bodies[saved.path].map { .media($0) } ?? .gap,
+            opening: saved.opening.map { Opening($0, bodies: restored.bodies) }
+        )
+        isLast = saved.isLast
+    }
+}
+
 extension PublishedPart.Opening {
     fileprivate init(_ saved: SavedPart.Opening, bodies: [String: ByteBuffer]) {
         let section = saved.map.flatMap { map in

@@ -36,6 +36,9 @@ package struct RestoredWindow: Sendable {
         }
     }
 
+    /// The parts of slots that are not over; those of a rendition are in order.
+    package var openParts: [SavedPart] { parts.all(after: window.lastNumber) }
+
     /// Returns the bytes of a part that can be listed again, or their place.
     func content(of part: SavedPart) -> ListedPart.Content {
         if let place = places[part.path] { return .segment(place) }

@@ -36,6 +36,8 @@ package struct SavedPart: Hashable, Sendable {
 
     package var isGap: Bool { entityTag == nil }
 
+    var position: PlaylistPosition { PlaylistPosition(number, part: index) }
+
     /// The path of its bytes, below the channel's name.
     package var path: String { place.description }
 
