@@ -14,18 +14,20 @@ import Testing
         private let stops = Mutex(0)
         private let loops = Mutex<[any EventLoop]>([])
 
-        func verdict(hasRoom: Bool = true) -> Verdict {
-            .answer(
-                .waiting(
-                    Waiting { eventLoop, isOver in
-                        guard hasRoom else { return nil }
-                        self.loops.withLock { $0.append(eventLoop) }
-                        self.ends.withLock { $0.append(isOver) }
-                        return { self.stops.withLock { $0 += 1 } }
-                    } reply: {
-                        .answer(.text("reply"))
-                    }
-                )
+        func verdict(hasRoom: Bool = true, then reply: Reply = .answer(.text("reply"))) -> Verdict {
+            .answer(self.reply(hasRoom: hasRoom, then: reply))
+        }
+
+        func reply(hasRoom: Bool = true, then reply: Reply = .answer(.text("reply"))) -> Reply {
+            .waiting(
+                Waiting { eventLoop, isOver in
+                    guard hasRoom else { return nil }
+                    self.loops.withLock { $0.append(eventLoop) }
+                    self.ends.withLock { $0.append(isOver) }
+                    return { self.stops.withLock { $0 += 1 } }
+                } reply: {
+                    reply
+                }
             )
         }
 
@@ -80,6 +82,19 @@ import Testing
             #expect(try connection.written().hasSuffix("\r\n\r\nreply"))
             #expect(waits.stopped == number)
         }
+    }
+
+    /// Another channel may take the place of the one that a request waits for.
+    @Test func aWaitMayBeFollowedByAnother() throws {
+        let (first, second) = (Waits(), Waits())
+        let connection = try Connection(first.verdict(then: second.reply()), Self.gate())
+        try connection.request()
+        first.end()
+        #expect(first.stopped == 1 && second.begun == 1)
+        #expect(try connection.written() == "")
+        second.end()
+        #expect(try connection.written().hasSuffix("\r\n\r\nreply"))
+        #expect(first.stopped == 1 && second.stopped == 1)
     }
 
     @Test func withoutRoomARequestIsAnsweredAtOnce() throws {
