@@ -128,12 +128,11 @@ import Testing
     /// Parts are served for three target durations after playlists have listed them (RFC 8216bis § 6.2.2), however long
     /// slots are.
     @Test(arguments: [500, 667, 1000, 1001, 2000, 4000, 6006, 10_000])
-    func noMoreSlotsAreServedThanAreSaved(milliseconds: Int64) {
-        let duration = MediaTime(milliseconds: milliseconds)
+    func noMoreSlotsAreServedThanAreSaved(milliseconds: Int) {
         let terms = LowLatency(
             partTarget: MediaTime(milliseconds: 200),
-            targetDuration: Int((milliseconds * 3 + 1999) / 2000),
-            segmentDuration: duration
+            targetDuration: (milliseconds * 3 + 1999) / 2000,
+            segmentDuration: MediaTime(milliseconds: Int64(milliseconds))
         )
         #expect(Int(terms.servedSlots) <= SavedParts.wholeSlots)
         #expect((SavedParts.wholeSlots + 2) * terms.maximumCount < SavedParts.mostParts)
