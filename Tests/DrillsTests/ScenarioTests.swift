@@ -20,6 +20,7 @@ struct ScenarioTests {
               slate: Samples/slate.ts
             packagers: 2
             balancer: true
+            cache: true
             disk: { slow: 300 ms }
             inputs:
               - { transport: srt, timestamps: near-wrap }
@@ -30,6 +31,7 @@ struct ScenarioTests {
               - { at: 12, target: packager-2, fault: packager-killed, for: 3 }
               - { at: 2.5, target: input-1, fault: loss, rate: 0.1%, of: packets, for: 1500 ms }
               - { at: 5, target: backup-1, fault: audio-lost, track: 2 }
+              - { at: 20, target: cache, fault: cache-killed, for: 1 }
             expect:
               gap: at most 2.5 s
               switches: 2
@@ -56,6 +58,7 @@ struct ScenarioTests {
             backups: [.init(transport: .udp, samplePath: "/samples/Samples/feed.ts", timestamps: .utc)],
             packagers: 2,
             isBalanced: true,
+            isCached: true,
             disk: .slow(MediaTime(milliseconds: 300)),
             faults: [
                 ScriptedFault(
@@ -70,6 +73,12 @@ struct ScenarioTests {
                     action: .packagerKilled,
                     start: MediaTime(seconds: 12),
                     duration: MediaTime(seconds: 3)
+                ),
+                ScriptedFault(
+                    target: .cache,
+                    action: .cacheKilled,
+                    start: MediaTime(seconds: 20),
+                    duration: MediaTime(seconds: 1)
                 ),
             ],
             expectations: [
@@ -139,7 +148,7 @@ struct ScenarioTests {
         let faults =
             "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "
             + "stall, timestamp-jump, timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, "
-            + "packager-killed, disk-full, subtitles-lost, packager-upgraded"
+            + "packager-killed, disk-full, subtitles-lost, packager-upgraded, cache-killed"
         let metrics =
             "detection, gap, video-gap, audio-gap, filler, discontinuities, stall, recovery, switches, playlist-age, "
             + "jump, violations, differences, sequence-reuse, ranges, open-ranges, splice-distance, "

@@ -26,7 +26,7 @@ import Testing
     @Test(
         arguments: [
             "encoder-killed", "both-lost", "pair-member-killed", "rung-lost", "packager-killed",
-            "codec-configuration-change",
+            "codec-configuration-change", "edge-killed",
         ].oneIn(2)
     )
     func whatTheStreamIsToSurviveItSurvives(name: String) async throws {

@@ -99,7 +99,13 @@ package struct Drill: Sendable {
                 if let audience { group.addTask { await audience.run() } }
                 let script = FaultScript(scenario, stage: stage, clock: clock)
                 group.addTask { try await script.run() }
-                let viewing = Viewing(of: addresses, scenario: scenario, client: client, clock: clock)
+                let viewing = Viewing(
+                    of: addresses,
+                    scenario: scenario,
+                    cache: stage.cache,
+                    client: client,
+                    clock: clock
+                )
                 let record = try await viewing.run(until: scenario.duration) { status in
                     progress("\(scenario.name)  \(status)\(script.status)")
                 }

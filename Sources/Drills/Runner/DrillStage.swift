@@ -7,6 +7,7 @@ struct DrillStage: Sendable {
     private let folder: URL
     let packagers: [DrilledPackager]
     let subtitles: SubtitleSource?
+    let cache: EdgeCache?
     /// Each encoder, in the order of ``Scenario/targets``, with its port at each packager.
     private let encoders: [(configuration: FeedConfiguration, ports: [Int])]
 
@@ -23,6 +24,9 @@ struct DrillStage: Sendable {
             SubtitleSource(language: $0, path: folder.appending(path: "subtitles.vtt").path)
         }
         self.subtitles = subtitles
+        // Caches keep a playlist for half a target duration.
+        let lifetime = MediaTime(ticks: scenario.targetDuration.ticks / 2)
+        cache = scenario.isCached ? EdgeCache(playlistLifetime: lifetime) : nil
         packagers = try (0..<scenario.packagers).map { member in
             let name = "packager-\(member + 1)"
             let state = scenario.keepsState ? folder.appending(path: "state-\(member + 1)") : nil

@@ -1,7 +1,7 @@
 import MediaCore
 import Synchronization
 
-/// Does to packagers what a scenario says, when it says so.
+/// Does to packagers and what is around them what a scenario says, when it says so.
 final class FaultScript: Sendable {
     private let scenario: Scenario
     private let stage: DrillStage
@@ -60,6 +60,9 @@ final class FaultScript: Sendable {
         case (.packagerUpgraded, .packager(let number)):
             stage.packagers[number - 1].upgrade()
             tell("packager-upgraded", "packager-\(number) was told to start another in its place")
+        case (.cacheKilled, _):
+            stage.cache?.kill()
+            tell("cache-killed", "the cache was killed")
         case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _): break
         }
     }
@@ -74,6 +77,9 @@ final class FaultScript: Sendable {
         case (.subtitlesLost, _):
             stage.subtitles?.find()
             tell("subtitles-back", "the file of the subtitles is there again")
+        case (.cacheKilled, _):
+            stage.cache?.replace()
+            tell("cache-replaced", "another cache took the place of the one that was killed")
         case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _): break
         }
     }

@@ -19,10 +19,17 @@ struct Viewing: Sendable {
     }
 
     /// Looks on in a drill, at all of its packagers.
-    init(of addresses: [PackagerLaunch.Addresses], scenario: Scenario, client: OriginClient, clock: DrillClock) {
+    init(
+        of addresses: [PackagerLaunch.Addresses],
+        scenario: Scenario,
+        cache: EdgeCache?,
+        client: OriginClient,
+        clock: DrillClock
+    ) {
         let origins = addresses.map { "http://\($0.listen)" }
         let urls = origins.map { "\($0)/live/index.m3u8" }
-        let fetcher: any Fetcher = scenario.isBalanced ? BalancedFetcher(origins, through: client) : client
+        var fetcher: any Fetcher = scenario.isBalanced ? BalancedFetcher(origins, through: client) : client
+        if let cache { fetcher = CachingFetcher(cache, through: fetcher) { clock.now } }
         observation = Self.observation(of: urls.first ?? "", through: fetcher, watchPeriod: .milliseconds(500))
         comparer = urls.count == 2 ? PairComparer(urls[0], urls[1], through: client) : nil
         watchers = urls.map { PlaylistWatcher($0, through: client, clock: clock, period: .milliseconds(200)) }

@@ -22,6 +22,9 @@ extension Scenario {
         case (.subtitles, .subtitlesLost): return nil
         case (.subtitles, _), (_, .subtitlesLost):
             return "only subtitles-lost is done to subtitles, and to nothing else"
+        case (.cache, .cacheKilled): return nil
+        case (.cache, _), (_, .cacheKilled):
+            return "only cache-killed is done to a cache, and to nothing else"
         case (.packager, .feed): return "\(name) is done to inputs and backups, not to a packager"
         case (.packager, _): return nil
         case (_, .feed(let feedFault)):
@@ -34,14 +37,18 @@ extension Scenario {
         switch target {
         case .input(let number): inputs[number - 1]
         case .backup(let number): backups[number - 1]
-        case .packager, .subtitles: nil
+        case .packager, .subtitles, .cache: nil
         }
     }
 
     /// The time until a packager has started and a player that begins three target durations from the live edge plays.
     var usualWarmUp: MediaTime {
-        let targetDuration = (segmentDuration.ticks * 3 / 2 + MediaTime.timescale - 1) / MediaTime.timescale
-        return MediaTime(seconds: 3 * targetDuration + 4) + segmentDuration
+        targetDuration * 3 + MediaTime(seconds: 4) + segmentDuration
+    }
+
+    /// EXT-X-TARGETDURATION of what is published.
+    var targetDuration: MediaTime {
+        MediaTime(seconds: (segmentDuration.ticks * 3 / 2 + MediaTime.timescale - 1) / MediaTime.timescale)
     }
 }
 

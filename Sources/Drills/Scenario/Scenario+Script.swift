@@ -29,7 +29,7 @@ extension Scenario {
         )
     }
 
-    /// The faults of packagers.
+    /// The faults of all but feeds.
     var packagerFaults: [ScriptedFault] {
         faults.filter { if case .feed = $0.action { false } else { true } }
     }
@@ -41,7 +41,7 @@ extension Scenario {
         options.first { $0.name == "encryption" }.map { $0.values != ["none"] } ?? false
     }
 
-    /// The encoders and packagers for reports: packagers only where something is done to them.
+    /// The encoders for reports, and the rest where something is done to it.
     var parts: [DrillRecord.Part] {
         targets.compactMap { target in
             let own = faults.filter { $0.target == target }.map { fault in
@@ -53,7 +53,7 @@ extension Scenario {
                 )
             }
             switch target {
-            case .packager, .subtitles: if own.isEmpty { return nil }
+            case .packager, .subtitles, .cache: if own.isEmpty { return nil }
             case .input, .backup: break
             }
             return DrillRecord.Part(name: "\(target)", faults: own)

@@ -22,6 +22,8 @@ package struct Scenario: Hashable, Sendable {
     var packagers: Int
     /// True if the player reaches the pair through a balancer that flips it to and fro.
     var isBalanced: Bool
+    /// True if there is a cache between the player and what it plays.
+    var isCached = false
     /// The fault of the disk that the state is on; nil: none.
     var disk: Disk?
     /// Breaks of the programme, of which every encoder tells (SCTE 35).
@@ -91,6 +93,7 @@ package struct Scenario: Hashable, Sendable {
         case backup(Int)
         case packager(Int)
         case subtitles
+        case cache
 
         var description: String {
             switch self {
@@ -98,6 +101,7 @@ package struct Scenario: Hashable, Sendable {
             case .backup(let number): "backup-\(number)"
             case .packager(let number): "packager-\(number)"
             case .subtitles: "subtitles"
+            case .cache: "cache"
             }
         }
     }
@@ -106,6 +110,7 @@ package struct Scenario: Hashable, Sendable {
     var targets: [Target] {
         inputs.indices.map { .input($0 + 1) } + backups.indices.map { .backup($0 + 1) }
             + (1...packagers).map { .packager($0) } + (subtitles == nil ? [] : [.subtitles])
+            + (isCached ? [.cache] : [])
     }
 
     /// The length of a slot.

@@ -53,6 +53,7 @@ extension ScenarioReader {
         case ScriptedFault.Action.packagerKilledName: return .packagerKilled
         case ScriptedFault.Action.subtitlesLostName: return .subtitlesLost
         case ScriptedFault.Action.packagerUpgradedName: return .packagerUpgraded
+        case ScriptedFault.Action.cacheKilledName: return .cacheKilled
         case ScriptedFault.Action.diskFullName:
             if case .limited = scenario.disk { return .diskFull }
             report(node, "only a disk with a size can be filled: 'disk: { size: 3M }'")
@@ -61,6 +62,7 @@ extension ScenarioReader {
             let own = [
                 ScriptedFault.Action.packagerKilledName, ScriptedFault.Action.diskFullName,
                 ScriptedFault.Action.subtitlesLostName, ScriptedFault.Action.packagerUpgradedName,
+                ScriptedFault.Action.cacheKilledName,
             ]
             guard Fault.names.contains(name) else {
                 report(node, "there is no fault '\(name)'; there are \((Fault.names + own).joined(separator: ", "))")

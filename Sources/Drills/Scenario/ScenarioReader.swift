@@ -16,8 +16,8 @@ struct ScenarioReader {
     /// Reads all of it; nil if nothing can be made of it, which is then noted.
     mutating func readScenario(_ root: Node) -> Scenario? {
         let keys = [
-            "description", "duration", "warm-up", "packager", "packagers", "balancer", "disk", "inputs", "backups",
-            "breaks", "subtitles", "viewers", "faults", "expect",
+            "description", "duration", "warm-up", "packager", "packagers", "balancer", "cache", "disk", "inputs",
+            "backups", "breaks", "subtitles", "viewers", "faults", "expect",
         ]
         guard let section = readSection(root, "a scenario", keys: keys) else { return nil }
         let description = require("description", in: section, of: root).flatMap { readText($0) }
@@ -39,6 +39,7 @@ struct ScenarioReader {
             backups: backups,
             packagers: packagers,
             isBalanced: section["balancer"].flatMap { readFlag($0) } ?? false,
+            isCached: section["cache"].flatMap { readFlag($0) } ?? false,
             disk: section["disk"].flatMap { readDisk($0) },
             faults: [],
             expectations: []

@@ -19,11 +19,14 @@ struct ScriptedFault: Hashable, Sendable {
         case subtitlesLost
         /// SIGUSR2: another process of the same program takes its place.
         case packagerUpgraded
+        /// The cache is gone with all that it has; with a duration, another takes its place after it.
+        case cacheKilled
 
         static let packagerKilledName = "packager-killed"
         static let diskFullName = "disk-full"
         static let subtitlesLostName = "subtitles-lost"
         static let packagerUpgradedName = "packager-upgraded"
+        static let cacheKilledName = "cache-killed"
 
         /// The name in scenario files.
         var name: String {
@@ -33,6 +36,7 @@ struct ScriptedFault: Hashable, Sendable {
             case .diskFull: Self.diskFullName
             case .subtitlesLost: Self.subtitlesLostName
             case .packagerUpgraded: Self.packagerUpgradedName
+            case .cacheKilled: Self.cacheKilledName
             }
         }
 
@@ -44,6 +48,7 @@ struct ScriptedFault: Hashable, Sendable {
             case .diskFull: "disk full"
             case .subtitlesLost: "subtitles lost"
             case .packagerUpgraded: "packager upgraded"
+            case .cacheKilled: "cache killed"
             }
         }
 
@@ -58,7 +63,7 @@ struct ScriptedFault: Hashable, Sendable {
         /// True if nothing is left that another fault could be done to.
         var leavesNothing: Bool {
             switch self {
-            case .feed(.encoderKilled), .feed(.packetsStop), .feed(.restart), .packagerKilled: true
+            case .feed(.encoderKilled), .feed(.packetsStop), .feed(.restart), .packagerKilled, .cacheKilled: true
             default: false
             }
         }

@@ -1,0 +1,24 @@
+import Fetching
+
+/// A cache for a player: it answers with what it has, and gets the rest.
+struct CachingFetcher: Fetcher {
+    private let cache: EdgeCache
+    private let fetcher: any Fetcher
+    private let now: @Sendable () -> Int
+
+    /// - Parameters:
+    ///   - cache: The contents of the cache.
+    ///   - fetcher: Gets what the cache does not have.
+    ///   - now: Returns the time in milliseconds.
+    init(_ cache: EdgeCache, through fetcher: any Fetcher, now: @escaping @Sendable () -> Int) {
+        (self.cache, self.fetcher, self.now) = (cache, fetcher, now)
+    }
+
+    func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
+        guard let life = cache.life else { throw .connection("there is no cache") }
+        if let kept = cache.resource(at: url, now: now()) { return kept }
+        let resource = try await fetcher.fetch(url)
+        guard cache.keep(resource, of: url, life: life, now: now()) else { throw .connection("the cache was killed") }
+        return resource
+    }
+}
