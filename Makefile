@@ -207,7 +207,7 @@ bench-service: build
 	@$(call install,ffmpeg)
 	python3 Tests/Benchmarks/service.py $(BENCH_FLAGS)
 
-## Measure how soon a part is answered, reloads that wait, viewers by parts, and channels beside those without parts.
+## Measure how soon a part is answered, reloads that wait, viewers by parts, 100 channels, and channels beside those without parts.
 bench-low-latency: build
 	@$(call install,ffmpeg)
 	python3 Tests/Benchmarks/low_latency.py $(if $(ONLY),--only $(ONLY))

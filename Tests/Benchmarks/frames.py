@@ -102,7 +102,8 @@ class FrameSender:
 
     def completed(self, end):
         """When the last picture before a UTC in seconds was sent."""
-        return self.sent[max(pts for pts in self.sent if pts < end * TICKS - 2 * TICKS / 1000)]
+        # The other thread adds to them meanwhile.
+        return self.sent[max(pts for pts in list(self.sent) if pts < end * TICKS - 2 * TICKS / 1000)]
 
     def __enter__(self):
         self.thread.start()
