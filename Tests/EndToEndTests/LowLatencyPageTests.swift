@@ -9,7 +9,7 @@ import Testing
         /// Seconds behind this machine's clock.
         var latency: [Double]
         var words: String
-        /// Seconds from the first channel to the last.
+        /// Seconds from the first channel to the last, while all play.
         var apart: [Double]
 
         var medianLatency: Double { latency.sorted()[latency.count / 2] }

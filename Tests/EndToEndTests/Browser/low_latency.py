@@ -2,7 +2,7 @@
 """Plays channels of low latency on their origin's own pages in Chromium, one by itself and then all side by side.
 
 Prints a line of JSON: what the page says of low latency, how far it was behind this machine's clock, and how far apart the channels
-were, in samples of a quarter of a second; and what went wrong.
+were while all played, in samples of a quarter of a second; in how many samples one of them did not play; and what went wrong.
 """
 
 import argparse
@@ -30,7 +30,9 @@ SAMPLES = """async ({ seconds }) => {
 }"""
 LATENCY = SAMPLES.replace("SAMPLE", "Date.now() / 1000 - packagerPlayer.utc")
 APART = SAMPLES.replace("SAMPLE", """(() => {
-    const times = packagerPlayer.sideBySide.map(({ utc }) => utc);
+    const members = packagerPlayer.sideBySide;
+    if (members.some(({ state, utc }) => state !== "playing" || utc === null)) return null;
+    const times = members.map(({ utc }) => utc);
     return Math.max(...times) - Math.min(...times);
 })()""")
 
@@ -72,6 +74,7 @@ def main():
     parser.add_argument("origin", help="the URL, with / at its end")
     parser.add_argument("channels", nargs="+")
     parser.add_argument("--seconds", type=float, default=15, help="how long each page is looked at")
+    parser.add_argument("--side-by-side", type=float, help="how long the page with all of them is looked at, if that is another time")
     parser.add_argument("--patience", type=float, default=90)
     arguments = parser.parse_args()
     problems, seen = [], {}
@@ -95,7 +98,9 @@ def main():
             page.goto(f"{arguments.origin}#channels={','.join(arguments.channels)}", wait_until="domcontentloaded")
             page.wait_for_function(SIDE_BY_SIDE, arg=len(arguments.channels), polling=200)
             page.wait_for_timeout(5000)
-            seen["apart"] = page.evaluate(APART, length)
+            seen["apart"] = page.evaluate(APART, {"seconds": arguments.side_by_side or arguments.seconds})
+            seen["stopped"] = sum(apart is None for apart in seen["apart"])
+            seen["apart"] = [apart for apart in seen["apart"] if apart is not None]
         except Error as error:
             problems.append(str(error))
         browser.close()

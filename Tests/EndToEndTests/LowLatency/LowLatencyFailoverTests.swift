@@ -63,37 +63,3 @@ import Testing
         await packager.end()
     }
 }
-
-/// A player in low-latency mode for as long as a programme.
-@Suite(.enabled(if: Extent.isWhole)) struct LowLatencyEnduranceTests {
-    private struct Seen: Decodable {
-        var stalledSeconds: Double
-        var problems: [String]
-    }
-
-    @Test(.timeLimit(.minutes(20))) func tenMinutesWithoutAStall() async throws {
-        let port = Ports.free(datagram: true)
-        let packager = try await PackagerProcess([
-            "--segment-duration", "4", "--part-duration", "1", "--window", "60", "--input", "udp://127.0.0.1:\(port)",
-        ])
-        let relay = DatagramRelay(to: [port])
-        let sender = try FeedSender(
-            to: ["-f", "mpegts", "udp://127.0.0.1:\(relay.port)?pkt_size=1316"],
-            rounds: 120
-        )
-        _ = try await PartReader(packager, "video-360p")
-        let script = Repository.script("EndToEndTests/Browser/close_to_live.py")
-        let output = try await Program.run(
-            Repository.python,
-            [script, packager.url("index.m3u8"), "--seconds", "600"]
-        )
-        print(output)
-        let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
-        #expect(seen.problems.isEmpty)
-        let pause = relay.longestPause?.seconds ?? 0
-        // Players are three parts behind.
-        #expect(seen.stalledSeconds == 0 || pause > 1, "\(packager.program.errors)")
-        sender.program.kill()
-        await packager.end()
-    }
-}
