@@ -21,6 +21,27 @@ extension ChannelEngine {
         }
     }
 
+    /// Reports key frames at a regular distance that do not begin parts, and the part duration with which they do.
+    mutating func noteKeyFrames(of part: SlotPart) {
+        guard let target = configuration.horizon.partDuration,
+            let misfit = watches.keyFrames.observe(
+                part,
+                target: target,
+                slotDuration: configuration.grid.slotDuration
+            )
+        else { return }
+        let remedy =
+            misfit.partDuration.map { "set part-duration: \($0.decimalSeconds)" }
+            ?? "have the encoder make a key frame every second or two"
+        let metadata: Logger.Metadata = [
+            "rendition": "\(renditions[part.track].id?.name ?? "video")",
+            "what": "a key frame every \(misfit.distance.decimalSeconds) s, parts of \(target.decimalSeconds) s",
+            "viewers": "players that begin with a key frame within a part wait for more of it than they can use",
+            "do": "\(remedy)",
+        ]
+        log(.warning, "part-duration does not fit the key frames", metadata)
+    }
+
     /// Reports changes of what fills the renditions from this slot on: one event and one line of the log for all
     /// renditions that change alike.
     mutating func noteChanges(_ slot: Slot) {

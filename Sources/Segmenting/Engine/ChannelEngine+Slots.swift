@@ -60,6 +60,7 @@ extension ChannelEngine {
             )
             decision.isLast = part.isLast
             act(.part(decision))
+            noteKeyFrames(of: part)
         }
     }
 

@@ -5,6 +5,7 @@ struct Watches: Sendable {
     private var clock = ClockWatch()
     private var ladder = LadderWatch()
     var repairs = RepairLog()
+    var keyFrames = KeyFrameFit()
     /// The time at which the inputs were last looked after.
     private var judged = MediaTime.zero
     /// The reasons for which playlists are refused.

@@ -35,6 +35,15 @@ import Testing
         #expect(channel.parts(of: 2, "audio").allSatisfy { $0.isIndependent })
     }
 
+    /// Five pictures of 0.8 s: of the parts that the operator may set, one of a picture is the nearest.
+    @Test func aPartDurationThatFitsIsNamedOnce() {
+        var channel = PartChannel()
+        channel.run(until: 20)
+        #expect(channel.remedies.isEmpty)
+        channel.run(until: 100)
+        #expect(channel.remedies == ["set part-duration: 0.8"])
+    }
+
     // MARK: Tags
 
     @Test func aTagIsInThePartOfItsTime() {

@@ -16,6 +16,8 @@ struct PartChannel {
     private(set) var now = EngineRun.start
     private(set) var parts: [(part: ChannelEngine.PartDecision, at: MediaTime)] = []
     private(set) var slots: [ChannelEngine.SlotDecision] = []
+    /// The remedies of messages that parts do not fit.
+    private(set) var remedies: [String] = []
     /// True if the keys of the second period are not there when they are asked for.
     private let isKeyLate: Bool
 
@@ -74,6 +76,8 @@ struct PartChannel {
             switch action {
             case .publishPart(let part): parts.append((part, now))
             case .publish(let decisions): slots += decisions
+            case .report(.log(_, "part-duration does not fit the key frames", let metadata)):
+                remedies.append(metadata["do"].map { "\($0)" } ?? "")
             case .requestKeys(let request) where !isKeyLate || request.period != first.next:
                 handle(.keysArrived(request.period, keys(request.classes, of: request.period)))
             default: break

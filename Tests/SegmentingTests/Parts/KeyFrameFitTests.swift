@@ -1,0 +1,78 @@
+import Codecs
+import ISOBMFF
+import MediaCore
+import NIOCore
+import SegmentingSupport
+import Testing
+
+@testable import Segmenting
+
+/// Key frames that begin parts or do not, in slots of four seconds with 25 pictures a second.
+@Suite struct KeyFrameFitTests {
+    private static let slotDuration = MediaTime(seconds: 4)
+    private static let picture: Int64 = 3_600
+
+    /// A slot whose pictures are key frames where the closure says so, as one piece.
+    private static func slot(_ index: Int64, isSync: (Int) -> Bool) -> CutSegment {
+        let samples = (0..<100).map { index in
+            FragmentSample(duration: UInt32(picture), isSync: isSync(index), payload: ByteBuffer())
+        }
+        let begin = MediaTime(ticks: (448_750_000 + index) * slotDuration.ticks)
+        return CutSegment(
+            number: MediaSequenceNumber(448_750_000 + index),
+            start: Boundary(media: begin, utcOffset: .zero),
+            end: Boundary(media: begin + slotDuration, utcOffset: .zero),
+            timescale: MediaTime.timescale,
+            decodeTime: begin.ticks,
+            duration: slotDuration.ticks,
+            samples: samples,
+            configuration: .avc(SyntheticTracks.video)
+        )
+    }
+
+    /// Lets a channel publish some slots in parts.
+    private static func findings(
+        target: Int64,
+        slots: Range<Int64> = 0..<10,
+        in fit: inout KeyFrameFit,
+        isSync: (Int) -> Bool
+    ) -> [KeyFrameFit.Misfit] {
+        let target = MediaTime(milliseconds: target)
+        return slots.flatMap { index in
+            slot(index, isSync: isSync).parts(atMost: target).enumerated().compactMap { number, cut in
+                fit.observe(SlotPart(track: 0, index: number, cut: cut), target: target, slotDuration: slotDuration)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            // Parts begin with them, or end before them since they are long enough.
+            (50, 1_000, nil), (50, 400, nil), (50, 2_000, nil), (25, 1_000, nil), (25, 2_000, nil), (50, 1_080, nil),
+            (100, 750, nil),
+            // Some do not.
+            (50, 750, 1_000), (50, 500, 400), (50, 300, 200), (25, 250, 200), (25, 1_500, 1_000), (20, 500, 400),
+        ] as [(Int, Int64, Int64?)]
+    )
+    func thePartDurationThatFitsIsFound(group: Int, target: Int64, fitting: Int64?) {
+        var fit = KeyFrameFit()
+        let findings = Self.findings(target: target, in: &fit) { $0.isMultiple(of: group) }
+        #expect(findings.map(\.partDuration) == (fitting.map { [MediaTime(milliseconds: $0)] } ?? []))
+        for finding in findings { #expect(finding.distance == MediaTime(ticks: Int64(group) * Self.picture)) }
+    }
+
+    @Test func whatHasNoRhythmIsNotJudged() {
+        var fit = KeyFrameFit()
+        // One group is longer in each slot than those before it.
+        #expect(Self.findings(target: 750, in: &fit) { $0 == 0 || $0 == 10 || $0 == 30 || $0 == 60 }.isEmpty)
+        // Where all pictures are key frames, players begin with any.
+        #expect(Self.findings(target: 750, slots: 20..<40, in: &fit) { _ in true }.isEmpty)
+    }
+
+    @Test func anotherRhythmIsJudgedAnew() {
+        var fit = KeyFrameFit()
+        #expect(Self.findings(target: 750, slots: 0..<10, in: &fit) { $0.isMultiple(of: 50) }.count == 1)
+        #expect(Self.findings(target: 750, slots: 10..<20, in: &fit) { $0.isMultiple(of: 50) }.isEmpty)
+        #expect(Self.findings(target: 750, slots: 20..<30, in: &fit) { $0.isMultiple(of: 20) }.count == 1)
+    }
+}
