@@ -355,8 +355,8 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport", "Origin", "HTTPServing", "KeyServing", "AdSources", "Operations", "Presentation",
-                "Playlists", "ContentProtection", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1, .nioPosix,
-                .lifecycle, .logging,
+                "Playlists", "ContentProtection", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2,
+                .nioPosix, .lifecycle, .logging,
             ]
         ),
         .testTarget(
