@@ -14,7 +14,7 @@ WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTest
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: few at a time, so that no player waits for another one.
-PLAYERS := BrowserTests|LowLatencyPageTests|LowLatencyFailoverTests|LowLatencyEnduranceTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests|[.]UpgradeTests|AudienceTests
+PLAYERS := BrowserTests|LowLatencyPageTests|LowLatencyChangeTests|LowLatencyFailoverTests|LowLatencyEnduranceTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests|[.]UpgradeTests|AudienceTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests|aMemberOfAPairPublishesTheSameAllTheWhile
 # Tests that rehearse at length, or every combination: `make test-all` and `make check` run them.

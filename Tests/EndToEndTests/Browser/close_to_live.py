@@ -22,6 +22,7 @@ SAMPLE = """() => ({
     currentTime: player.currentTime,
     isLive: hls.latestLevelDetails?.live ?? false,
     partTarget: hls.latestLevelDetails?.partTarget ?? 0,
+    dateRanges: Object.keys(hls.latestLevelDetails?.dateRanges ?? {}),
 })"""
 
 
@@ -33,10 +34,10 @@ def main():
     parser.add_argument("--behind", help="seconds behind the live edge; without it, what the playlist says")
     arguments = parser.parse_args()
     player = "hls.js" if arguments.behind is None else f"hls.js behind={arguments.behind}"
-    problems, parts = [], set()
+    problems, parts, licences, date_ranges = [], set(), [], set()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
-        page = open_page(browser, player, arguments.url, problems, [])
+        page = open_page(browser, player, arguments.url, problems, licences)
         page.on("request", lambda request: request.url.count(".") and is_part(request.url) and parts.add(request.url))
         expect_play(page, arguments.settle, time.monotonic() + 120, problems)
         print("plays", arguments.url, file=sys.stderr, flush=True)
@@ -49,6 +50,8 @@ def main():
                 latencies.append((sample["now"] - sample["playing"]) / 1000)
             if last is not None and sample["currentTime"] <= last:
                 stalled += 0.25
+                print("stalls at", sample["currentTime"], file=sys.stderr, flush=True)
+            date_ranges.update(sample["dateRanges"])
             last = sample["currentTime"]
         problems += page.evaluate("problems")
         browser.close()
@@ -57,6 +60,8 @@ def main():
         "worst": max(latencies, default=-1),
         "parts": len(parts),
         "stalledSeconds": stalled,
+        "licences": len(licences),
+        "dateRanges": sorted(date_ranges),
         "problems": problems,
     }))
     return 1 if problems or not latencies else 0
