@@ -1,12 +1,12 @@
 import ISOBMFF
 import MediaCore
 
-/// Checks that parts with key frames begin with one, and finds the part duration with which they do.
+/// Checks that parts with key frames begin with one, more or less, and finds the part duration with which they do.
 ///
-/// Players begin with a part that has a key frame, and decode it from there on. A part that has not reached 85 % of the
+/// Players begin with a part that has a key frame, and cannot use what is before that. A part that has not reached 85 % of the
 /// part target is not ended by a key frame (RFC 8216bis § 4.4.4.9). It is pure: parts in, findings out.
 struct KeyFrameFit: Sendable {
-    /// Key frames at a regular distance, some of which lie in parts that do not begin with one.
+    /// Key frames at a regular distance, some of which lie well within the part that they come in.
     struct Misfit: Hashable, Sendable {
         var distance: MediaTime
         /// The part duration with which there are none of these; nil if no part duration does it.
@@ -17,6 +17,8 @@ struct KeyFrameFit: Sendable {
     /// The newest finding, which goes for all rungs of a ladder.
     private var told: Misfit?
 
+    /// A part may have pictures for one in so many of the part target before its first key frame.
+    private static let tolerance: Int64 = 4
     /// The shortest part duration that can be set.
     private static let shortest = MediaTime(milliseconds: 200)
     /// The most groups of pictures of a part that are considered.
@@ -37,10 +39,14 @@ struct KeyFrameFit: Sendable {
         }
         guard cut.configuration?.kind == .video else { return nil }
         var rhythm = tracks[part.track] ?? Rhythm()
-        // A part may have several, as long as it begins with one.
-        let beginsWithSync = cut.samples.first?.isSync == true
+        let most = target.value(timescale: cut.timescale)
+        var (before, hasEntry) = (Int64(0), false)
         for sample in cut.samples {
-            if sample.isSync { rhythm.keyFrameCame(isMisplaced: !beginsWithSync) }
+            if sample.isSync {
+                rhythm.keyFrameCame(isMisplaced: !hasEntry && before * Self.tolerance > most)
+                hasEntry = true
+            }
+            before += Int64(sample.duration)
             rhythm.pictureCame(duration: Int64(sample.duration))
         }
         let group = rhythm.takeMisfit()
@@ -90,7 +96,7 @@ struct KeyFrameFit: Sendable {
         private var last: Group?
         /// The number of groups in a row that are like the last one.
         private var count = 0
-        /// True if the part of one of their key frames did not begin with one.
+        /// True if one of their key frames lay well within its part.
         private var hasMisfit = false
         private var judged: Group?
 

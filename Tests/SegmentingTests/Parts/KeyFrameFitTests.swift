@@ -50,8 +50,10 @@ import Testing
             // Parts begin with them, or end before them since they are long enough.
             (50, 1_000, nil), (50, 400, nil), (50, 2_000, nil), (25, 1_000, nil), (25, 2_000, nil), (50, 1_080, nil),
             (100, 750, nil),
-            // Some do not.
-            (50, 750, 1_000), (50, 500, 400), (50, 300, 200), (25, 250, 200), (25, 1_500, 1_000), (20, 500, 400),
+            // There are no more than two pictures before them.
+            (50, 500, nil), (25, 500, nil), (50, 300, nil),
+            // There are more.
+            (50, 750, 1_000), (50, 600, 400), (50, 250, 200), (25, 250, 200), (25, 1_500, 1_000), (20, 500, 400),
         ] as [(Int, Int64, Int64?)]
     )
     func thePartDurationThatFitsIsFound(group: Int, target: Int64, fitting: Int64?) {
