@@ -1,10 +1,10 @@
 import ISOBMFF
 import MediaCore
 
-/// Checks that parts with key frames begin with one, more or less, and finds the part duration with which they do.
+/// Checks that parts with key frames begin with one, and finds the part duration with which they do.
 ///
-/// Players begin with a part that has a key frame, and cannot use what is before that. A part that has not reached 85 % of the
-/// part target is not ended by a key frame (RFC 8216bis § 4.4.4.9). It is pure: parts in, findings out.
+/// Players begin with a part that has a key frame, and cannot use what is before that. A part that has not reached 85 %
+/// of the part target is not ended by a key frame (RFC 8216bis § 4.4.4.9). It is pure: parts in, findings out.
 struct KeyFrameFit: Sendable {
     /// Key frames at a regular distance, some of which lie well within the part that they come in.
     struct Misfit: Hashable, Sendable {

@@ -59,7 +59,8 @@ import Testing
     func thePartDurationThatFitsIsFound(group: Int, target: Int64, fitting: Int64?) {
         var fit = KeyFrameFit()
         let findings = Self.findings(target: target, in: &fit) { $0.isMultiple(of: group) }
-        #expect(findings.map(\.partDuration) == (fitting.map { [MediaTime(milliseconds: $0)] } ?? []))
+        let expected: [MediaTime?] = fitting.map { [MediaTime(milliseconds: $0)] } ?? []
+        #expect(findings.map(\.partDuration) == expected)
         for finding in findings { #expect(finding.distance == MediaTime(ticks: Int64(group) * Self.picture)) }
     }
 
