@@ -1,6 +1,8 @@
 import Channels
 import Ingest
+import Origin
 import PackagerConfig
+import Presentation
 import Synchronization
 
 /// Runs the channels of the process, which come and go while others are served.
