@@ -9,8 +9,6 @@ import Testing
         var parts: Int
         var stalledSeconds: Double
         var problems: [String]
-        /// Requests for licences of Clear Key.
-        var licences: Int
         /// The IDs of all date ranges that the player has known.
         var dateRanges: [String]
     }
@@ -57,15 +55,6 @@ import Testing
             sender.program.kill()
             await packager.end()
         }
-    }
-
-    /// Each slot has keys of its own.
-    @Test func aKeyRotationDoesNotStallIt() async throws {
-        let stage = try await Stage(["--encryption", "sample-aes", "--drm", "clearkey", "--key-rotation", "4"])
-        let seen = try await stage.seen()
-        // Of pictures and audio each, in ten slots.
-        #expect(seen.licences >= 8, "\(seen)")
-        await stage.end()
     }
 
     @Test func anAdBreakDoesNotStallIt() async throws {
