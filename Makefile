@@ -18,9 +18,9 @@ PLAYERS := BrowserTests|LowLatencyPageTests|LowLatencyChangeTests|LowLatencyFail
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests|aMemberOfAPairPublishesTheSameAllTheWhile
 # Tests that rehearse at length, or every combination: `make test-all` and `make check` run them.
-LONG := DrillTests|EdgeTests|LowLatencyPairTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests
+LONG := DrillTests|EdgeTests|LowLatencyProxyTests|LowLatencyChangeTests|LowLatencyPairTests|EncoderUpgradeTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests
 # Tests that take all that the machine has.
-GREEDY := KillTests|CrowdTests|EdgeTests|LowLatencyLifeTests
+GREEDY := KillTests|CrowdTests|EdgeTests|LowLatencyProxyTests|LowLatencyLifeTests
 # libFuzzer, as it comes with the toolchain; its `main` is ours.
 FUZZ_DRIVER = $(firstword $(wildcard $(dir $(realpath $(shell command -v swift)))../lib/clang/*/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a))
 SOURCES := Package.swift Sources Tests
