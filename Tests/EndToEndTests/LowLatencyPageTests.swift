@@ -50,8 +50,9 @@ import Testing
         return try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
     }
 
-    /// By segments it would be nine seconds behind at least. Keys change with each second slot, which hls.js 1.6 does not
-    /// play.
+    /// Keys change with each second slot, which hls.js 1.6 does not play.
+    ///
+    /// By segments it would be nine seconds behind at least.
     @Test func playsPartsAndSeveralChannelsInTime() async throws {
         let seen = try await Self.seen(
             "part-duration: 0.5\nencryption: sample-aes\ndrm: clearkey\nkey-rotation: 4"

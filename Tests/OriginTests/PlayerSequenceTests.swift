@@ -129,8 +129,9 @@ import Testing
         }
     }
 
-    /// Between a segment and the first part of the next one it asks for the segment that follows, without a part. That
-    /// waits for all of it (RFC 8216bis § 6.2.5.2), while the hint has the first part as soon as it is there.
+    /// Between a segment and the first part of the next one it asks for the segment that follows, without a part.
+    ///
+    /// That waits for all of it (RFC 8216bis § 6.2.5.2), while the hint has the first part as soon as it is there.
     @Test func safariHasTheFirstPartBehindASegment() throws {
         let stage = try Stage()
         let player = stage.player
