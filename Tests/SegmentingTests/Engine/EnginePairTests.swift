@@ -35,4 +35,26 @@ import Testing
         #expect(compared.count >= 10, "\(compared.count)")
         #expect(pair.violations.isEmpty, "\(pair.violations.joined(separator: "\n"))")
     }
+
+    /// The second one hears of the first slot while it has parts of the one after it, whose renditions have no names here.
+    @Test(arguments: [.slot, .part(duration: EngineRun.partDuration)] as [CommitHorizon], [0, 1, 2] as [Int64])
+    func membersThatStartTogetherAgree(horizon: CommitHorizon, phase: Int64) throws {
+        var run = EngineRun(seed: 1, clock: .pts, hasOperator: false, hasFaults: false)
+        var pair = EnginePair(EngineRun.configuration(.pts, horizon))
+        pair.hear(run.opening)
+        pair.restart(joins: true, run.opening, at: EngineRun.start)
+        var compared: Set<MediaSequenceNumber> = []
+        var differences: [String] = []
+        for second in Int64(1)...80 {
+            let (inputs, channel) = run.next()
+            pair.hear(inputs.joined().sorted(by: { $0.at < $1.at }) + channel)
+            if pair.isJoining, second % 3 == phase { pair.hearPeer(at: EngineRun.start + EngineRun.batch * second) }
+            let comparison = pair.compare(from: MediaSequenceNumber(0))
+            compared.formUnion(comparison.slots)
+            differences += comparison.differences
+        }
+        #expect(differences.isEmpty, "\(differences.first ?? "")")
+        #expect(compared.count >= 10, "\(compared.count)")
+        #expect(pair.violations.isEmpty, "\(pair.violations.joined(separator: "\n"))")
+    }
 }
