@@ -84,6 +84,10 @@ extension ChannelEngine {
             tellRestored(upTo: newest, from: "the peer")
         }
         ledger.newestBefore = window.newest
+        // Parts of the slot after it may be here already, before a slot of this packager has declared anything.
+        if let newest = window.newest, let slot = joining.slots.last(where: { $0.number <= newest }) {
+            nameRenditions(of: slot)
+        }
         renditions.mustDeclare = true
         restoreSelection(window)
         restoreProgramme(window)

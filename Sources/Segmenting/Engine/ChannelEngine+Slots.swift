@@ -143,9 +143,17 @@ extension ChannelEngine {
         renditions.splitAudio(of: slot, configuration.carriage)
         let hasNew = renditions.hasNew(in: slot)
         guard hasNew || slot.startsDiscontinuity || renditions.mustDeclare else { return }
+        act(.declare(nameRenditions(of: slot), isNew: hasNew))
+    }
+
+    /// Names the renditions of a slot that have no names yet.
+    ///
+    /// - Returns: The descriptions of all renditions.
+    @discardableResult
+    mutating func nameRenditions(of slot: Slot) -> [RenditionDescription] {
         let (all, named) = renditions.describe(slot, vacant: vacant)
         for description in named { warnOfSlate(description) }
-        act(.declare(all, isNew: hasNew))
+        return all
     }
 
     /// Reports before it is needed that the slate cannot fill a rendition.

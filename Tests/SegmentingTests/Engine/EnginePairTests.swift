@@ -45,7 +45,7 @@ import Testing
         pair.restart(joins: true, run.opening, at: EngineRun.start)
         var compared: Set<MediaSequenceNumber> = []
         var differences: [String] = []
-        for second in Int64(1)...80 {
+        for second in Int64(1)...160 {
             let (inputs, channel) = run.next()
             pair.hear(inputs.joined().sorted(by: { $0.at < $1.at }) + channel)
             if pair.isJoining, second % 3 == phase { pair.hearPeer(at: EngineRun.start + EngineRun.batch * second) }
