@@ -184,7 +184,9 @@ import Testing
         var parts = SavedParts()
         for part in restored.parts.all {
             var part = part
-            if part.rendition == Channel.video, part.number.value == number, part.index == 1 { part.entityTag = "\"x\"" }
+            if part.rendition == Channel.video, part.number.value == number, part.index == 1 {
+                part.entityTag = "\"x\""
+            }
             parts.append(part)
         }
         let found = RestoredWindow(window: restored.window, bodies: restored.bodies, parts: parts).parts

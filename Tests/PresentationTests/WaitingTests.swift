@@ -262,8 +262,9 @@ import Testing
         #expect(requests.take() == ["a"])
     }
 
-    /// A rendition that has left is not waited for, nor is anything once another presentation is there. One that has
-    /// stopped may still be continued elsewhere.
+    /// A rendition that has left is not waited for, nor is anything once another presentation is there.
+    ///
+    /// One that has stopped may still be continued elsewhere.
     @Test func whatWillNeverComeIsNotWaitedFor() throws {
         var channel = Self.channel()
         let (presentation, requests) = (channel.presentation, Requests())

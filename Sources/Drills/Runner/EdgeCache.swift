@@ -36,7 +36,10 @@ final class EdgeCache: Sendable {
 
     /// Returns the resource kept for a URL.
     ///
-    /// - Parameter now: The time in milliseconds.
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - now: The time in milliseconds.
+    /// - Returns: The resource; nil if there is none, or its time is over.
     func resource(at url: String, now: Int) -> FetchedResource? {
         state.withLock { state in
             guard let entry = state.entries[url], entry.expiry > now else { return nil }

@@ -9,7 +9,8 @@ extension Presentation.State {
     mutating func restoreParts(_ restored: RestoredWindow) {
         // What has expired begins anew.
         guard lowLatency != nil, let first = window.first?.number else { return }
-        for (id, parts) in restored.parts.byRendition where timelines.count < Self.maximumTimelines && window.lists(id) {
+        for (id, parts) in restored.parts.byRendition where timelines.count < Self.maximumTimelines && window.lists(id)
+        {
             // Those of the window of a peer come when there are some already.
             let own = timelines[id]?.parts.slots ?? []
             let listed = parts.filter { part in
