@@ -46,8 +46,9 @@ PAGE = """<!doctype html>
         // Seconds behind the live edge, where the playlist is not to say so.
         const behind = /behind=([\\d.]+)/.exec(decodeURIComponent(location.search))?.[1];
         const latency = behind ? { liveSyncDuration: Number(behind) } : {};
+        const parts = location.search.includes("classic") ? { lowLatencyMode: false } : {};
         const cmcd = location.search.includes("cmcd") ? { useHeaders: location.search.includes("cmcd-fields") } : undefined;
-        const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems, cmcd, ...latency });
+        const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems, cmcd, ...latency, ...parts });
         hls.on(Hls.Events.ERROR, (_, data) => data.fatal && problems.push(`${data.type}: ${data.details} ${data.error}`));
         hls.on(Hls.Events.FRAG_PARSING_METADATA, (_, { samples }) => {
             for (const { type, pts, data } of samples) {
