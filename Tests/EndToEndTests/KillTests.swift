@@ -16,14 +16,14 @@ import Testing
         ["--clock", "arrival"],
     ]
 
-    /// Kills packagers at random moments, 20 times, or 300 where all is tested; the environment variable `KILLS` says how
+    /// Kills packagers at random moments, 30 times, or 300 where all is tested; the environment variable `KILLS` says how
     /// often else.
     ///
     /// Half of the moments lie in start-up and shortly after it, a quarter anywhere in the first seconds, and a quarter
     /// while a slot is written; every fifth comes once clients have compared what is published with what was before. Each
     /// packager's moments are the same in every run. As many packagers live at once as the machine has cores, and one more.
     @Test(.timeLimit(.minutes(10))) func noKillMakesAStreamContradictItself() async throws {
-        let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? (Extent.isWhole ? 300 : 20)
+        let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? (Extent.isWhole ? 300 : 30)
         let width = ProcessInfo.processInfo.activeProcessorCount + 1
         for first in stride(from: 0, to: Self.variants.count, by: width) {
             let variants = Array(Self.variants[first..<min(first + width, Self.variants.count)])
