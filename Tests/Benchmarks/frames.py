@@ -13,13 +13,16 @@ PACKET = 188
 
 
 def feed(seconds=240):
-    """The path of pictures alone, of 2 Mbit/s, whose PES packets say how long they are: nobody has to wait for the next one."""
-    path = ROOT / f".build/bench-{seconds}-frames.ts"
+    """The path of pictures alone, of 2 Mbit/s, whose PES packets say how long they are, at a rate that is declared as constant.
+
+    Nobody has to wait for the next one.
+    """
+    path = ROOT / f".build/bench-{seconds}-cfr.ts"
     if not path.exists():
         partial = path.with_suffix(".partial.ts")
         subprocess.run(
             ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=25,noise=alls=40:allf=t", "-t", str(seconds),
-             "-c:v", "libx264", "-preset", "ultrafast", "-x264-params", "keyint=25:min-keyint=25:scenecut=0:bframes=0:nal-hrd=cbr",
+             "-c:v", "libx264", "-preset", "ultrafast", "-x264-params", "keyint=25:min-keyint=25:scenecut=0:bframes=0:nal-hrd=cbr:force-cfr=1",
              "-b:v", "1900k", "-maxrate", "1900k", "-bufsize", "950k", "-muxdelay", "0", "-muxpreload", "0",
              "-f", "mpegts", "-omit_video_pes_length", "0", partial], check=True)
         partial.rename(path)
