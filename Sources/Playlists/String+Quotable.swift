@@ -12,6 +12,10 @@ extension String {
     /// - Parameter isReference: True if variables in it are meant.
     /// - Returns: The nearest text that is.
     func quotable(isReference: Bool) -> String {
+        // As paths are, of which each playlist has many.
+        if utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "$") }) {
+            return self
+        }
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             switch scalar {

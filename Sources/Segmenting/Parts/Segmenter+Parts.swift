@@ -49,8 +49,9 @@ extension Segmenter {
         guard let longest = horizon.partDuration, hasStarted else { return }
         // What a feed brings once more is late, and not missing.
         if let repetitionEnd, now.map({ $0 < repetitionEnd }) ?? true { return }
+        let patience = patienceOfParts
         for track in [leader] + tracks.range.filter({ $0 != leader }) where isTold(track) {
-            guard let context = partContext(of: track, now: now, longest: longest) else { continue }
+            guard let context = partContext(of: track, now: now, patience, longest: longest) else { continue }
             note(tracks[track.value].tell(context), of: track)
         }
     }
@@ -110,7 +111,12 @@ extension Segmenter {
         return slotToTell(track).previous
     }
 
-    private func partContext(of track: TrackIndex, now: MediaTime?, longest: MediaTime) -> SegmenterTrack.PartContext? {
+    private func partContext(
+        of track: TrackIndex,
+        now: MediaTime?,
+        _ patience: MediaTime,
+        longest: MediaTime
+    ) -> SegmenterTrack.PartContext? {
         guard let end = tracks[track.value].end else { return nil }
         let number = slotToTell(track)
         var context = SegmenterTrack.PartContext(
@@ -119,7 +125,7 @@ extension Segmenter {
             reached: end.boundary.utc,
             limit: plan.start(of: number.next),
             now: now,
-            patience: patienceOfParts,
+            patience: patience,
             longest: longest,
             longestSegment: grid.longestSegment,
             filler: filler
