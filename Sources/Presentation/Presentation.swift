@@ -172,8 +172,8 @@ package final class Presentation: Sendable {
 
     /// Appends a part to the slot that is open in one rendition; it is closed when the slot is published as a whole.
     ///
-    /// Parts of several renditions may be published side by side, and beside a slot: none waits for another, nor for a
-    /// consumer. A rendition that has no playlist yet keeps its newest parts for it.
+    /// Parts of several renditions may be published side by side, and beside a slot: none waits for another, and for a
+    /// journal only as long as a write to memory takes. A rendition that has no playlist yet keeps its newest parts for it.
     ///
     /// The playlist is rendered on the thread that publishes the part, and is made before those who wait are called. A
     /// part that is there already, with the same content, changes nothing.
@@ -186,7 +186,9 @@ package final class Presentation: Sendable {
         let playlist = try change { state throws(PartError) in
             try state.append(part, entityTag: entityTag, of: id)
         }
-        stream.publish(.part(PartPublication(rendition: id, part: part)), at: nil)
+        let publication = PartPublication(rendition: id, part: part)
+        stream.precede(publication, within: configuration.lowLatency?.partPatience ?? .zero)
+        stream.follow(.part(publication), at: nil)
         if let playlist { show(playlist) }
         // No other waiter waits for it.
         let reach = reach

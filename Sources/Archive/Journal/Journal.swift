@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// Slots are handed to the operating system before a client can see them: `kill -9` loses nothing. They reach the disk
 /// itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
-/// ``patience``: then slots are published without being stored, which is counted and reported. Parts are submitted
-/// before a client can see them, but do not wait, and no power cut matters to them. Content keys are never written.
+/// ``patience``: then slots are published without being stored, which is counted and reported. Parts wait for a
+/// sixteenth of a part at most, and no power cut matters to them. Content keys are never written.
 package final class Journal: PublicationConsumer, BodyStore {
     /// The longest time that a publication waits.
     package let patience: Duration

@@ -16,6 +16,11 @@ struct LowLatency: Hashable, Sendable {
     ///
     /// Players are three parts behind (PART-HOLD-BACK), and the next part that is listed comes that much later.
     let slotPatience: Duration
+    /// The time that a part waits at most for consumers that precede viewers.
+    ///
+    /// A journal takes far less, unless its disk stands still. What viewers have is final (RFC 8216bis § 6.2.1), also for
+    /// a process that starts after this one was killed.
+    let partPatience: Duration
     /// The number of whole slots whose parts are served: a part is there for three target durations after playlists
     /// have listed it (RFC 8216bis § 6.2.2).
     ///
@@ -29,6 +34,7 @@ struct LowLatency: Hashable, Sendable {
         let targetDuration = MediaTime(seconds: Int64(targetDuration))
         self.partTarget = partTarget
         slotPatience = Duration(MediaTime(ticks: partTarget.ticks / 2))
+        partPatience = Duration(MediaTime(ticks: partTarget.ticks / 16))
         listing = targetDuration * 3
         skipBoundary = targetDuration * 6
         serverControl = MediaPlaylist.ServerControl(

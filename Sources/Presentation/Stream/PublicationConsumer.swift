@@ -29,7 +29,8 @@ extension PublicationConsumer {
 /// The time at which a consumer gets publications, and the effect on the stream when it is slow.
 package enum ConsumerPolicy: Hashable, Sendable {
     /// A slot is handed to it before a viewer can see it, and waits until it is taken; no longer than this, together
-    /// with all others that precede. Parts do not wait, and a slot that was told in parts does for half a part at most.
+    /// with all others that precede. A part waits for a sixteenth of its duration, and a slot that was told in
+    /// parts for half a part at most.
     case precedes(within: Duration)
     /// A consumer that gets publications once viewers have them, on the thread that publishes. It works in memory and
     /// never waits.

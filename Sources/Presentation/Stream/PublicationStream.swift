@@ -9,7 +9,7 @@ import Synchronization
 ///     2 viewers   see it: ``Presentation``
 ///     3 follow    to those that observe, in the order in which they were added, and to the queues of those that follow
 ///
-/// One thread at a time passes publications; parts may come beside them, from a thread for each rendition, and do not
+/// One thread at a time passes publications; parts may come beside them, from a thread for each rendition, and hardly
 /// wait.
 final class PublicationStream: Sendable {
     private struct Consumers {
@@ -81,6 +81,20 @@ final class PublicationStream: Sendable {
             let isInTime = isDone || limit != nil && admission == .accepted
             queue.consumer.keepsUp(admission == .full ? .missed : isInTime ? .inTime : .late)
         }
+    }
+
+    /// Hands out a part that viewers do not have yet, and waits for the consumers that precede them.
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - limit: The longest wait, which a disk that stands still takes of each part.
+    func precede(_ part: PartPublication, within limit: Duration) {
+        let deadline = DispatchTime.now() + .nanoseconds(Int(limit.nanoseconds))
+        let handed = consumers.withLock { $0.preceding }.map { queue in
+            let done = DispatchSemaphore(value: 0)
+            return (queue.submit(.part(part), at: nil, done: done), done)
+        }
+        for (admission, done) in handed where admission == .accepted { _ = done.wait(timeout: deadline) }
     }
 
     /// Hands out a publication that viewers have.
