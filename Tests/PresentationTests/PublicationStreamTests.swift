@@ -166,6 +166,41 @@ import Testing
         #expect(presentation.lastNumber?.value == number && journal.pace == [.inTime, .inTime])
     }
 
+    @Test func aPartIsWithOneThatPrecedesBeforeAnyoneSeesIt() async throws {
+        let gate = Gate()
+        let journal = StreamLog(.precedes(within: .seconds(60)), interest: .part) { _ in
+            gate.pass()
+            return .done
+        }
+        var channel = Channel(partTarget: MediaTime(seconds: 1_000), consumers: [journal, log])
+        try channel.publish()
+        gate.close()
+        let (presentation, number) = (channel.presentation, channel.nextNumber)
+        let isDone = Flag()
+        DispatchQueue.global().async {
+            try? Channel(presentation, next: number).tell()
+            isDone.set()
+        }
+        try await until("the journal has a part") { gate.waiting == 1 }
+        #expect(!isDone.isSet && log.all.allSatisfy { $0.kind != .part })
+        gate.open()
+        try await until("they are published") { isDone.isSet }
+        #expect(log.all.contains { $0.kind == .part })
+    }
+
+    @Test func aPartWaitsForASixteenthOfItAtMost() throws {
+        let gate = Gate(isClosed: true)
+        defer { gate.open() }
+        let journal = StreamLog(.precedes(within: .seconds(60)), interest: .part) { _ in
+            gate.pass()
+            return .done
+        }
+        var channel = Channel(partTarget: MediaTime(milliseconds: 20), consumers: [journal, log])
+        try channel.publish()
+        try channel.tell()
+        #expect(log.all.contains { $0.kind == .part })
+    }
+
     @Test func aSlotThatWasToldInPartsWaitsForHalfAPartAtMost() throws {
         let gate = Gate()
         defer { gate.open() }
