@@ -313,7 +313,7 @@ let package = Package(
         ),
         .target(
             name: "SegmentingSupport",
-            dependencies: ["Segmenting", "ISOBMFF", "MediaCore"],
+            dependencies: ["Segmenting", "Presentation", "Playlists", "ISOBMFF", "MediaCore", .nio],
             path: "Tests/SegmentingSupport"
         ),
         .testTarget(
@@ -411,7 +411,8 @@ let package = Package(
         .testTarget(
             name: "HostingTests",
             dependencies: [
-                "TestSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels", "Segmenting",
+                "TestSupport", "SegmentingSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels",
+                "Segmenting",
                 "Packaging", "Presentation", "Playlists", "Operations", "EventDelivery", "Archive", "Origin",
                 "HTTPServing", "KeyServing",
                 "ContentProtection", "Files", "MediaCore", .nio, .nioPosix, .lifecycle, .logging,
