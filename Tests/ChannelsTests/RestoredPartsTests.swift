@@ -9,7 +9,7 @@ import Testing
 
 /// Parts of an earlier run, as the engine gets them.
 @Suite struct RestoredPartsTests {
-    /// What is over is decided: the engine goes on after it.
+    /// The engine goes on after slots that are over: these are decided.
     @Test func theEngineGetsThePartsOfSlotsThatAreNotOver() throws {
         let presentation = try ToldPresentation.make()
         let restored = presentation.restorable

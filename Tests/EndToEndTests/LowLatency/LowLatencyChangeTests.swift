@@ -37,7 +37,7 @@ import Testing
             }
         }
 
-        /// What the page has seen in the end, which is no stall.
+        /// The report of the page in the end, which has no stall.
         func seen() async throws -> Seen {
             let code = await page.exitCode()
             let log = packager.program.errors
