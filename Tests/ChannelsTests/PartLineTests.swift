@@ -6,6 +6,7 @@ import Playlists
 import Presentation
 import SegmentingSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Channels
@@ -56,7 +57,6 @@ import Testing
         var published: [String] = []
         while let part = line.takePublishable(after: batch) {
             published.append(text(part))
-            line.published()
         }
         return published
     }
@@ -78,16 +78,6 @@ import Testing
         Self.write(&line)
         #expect(Self.publish(&line) == ["1.0", "1.1"])
         #expect(line.add(Self.part(2, 0), at: .zero, after: 0) == PartLine.Work(mustWrite: true))
-    }
-
-    @Test func oneThreadPublishesAtATime() throws {
-        var line = PartLine(patience: nil)
-        for index in 0..<2 { _ = line.add(Self.part(1, index), at: .zero, after: 0) }
-        Self.write(&line)
-        #expect(line.takePublishable(after: 0).map(Self.text) == "1.0")
-        #expect(line.takePublishable(after: 0) == nil, "the first is under way")
-        line.published()
-        #expect(line.takePublishable(after: 0).map(Self.text) == "1.1")
     }
 
     @Test func aPartWaitsForTheBatchBeforeIt() {
@@ -234,6 +224,32 @@ import Testing
         var found: [String?] = []
         for _ in 0..<4 { found.append(await iterator.next()) }
         #expect(found == ["1.0 after 0", "2.0 after 3", "2.1 after 3", "3.0 after 4"])
+    }
+
+    /// A thread that publishes parts may stand still, such as for a journal; the segment is another thread's.
+    @Test(arguments: [false, true]) func aSegmentComesAfterItsParts(isGap: Bool) throws {
+        let gate = Gate()
+        gate.close()
+        let count = Atomic(0)
+        let writers = RenditionWriters(patience: nil, { form, _ in NamingWriter(form: form) }) { _, _ in
+            gate.pass()
+            count.add(1, ordering: .relaxed)
+        }
+        for index in 0..<2 { writers.begin(Self.part(1, index), at: .zero, after: 0) }
+        var segment = Self.segment(1, .fragmentedMP4)
+        if isGap { segment.contents.cut.samples = [] }
+        let begun = writers.begin(segment, of: MediaSequenceNumber(1))
+        let outcome = try #require(begun)
+        let early = outcome.wait(until: .now() + .milliseconds(50))
+        #expect(early == nil)
+        gate.open()
+        guard case .success(let written)? = outcome.wait(until: .distantFuture) else {
+            Issue.record("it is not written")
+            return
+        }
+        #expect((written.media == nil) == isGap)
+        let published = count.load(ordering: .relaxed)
+        #expect(published == 2)
     }
 
     @Test func whatIsStoppedPublishesNothing() {

@@ -17,6 +17,8 @@ final class PartLog: PublicationConsumer {
         var entries: [String] = []
         /// The end of the newest part, in UTC.
         var end: MediaTime?
+        /// The ends of slots in UTC, by their parts and by their segments.
+        var ends: [MediaSequenceNumber: (parts: MediaTime?, segment: MediaTime?)] = [:]
         /// The bytes of parts, joined, and of segments, by slot.
         var joined: [MediaSequenceNumber: ByteBuffer] = [:]
         var segments: [MediaSequenceNumber: ByteBuffer] = [:]
@@ -38,7 +40,9 @@ final class PartLog: PublicationConsumer {
     private func add(_ part: PublishedPart, of id: RenditionID) {
         state.withLock { renditions in
             let start = part.opening?.programDateTime ?? renditions[id]?.end
-            renditions[id, default: Rendition()].end = start.map { $0 + part.duration.time }
+            let end = start.map { $0 + part.duration.time }
+            renditions[id, default: Rendition()].end = end
+            renditions[id]?.ends[part.number, default: (nil, nil)].parts = end
             var gap = ""
             switch part.content {
             case .media(let bytes):
@@ -55,6 +59,8 @@ final class PartLog: PublicationConsumer {
                 let gap = segment.media == nil ? " gap" : ""
                 renditions[id, default: Rendition()].entries.append("\(slot.number.value - Epoch.slot.value)\(gap)")
                 renditions[id]?.segments[slot.number] = segment.media
+                let end = segment.programDateTime + segment.duration.time
+                renditions[id]?.ends[slot.number, default: (nil, nil)].segment = end
             }
         }
     }

@@ -1,4 +1,5 @@
 import ContentProtection
+import Foundation
 import MediaCore
 import Operations
 import Playlists
@@ -82,6 +83,39 @@ import Timeline
         mutating func write(_ part: ChannelEngine.PartDecision) throws -> PublishedPart {
             if let failure, failure == (part.cut.number.value - Epoch.slot.value, part.index) { throw Failure() }
             return try writer.write(part)
+        }
+    }
+
+    /// Needs time for the last part of a slot that is a gap, as where threads hardly get a processor.
+    private struct SlowWriter: SegmentWriter {
+        var writer: RenditionPackager
+
+        mutating func write(_ contents: SegmentContents) throws -> PublishedSegment { try writer.write(contents) }
+
+        mutating func write(_ part: ChannelEngine.PartDecision) throws -> PublishedPart {
+            if part.isLast, part.contents.isGap { Thread.sleep(forTimeInterval: 0.1) }
+            return try writer.write(part)
+        }
+    }
+
+    /// The input dies in the midst of a slot.
+    @Test func aGapComesAfterItsParts() async throws {
+        let run = Run { form, id in
+            SlowWriter(writer: RenditionPackager(form, id: id, encryption: .none, keys: KeyStore()))
+        }
+        try await run.show(0..<10_500)
+        for time in stride(from: 10_500, to: 16_000, by: 100) as StrideTo<Int64> {
+            run.fixture.clock.set(Epoch.at(time))
+            run.fixture.channel.timeAdvanced()
+            // What is decided is written by then, unless it is the last part.
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try await run.expectListed("2 gap", of: Self.video)
+        for id in [Self.video, Self.audio] {
+            let published = run.log[id]
+            #expect(published.parts(of: 2).contains { !$0.hasSuffix("gap") })
+            let end = try #require(published.ends[MediaSequenceNumber(Epoch.slot.value + 2)])
+            #expect(end.parts != nil && end.parts == end.segment, "\(published.entries)")
         }
     }
 

@@ -44,7 +44,6 @@ struct PartLine {
     private var entries: [Entry] = []
     private var losses: [(number: MediaSequenceNumber, loss: Loss)] = []
     private var isWriting = false
-    private var isPublishing = false
     /// The time that a part may take to be written; nil for any time.
     private let patience: MediaTime?
 
@@ -112,18 +111,14 @@ struct PartLine {
     /// Takes the next part to be published.
     ///
     /// - Parameter batch: The number of the newest batch that is carried out.
-    /// - Returns: The part; nil if there is none, or another thread has taken the one before it.
+    /// - Returns: The part; nil if there is none.
     mutating func takePublishable(after batch: Int) -> PublishedPart? {
-        guard !isPublishing, let first = entries.first, first.batch <= batch, case .final(let part) = first.state else {
+        guard let first = entries.first, first.batch <= batch, case .final(let part) = first.state else {
             return nil
         }
         entries.removeFirst()
-        isPublishing = true
         return part
     }
-
-    /// Takes note that the part that was taken last is published.
-    mutating func published() { isPublishing = false }
 
     /// The loss of a slot; nil if none of its parts was lost in writing.
     func loss(of number: MediaSequenceNumber) -> Loss? { losses.first { $0.number == number }?.loss }

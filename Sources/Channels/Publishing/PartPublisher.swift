@@ -20,11 +20,10 @@ final class PartPublisher: Sendable {
     /// Publishes nothing any more.
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Publishes the parts of a line that can be by now; one thread does at a time, whichever comes.
+    /// Publishes the parts of a line that can be by now; one thread may at a time, since they come in order.
     func publish(_ line: borrowing Mutex<PartLine>, of id: RenditionID) {
         while let part = line.withLock({ $0.takePublishable(after: newest.load(ordering: .acquiring)) }) {
             if !isStopped.load(ordering: .relaxed) { deliver(part, id) }
-            line.withLock { $0.published() }
         }
     }
 }

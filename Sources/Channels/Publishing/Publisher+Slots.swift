@@ -66,15 +66,18 @@ extension Publisher {
         slot.waitsForAll = decision.waitsForAll
         (slot.dateRanges, slot.splicePlan) = (decision.dateRanges, decision.splicePlan)
         (slot.withdrawn, slot.lacksKeys) = (decision.withdrawn, decision.lacksKeys)
+        // A gap without parts leaves nothing to write.
         let begun = decision.segments.map { segment in
-            (segment, segment.contents.isGap ? nil : writers.begin(segment, of: decision.number))
+            let isNothing = segment.contents.isGap && segment.contents.partCount == 0
+            return (segment, isNothing ? nil : writers.begin(segment, of: decision.number))
         }
         let deadlines = deadlines(of: decision)
         for (segment, outcome) in begun {
             let cut = segment.contents.cut
             slot.segments[segment.id] = PublishedSegment(gap: cut)
+            let result = outcome?.wait(until: segment.contents.partCount > 0 ? deadlines.inParts : deadlines.whole)
             if segment.contents.isGap { continue }
-            switch outcome?.wait(until: segment.contents.partCount > 0 ? deadlines.inParts : deadlines.whole) {
+            switch result {
             case .success(var written)?:
                 if written.media != nil { written.fingerprint = segment.fingerprint }
                 if keepsKeyFrames { written.keyFrame = cut.newestKeyFrame }

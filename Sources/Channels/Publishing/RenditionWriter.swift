@@ -19,6 +19,8 @@ package final class RenditionWriter: Sendable {
     /// The number of segments that are not written yet.
     private let underWay = Atomic(0)
     private let line: Mutex<PartLine>
+    /// Held while parts are published: they come in order, and all of them before their segment.
+    private let publishing = Mutex(())
     private let parts: PartPublisher
 
     /// The outcome of one segment.
@@ -46,7 +48,7 @@ package final class RenditionWriter: Sendable {
         line = Mutex(PartLine(patience: patience))
     }
 
-    /// Begins to write a segment, whose parts were begun before.
+    /// Begins to write a segment, or a gap, whose parts were begun before; they are published once it is done.
     ///
     /// - Returns: The outcome; nil if one segment is still being written and another one waits for it.
     func begin(_ contents: SegmentContents) -> Outcome? {
@@ -54,12 +56,14 @@ package final class RenditionWriter: Sendable {
         let outcome = Outcome()
         if let loss = loss(of: contents) {
             // Its writer may stand still.
+            publishParts()
             outcome.finish(loss.result)
             return outcome
         }
         underWay.add(1, ordering: .acquiringAndReleasing)
         queue.async { [self] in
-            let result = writer.withLock { writer in Result { try writer.write(contents) } }
+            let result = write(contents)
+            publishParts()
             underWay.subtract(1, ordering: .acquiringAndReleasing)
             outcome.finish(loss(of: contents).map(\.result) ?? result)
         }
@@ -74,7 +78,12 @@ package final class RenditionWriter: Sendable {
     }
 
     /// Publishes the parts that can be by now.
-    func publishParts() { parts.publish(line, of: id) }
+    func publishParts() { publishing.withLock { _ in parts.publish(line, of: id) } }
+
+    private func write(_ contents: SegmentContents) -> Result<PublishedSegment, any Error> {
+        if contents.isGap { return .success(PublishedSegment(gap: contents.cut)) }
+        return writer.withLock { writer in Result { try writer.write(contents) } }
+    }
 
     private func writeParts() {
         while let part = line.withLock({ $0.next() }) {
