@@ -23,6 +23,8 @@ package protocol FileSystem: Sendable {
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer
     /// The length of a file in bytes; nil if there is none.
     func byteCount(of path: String) throws(FileError) -> Int?
+    /// The bytes that can still be written to the disk that a file or directory is on.
+    func availableByteCount(of path: String) throws(FileError) -> Int
     /// Makes a file of these bytes, replacing any of its name; if that fails, there is no file of the name.
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError)
     /// Makes a file of these bytes, so that who opens it finds the old ones or the new ones; where that fails, there are
@@ -35,6 +37,8 @@ package protocol FileSystem: Sendable {
     func write(_ bytes: ByteBuffer, to path: String, at offset: Int) throws(FileError)
     /// Removes a file; one that is not there will do.
     func remove(_ path: String) throws(FileError)
+    /// Removes an empty directory; one that is not there will do.
+    func removeDirectory(_ path: String) throws(FileError)
     /// Returns once a file's bytes withstand a power cut.
     func synchronize(_ path: String) throws(FileError)
 }

@@ -62,7 +62,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
             let file = try OpenFile(path, O_RDONLY, followsLinks: true)
             let count = try file.status().byteCount
             guard count <= limit else { throw FileError(operation: "read", path: path, reason: "it is too long") }
-            contents.append(Array(file.read(atMost: count).readableBytesView))
+            contents.append(Array(try file.read(atMost: count).readableBytesView))
         }
         return contents
     }

@@ -47,12 +47,16 @@ package struct LocalFileSystem: FileSystem {
         }
         defer { closedir(directory) }
         var names: [String] = []
-        while let entry = readdir(directory) {
+        while true {
+            // The end and an error differ in errno alone.
+            errno = 0
+            guard let entry = readdir(directory) else { break }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             if name != ".", name != ".." { names.append(name) }
         }
+        guard errno == 0 else { throw FileError(operation: "list", path: path, code: errno) }
         return names
     }
 
@@ -69,16 +73,19 @@ package struct LocalFileSystem: FileSystem {
             let reason = "its \(size) bytes are more than the \(limit) that it can have"
             throw FileError(operation: "read", path: path, reason: reason)
         }
-        // It is read to where it can be: what is missing at its end will be missed by who knows what it holds.
-        return file.read(atMost: size)
+        let bytes = try file.read(atMost: size)
+        guard bytes.readableBytes == size else {
+            throw FileError(operation: "read", path: path, reason: "it is shorter than it was")
+        }
+        return bytes
     }
 
     package func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
         let file = try OpenFile(path, O_RDONLY)
         try file.status()
-        let bytes = file.read(atMost: range.count, from: range.lowerBound)
+        let bytes = try file.read(atMost: range.count, from: range.lowerBound)
         guard bytes.readableBytes == range.count else {
-            throw FileError(operation: "read", path: path, reason: "it is shorter than it was, or cannot be read")
+            throw FileError(operation: "read", path: path, reason: "it is shorter than it was")
         }
         return bytes
     }
@@ -90,6 +97,14 @@ package struct LocalFileSystem: FileSystem {
             if error.code == ENOENT { return nil }
             throw error
         }
+    }
+
+    package func availableByteCount(of path: String) throws(FileError) -> Int {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { throw FileError(operation: "measure", path: path, code: errno) }
+        // What is reserved for root is not counted.
+        let (bytes, isBeyond) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return isBeyond ? .max : Int(clamping: bytes)
     }
 
     package func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
@@ -145,6 +160,12 @@ package struct LocalFileSystem: FileSystem {
 
     package func remove(_ path: String) throws(FileError) {
         guard unlink(path) == 0 || errno == ENOENT else {
+            throw FileError(operation: "remove", path: path, code: errno)
+        }
+    }
+
+    package func removeDirectory(_ path: String) throws(FileError) {
+        guard rmdir(path) == 0 || errno == ENOENT else {
             throw FileError(operation: "remove", path: path, code: errno)
         }
     }

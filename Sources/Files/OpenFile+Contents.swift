@@ -16,9 +16,9 @@ extension OpenFile {
             let reason = "its \(size) bytes are more than the \(limit) that it can have"
             throw FileError(operation: "read", path: path, reason: reason)
         }
-        let bytes = file.read(atMost: size)
+        let bytes = try file.read(atMost: size)
         guard bytes.readableBytes == size else {
-            throw FileError(operation: "read", path: path, reason: "it is shorter than it was, or cannot be read")
+            throw FileError(operation: "read", path: path, reason: "it is shorter than it was")
         }
         return Array(bytes.readableBytesView)
     }

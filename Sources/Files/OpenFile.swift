@@ -45,16 +45,23 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Reads its bytes from an offset on: fewer if the file ends or cannot be read further.
-    package func read(atMost byteCount: Int, from offset: Int = 0) -> ByteBuffer {
+    /// Reads its bytes from an offset on: fewer if the file ends.
+    ///
+    /// - Throws: ``FileError`` if some of them are there and cannot be read.
+    package func read(atMost byteCount: Int, from offset: Int = 0) throws(FileError) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(byteCount)
         while bytes.readableBytes < byteCount {
             let done = bytes.readableBytes
             let missing = byteCount - done
+            var code: CInt = 0
             let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { room in
-                max(0, pread(descriptor, room.baseAddress, missing, off_t(offset + done)))
+                let count = pread(descriptor, room.baseAddress, missing, off_t(offset + done))
+                if count < 0 { code = errno }
+                return max(0, count)
             }
+            if code == EINTR { continue }
+            guard code == 0 else { throw FileError(operation: "read", path: path, code: code) }
             if count == 0 { break }
         }
         return bytes

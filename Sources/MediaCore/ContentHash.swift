@@ -14,7 +14,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     private static let page = 4096
     private static let line = 64
 
-    init(value: UInt64) {
+    package init(value: UInt64) {
         self.value = value
     }
 

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Glibc
 import NIOCore
 import Testing
 
@@ -26,6 +27,12 @@ import Testing
             try disk.synchronize("\(directory)/a/b")
             #expect(try disk.list("\(directory)/a") == [])
         }
+    }
+
+    /// The first page of a process is never there.
+    @Test func bytesThatCannotBeReadAreAnError() {
+        let error = #expect(throws: FileError.self) { try disk.read("/proc/self/mem", 0..<8) }
+        #expect(error?.code == EIO)
     }
 
     @Test func reservedRoomIsZerosAndKeepsWhatIsThere() throws {

@@ -14,6 +14,7 @@ struct SlowFileSystem: FileSystem {
     func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer? { try disk.read(path, limit: limit) }
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer { try disk.read(path, range) }
     func byteCount(of path: String) throws(FileError) -> Int? { try disk.byteCount(of: path) }
+    func availableByteCount(of path: String) throws(FileError) -> Int { try disk.availableByteCount(of: path) }
 
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
         Thread.sleep(forTimeInterval: delay)
@@ -33,5 +34,6 @@ struct SlowFileSystem: FileSystem {
     }
 
     func remove(_ path: String) throws(FileError) { try disk.remove(path) }
+    func removeDirectory(_ path: String) throws(FileError) { try disk.removeDirectory(path) }
     func synchronize(_ path: String) throws(FileError) { try disk.synchronize(path) }
 }
