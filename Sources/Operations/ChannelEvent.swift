@@ -54,8 +54,12 @@ package struct ChannelEvent: Hashable, Sendable {
         case peer
         /// The journal could not be written, or can be again.
         case journal
+        /// The recording could not be written or read, or can be again.
+        case recording
         /// The files of `--output` could not be written, or can be again.
         case output
+        /// A destination of `--push` takes nothing, or takes everything again.
+        case push
         /// Memory is scarce, or no longer.
         case memory
         /// The machine's clock was set.

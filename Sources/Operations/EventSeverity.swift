@@ -29,8 +29,9 @@ extension ChannelEvent.Kind {
         case .inputOpened, .inputReturned, .inputEnded, .tracks, .onAir, .media, .splice, .discontinuity, .aligned,
             .timing, .selected, .restored, .configuration, .command:
             .info
-        case .inputLost, .inputProblem, .inputHealth, .switched, .peer, .journal, .output, .memory, .clock, .keys,
-            .endpoint, .connections, .publisherRefused, .accessRefused, .configurationRefused, .events, .webhook:
+        case .inputLost, .inputProblem, .inputHealth, .switched, .peer, .journal, .recording, .output, .push, .memory,
+            .clock, .keys, .endpoint, .connections, .publisherRefused, .accessRefused, .configurationRefused, .events,
+            .webhook:
             .warning
         case .gap, .filler: .error
         }

@@ -33,6 +33,8 @@ extension Presentation {
         package var keyAddresses: KeyAddresses
         /// Session data of the whole channel.
         package var sessionData: [SessionDatum] = []
+        /// The server that tells players which pathway to use; nil if none does.
+        package var steering: MultivariantPlaylist.Steering?
         /// True if everything is listed, however long, in playlists that appear once the channel has ended and never
         /// change.
         package var isOnDemand = false

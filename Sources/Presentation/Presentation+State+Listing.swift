@@ -33,6 +33,7 @@ extension Presentation.State {
             hasIndependentSegments: window.sums.dependentSegments == 0
         )
         (playlist.sessionData, playlist.start) = (configuration.sessionData, configuration.start)
+        playlist.steer(by: configuration.steering)
         return playlist
     }
 

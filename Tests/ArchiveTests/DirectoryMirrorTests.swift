@@ -2,6 +2,7 @@ import Files
 import Foundation
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Archive

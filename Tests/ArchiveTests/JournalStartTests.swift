@@ -87,7 +87,7 @@ import Testing
             try feed.publish()
             let window = feed.presentation.saved
             var change = try #require(window.change(since: written))
-            (change.slot, change.sameKeys) = (try #require(window.window.last), [])
+            change.record = SlotRecord(try #require(window.window.last), after: nil)
             lines += try text.line(change).readableBytesView
             written = window
         }

@@ -123,7 +123,7 @@ import Testing
         var generations: [Int] = []
         for _ in 0..<100 {
             try feed.publish()
-            let all = [0, 1].compactMap { disk.read("state/live/journal-\($0)", limit: 1 << 30) }
+            let all = try [0, 1].compactMap { try disk.read("state/live/journal-\($0)", limit: 1 << 30) }
             #expect(all.map(\.readableBytes).allSatisfy { $0 == all[0].readableBytes || $0 >= 20_000 })
             let newest = all.compactMap { try? JournalContents(reading: $0) }.max { $0.generation < $1.generation }
             #expect(newest?.window == feed.presentation.saved)

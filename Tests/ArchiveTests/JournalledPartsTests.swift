@@ -17,8 +17,11 @@ import Testing
     private static let count = 4
     private let events = Events()
 
-    private func open(_ disk: MemoryFileSystem) throws -> (journal: Journal, restored: RestoredWindow?) {
-        try disk.openJournal(capacity: 20_000, onEvent: events.append)
+    private func open(
+        _ disk: MemoryFileSystem,
+        media: (any MediaStore)? = nil
+    ) throws -> (journal: Journal, restored: RestoredWindow?) {
+        try disk.openJournal(media: media, capacity: 20_000, onEvent: events.append)
     }
 
     private func makeFeed(_ journal: Journal?, restored: RestoredWindow? = nil) -> Feed {
@@ -134,6 +137,27 @@ import Testing
         #expect(fourth.parts.isEmpty && fourth.window == second.presentation.saved)
         let named = fourth.window.files.map { "state/live/media/\($0.path)" }
         #expect(Set(disk.files.keys) == Set(named + ["state/live/journal-0", "state/live/journal-1"]))
+        #expect(events.texts.isEmpty)
+    }
+
+    /// They are nowhere else until then.
+    @Test func whereSegmentsAreKeptElsewherePartsStayUntilTheirSlotIsOver() throws {
+        let disk = MemoryFileSystem()
+        let own = { disk.files.keys.filter { $0.hasPrefix("state/live/media/") && $0.hasSuffix(".m4s") } }
+        var first = makeFeed(try open(disk, media: DiskMedia(disk)).journal)
+        try Self.publish(&first)
+        try Self.tell(first, 0..<2)
+        #expect(own().count == 2)
+        let (journal, restored) = try open(disk, media: DiskMedia(disk))
+        var second = makeFeed(journal, restored: restored)
+        second.presentation.finish()
+        #expect(second.presentation.restorable.parts == first.presentation.restorable.parts)
+        try Self.tell(second, 2..<Self.count)
+        try Self.publish(&second)
+        #expect(own().isEmpty)
+        let third = try #require(try open(disk, media: DiskMedia(disk)).restored)
+        #expect(third.window == second.presentation.saved)
+        #expect(third.parts == second.presentation.restorable.parts && !third.parts.isEmpty)
         #expect(events.texts.isEmpty)
     }
 
@@ -340,7 +364,7 @@ import Testing
             }
             try Self.publish(&feed)
         }
-        let newest = [0, 1].compactMap { disk.read("state/live/journal-\($0)", limit: 1 << 30) }
+        let newest = try [0, 1].compactMap { try disk.read("state/live/journal-\($0)", limit: 1 << 30) }
             .compactMap { try? JournalContents(reading: $0) }.map(\.generation).max()
         #expect((3..<40).contains(newest ?? 0))
     }

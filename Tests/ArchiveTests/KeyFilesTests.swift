@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import Presentation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Archive

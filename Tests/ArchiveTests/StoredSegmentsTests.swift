@@ -4,6 +4,7 @@ import MediaCore
 import NIOCore
 import Presentation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Archive

@@ -267,6 +267,7 @@ private final class GatedFileSystem: FileSystem {
     }
 
     func byteCount(of path: String) -> Int? { files.withLock { $0[path]?.readableBytes } }
+    func availableByteCount(of path: String) -> Int { .max }
 
     func create(_ path: String, _ bytes: ByteBuffer) {
         pass()
@@ -277,5 +278,6 @@ private final class GatedFileSystem: FileSystem {
     func reserve(_ path: String, byteCount: Int) {}
     func write(_ bytes: ByteBuffer, to path: String, at offset: Int) { pass() }
     func remove(_ path: String) { files.withLock { $0[path] = nil } }
+    func removeDirectory(_ path: String) {}
     func synchronize(_ path: String) {}
 }

@@ -11,6 +11,8 @@ import Synchronization
 /// itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
 /// ``patience``: then slots are published without being stored, which is counted and reported. Parts wait for a
 /// sixteenth of a part at most, and no power cut matters to them. Content keys are never written.
+///
+/// Where a ``MediaStore`` has the segments, the journal writes lines alone, and parts until their slots are over.
 package final class Journal: PublicationConsumer, BodyStore {
     /// The longest time that a publication waits.
     package let patience: Duration
@@ -18,6 +20,8 @@ package final class Journal: PublicationConsumer, BodyStore {
     private let state = Mutex(State())
     private let fileSystem: any FileSystem
     private let paths: JournalPaths
+    /// Keeps the segments that lines name; nil if the journal does.
+    private let media: (any MediaStore)?
     private let lock: Mutex<(any AnyObject & Sendable)?>
     private let onEvent: @Sendable (JournalEvent) -> Void
     private let synchronization = DispatchQueue(label: "journal.synchronization")
@@ -45,6 +49,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     private init(
         _ writer: consuming sending JournalWriter,
         paths: JournalPaths,
+        media: (any MediaStore)?,
         patience: Duration,
         lock: any AnyObject & Sendable,
         fileSystem: any FileSystem,
@@ -52,6 +57,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     ) {
         self.writer = Mutex(writer)
         self.paths = paths
+        self.media = media
         self.patience = patience
         self.lock = Mutex(lock)
         self.fileSystem = fileSystem
@@ -66,6 +72,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
     ///   - defaults: Values for settings that such a configuration, perhaps of an older version, does not name.
     ///   - newSecret: The treatment of a journal that was kept with another master secret.
+    ///   - media: Keeps the segments, and has those of the process before; nil if the journal keeps them itself.
     ///   - segmentDuration: The length of a slot.
     ///   - maximumBytes: The most bytes that are read of an earlier window's segments, the newest first; the others
     ///     only have to be there.
@@ -81,6 +88,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         configuration: [String: String],
         defaults: [String: String] = [:],
         newSecret: NewSecret = .refused,
+        media: (any MediaStore)? = nil,
         segmentDuration: MediaTime,
         maximumBytes: Int = .max,
         capacity: Int = 1 << 20,
@@ -95,6 +103,7 @@ package final class Journal: PublicationConsumer, BodyStore {
             configuration: configuration,
             defaults: defaults,
             newSecret: newSecret,
+            media: media,
             maximumBytes: maximumBytes,
             from: fileSystem
         )
@@ -105,6 +114,7 @@ package final class Journal: PublicationConsumer, BodyStore {
             start,
             paths: paths,
             configuration: configuration,
+            keepsMedia: media == nil,
             minimumCapacity: capacity,
             fileSystem: fileSystem
         )
@@ -113,6 +123,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         let journal = Journal(
             writer,
             paths: paths,
+            media: media,
             patience: patience ?? min(.milliseconds(segmentDuration.milliseconds / 4), .seconds(1)),
             lock: lock,
             fileSystem: fileSystem,
@@ -143,16 +154,19 @@ package final class Journal: PublicationConsumer, BodyStore {
 
     package var name: String { "journal" }
     package var policy: ConsumerPolicy { .precedes(within: patience) }
-    package var interest: Publication.Kinds { [.window, .part, .slots] }
+    package var interest: Publication.Kinds { Self.interest.union(media?.interest ?? []) }
+    private static let interest: Publication.Kinds = [.window, .part, .slots]
     package var health: JournalHealth { state.withLock { $0.health } }
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
     package func take(_ batch: [Publication]) -> ConsumerResult {
+        let result = media.map { media in media.take(batch.filter { media.interest.contains($0.kind) }) }
         for publication in batch {
             switch publication {
             case .window(let snapshot): note(writer.withLock { $0.write(snapshot) })
             case .slots(let slots):
-                let outcome = writer.withLock { $0.write(slots) }
+                var outcome = writer.withLock { $0.write(slots) }
+                outcome.noteLost(lostSegments(of: slots))
                 let isWritten = outcome.recordProblem == nil
                 state.withLock { state in
                     state.statistics.written += isWritten ? 1 : 0
@@ -169,10 +183,17 @@ package final class Journal: PublicationConsumer, BodyStore {
             default: break
             }
         }
-        return .done
+        return result ?? .done
+    }
+
+    /// The number of segments that the store of media was to keep and has not.
+    private func lostSegments(of slots: SlotPublication) -> Int {
+        guard let media else { return 0 }
+        return slots.files.count { $0.byteCount != nil && media.holds($0.path) == false }
     }
 
     package func keepsUp(_ pace: ConsumerPace) {
+        media?.keepsUp(pace)
         state.withLock { state in
             if pace != .inTime { state.statistics.late += 1 }
             if pace == .missed { state.statistics.unwritten += 1 }
@@ -180,18 +201,34 @@ package final class Journal: PublicationConsumer, BodyStore {
         note(.late, reason: pace == .inTime ? nil : "the disk takes longer than \(patience) for a slot")
     }
 
-    /// True if the journal has a file; nil while it is writing.
-    package func holds(_ path: String) -> Bool? { writer.withLockIfAvailable { $0.holds(path) } }
+    /// True if the journal has a file, or the store of its media; nil while that is being written.
+    package func holds(_ path: String) -> Bool? {
+        let isOwn = writer.withLockIfAvailable { $0.holds(path) }
+        guard let media, isOwn != true else { return isOwn }
+        // What is no longer written here may be a file of the time before.
+        return media.holds(path).flatMap { $0 ? true : isOwn }
+    }
 
     package func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
         do throws(FileError) {
-            let bytes = try fileSystem.read(paths.media(path), range)
+            let bytes = try bytes(path, range)
             note(.reading, reason: nil)
             return bytes
         } catch {
             // What expired after it was asked for is missing by right.
             if holds(path) ?? false { note(.reading, reason: "\(error)") }
             throw error
+        }
+    }
+
+    private func bytes(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+        guard let media, media.holds(path) ?? true else { return try fileSystem.read(paths.media(path), range) }
+        do throws(FileError) {
+            return try media.read(path, range)
+        } catch {
+            // A file of the time before the store.
+            guard let bytes = try? fileSystem.read(paths.media(path), range) else { throw error }
+            return bytes
         }
     }
 
@@ -232,5 +269,14 @@ package final class Journal: PublicationConsumer, BodyStore {
 
     private func note(_ problem: JournalProblem, reason: String?) {
         if let event = state.withLock({ $0.health.noted(problem, reason: reason) }) { onEvent(event) }
+    }
+}
+
+extension JournalWriter.Outcome {
+    /// Takes note of segments that something else was to keep and has not.
+    fileprivate mutating func noteLost(_ count: Int) {
+        guard count > 0 else { return }
+        lostCount += count
+        mediaProblem = "the recording does not have them"
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 package import NIOCore
 package import Presentation
@@ -24,8 +25,8 @@ package struct JournalContents: Sendable {
 
     /// - Throws: ``Defect``.
     package init(reading text: ByteBuffer) throws(Defect) {
-        var lines = Lines(text)
-        guard let json = lines.next() else {
+        var lines = CheckedLines(text)
+        guard let json = lines.next().map({ Data($0) }) else {
             throw text.readableBytesView.first.map { $0 == 0 } ?? true ? .empty : .damaged
         }
         guard let format = try? JSONDecoder().decode(Format.self, from: json),
@@ -40,7 +41,8 @@ package struct JournalContents: Sendable {
         window = header.window
         parts = header.parts ?? SavedParts()
         byteCount = lines.byteCount
-        while let json = lines.next(), let record = try? JSONDecoder().decode(JournalRecord.self, from: json),
+        while let json = lines.next().map({ Data($0) }),
+            let record = try? JSONDecoder().decode(JournalRecord.self, from: json),
             apply(record)
         {
             byteCount = lines.byteCount
@@ -62,30 +64,5 @@ package struct JournalContents: Sendable {
     private struct Format: Decodable {
         var version: Int
         var generation: Int
-    }
-
-    /// Whole lines from the beginning on.
-    private struct Lines {
-        private var rest: ByteBuffer
-        private var checksum = CRC32()
-        private(set) var byteCount = 0
-
-        init(_ text: ByteBuffer) {
-            rest = text
-        }
-
-        /// The JSON of the next line; nil if there is none, or none that fits what comes before.
-        mutating func next() -> Data? {
-            let view = rest.readableBytesView
-            // What was reserved and never written is zeros.
-            guard let first = view.first, first != 0, let end = view.firstIndex(of: UInt8(ascii: "\n")),
-                let line = rest.readBytes(length: end - view.startIndex), line.count > 9
-            else { return nil }
-            rest.moveReaderIndex(forwardBy: 1)
-            checksum.update(line[9...])
-            guard line[..<9].elementsEqual((checksum.hex + " ").utf8) else { return nil }
-            byteCount += line.count + 1
-            return Data(line[9...])
-        }
     }
 }

@@ -25,6 +25,7 @@ struct JournalStart: Sendable {
     private(set) var refusal: JournalError?
     /// Segments that were listed and cannot be taken over, with what that means to viewers.
     private(set) var losses: [String] = []
+    private let media: (any MediaStore)?
     private let maximumBytes: Int
 
     /// The most bytes that are read: no journal and no segment comes near, so that a larger file is neither.
@@ -36,6 +37,7 @@ struct JournalStart: Sendable {
     ///   - configuration: The settings that its window depends on.
     ///   - defaults: Values for settings that one of two configurations does not name.
     ///   - newSecret: The treatment of a journal with another secret.
+    ///   - media: Keeps the segments that are no files of the journal; nil if there are none.
     ///   - maximumBytes: The most bytes that are read of its segments.
     ///   - fileSystem: The file system that it is in.
     init(
@@ -43,9 +45,11 @@ struct JournalStart: Sendable {
         configuration: [String: String],
         defaults: [String: String] = [:],
         newSecret: NewSecret = .refused,
+        media: (any MediaStore)? = nil,
         maximumBytes: Int,
         from fileSystem: any FileSystem
     ) {
+        self.media = media
         self.maximumBytes = maximumBytes
         switch readNewest(paths, fileSystem) {
         case .success(let contents):
@@ -143,11 +147,10 @@ struct JournalStart: Sendable {
         // by its length.
         for file in window.files.sorted(by: { $0.lastNumber > $1.lastNumber }) {
             guard room > 0 else {
-                let found = (try? fileSystem.byteCount(of: paths.media(file.path))) ?? nil
-                if let found, found == file.byteCount ?? found { stored[file.path] = found }
+                stored[file.path] = byteCount(file, paths, fileSystem)
                 continue
             }
-            guard let bytes = try? fileSystem.read(paths.media(file.path), limit: Self.longestSegment) else { continue }
+            guard let bytes = bytes(file.path, file.entityTag, paths, fileSystem) else { continue }
             bodies[file.path] = bytes
             room -= bytes.readableBytes
         }
@@ -161,9 +164,42 @@ struct JournalStart: Sendable {
                     + "begins behind the last of them, and late players get 404"
             )
         }
-        for file in window.files where isThere(file.path) { spooled[file.path] = file.lastNumber }
+        for file in window.files where isThere(file.path) {
+            let count = restored.bodies[file.path]?.readableBytes ?? stored[file.path]
+            guard media == nil || ownByteCount(file.path, paths, fileSystem) == count else { continue }
+            spooled[file.path] = file.lastNumber
+        }
         for part in restored.openParts { resume(part) }
         self.restored = restored
+    }
+
+    /// The length of a file of the journal; nil if there is none.
+    private func ownByteCount(_ path: String, _ paths: JournalPaths, _ fileSystem: any FileSystem) -> Int? {
+        (try? fileSystem.byteCount(of: paths.media(path))) ?? nil
+    }
+
+    /// The length of a file of the window, in the store or else in the journal; nil if neither has it whole.
+    private func byteCount(_ file: SavedWindow.File, _ paths: JournalPaths, _ fileSystem: any FileSystem) -> Int? {
+        func isWhole(_ count: Int) -> Bool { count == file.byteCount ?? count }
+        if let count = media?.byteCount(of: file.path), isWhole(count) { return count }
+        return ownByteCount(file.path, paths, fileSystem).flatMap { isWhole($0) ? $0 : nil }
+    }
+
+    /// Reads all bytes of a path; nil if they are lost.
+    ///
+    /// Beside a store the journal has files of the time before it, and of parts: what a killed process has left of
+    /// those may be less than the segment.
+    private func bytes(
+        _ path: String,
+        _ entityTag: String?,
+        _ paths: JournalPaths,
+        _ fileSystem: any FileSystem
+    ) -> ByteBuffer? {
+        let own = (try? fileSystem.read(paths.media(path), limit: Self.longestSegment)) ?? nil
+        guard let media else { return own }
+        if let own, ContentHash(of: own).entityTag == entityTag { return own }
+        guard let count = media.byteCount(of: path), count <= Self.longestSegment else { return nil }
+        return try? media.read(path, 0..<count)
     }
 
     /// Reads the parts that are there of segments that are not, with the initialization sections that they need.
@@ -176,7 +212,7 @@ struct JournalStart: Sendable {
         var ends: [String: Int] = [:]
         for part in parts {
             if let path = part.opening?.map?.uri {
-                bodies[path] = try? fileSystem.read(paths.media(path), limit: Self.longestSegment)
+                bodies[path] = bytes(path, part.opening?.mapEntityTag, paths, fileSystem)
             }
             let begin = ends[part.segmentPath] ?? 0
             let (end, overflows) = begin.addingReportingOverflow(part.byteCount)

@@ -19,6 +19,8 @@ struct JournalWriter: Sendable {
     private let paths: JournalPaths
     private let configuration: [String: String]
     private let fileSystem: any FileSystem
+    /// False if segments are kept elsewhere; then files have parts of open slots alone.
+    private let keepsMedia: Bool
     private let minimumCapacity: Int
 
     /// The file that holds the newest whole line, and where its next one goes.
@@ -79,11 +81,13 @@ struct JournalWriter: Sendable {
         _ start: JournalStart,
         paths: JournalPaths,
         configuration: [String: String],
+        keepsMedia: Bool = true,
         minimumCapacity: Int,
         fileSystem: any FileSystem
     ) {
         self.paths = paths
         self.configuration = configuration
+        self.keepsMedia = keepsMedia
         self.minimumCapacity = minimumCapacity
         self.fileSystem = fileSystem
         file = start.file
@@ -153,7 +157,7 @@ struct JournalWriter: Sendable {
     /// Writes the bytes that are not on the disk yet.
     private mutating func spool(_ files: [SavedWindow.File], _ body: (String) -> ByteBuffer?) -> Outcome {
         var outcome = Outcome()
-        for file in files {
+        for file in files where keepsMedia || spooled[file.path] != nil {
             if spooled[file.path] == nil {
                 guard let bytes = body(file.path) else { continue }
                 do throws(FileError) {

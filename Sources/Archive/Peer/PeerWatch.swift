@@ -13,6 +13,8 @@ package final class PeerWatch: Sendable {
     /// The authorities one of which must have signed its certificate; nil for those that the system trusts.
     let authorities: CertificateAuthorities?
     let channel: String
+    /// Makes the beginning of paths of media, where they need a pass; empty if they need none.
+    let mediaPrefix: @Sendable () -> String
     private let events: EventLog
     private let clock: any UTCClock
     private let logger: Logger
@@ -33,6 +35,7 @@ package final class PeerWatch: Sendable {
     ///   - authorities: The authorities one of which must have signed its certificate; nil for those that the system
     ///     trusts.
     ///   - channel: The channel's name.
+    ///   - mediaPrefix: Makes the beginning of paths of media, where they need a pass.
     ///   - events: The log that gets the differences.
     ///   - clock: UTC.
     ///   - logger: Gets what an operator has to know.
@@ -41,6 +44,7 @@ package final class PeerWatch: Sendable {
         credentials: String,
         authorities: CertificateAuthorities? = nil,
         channel: String,
+        mediaPrefix: @escaping @Sendable () -> String = { "" },
         events: EventLog,
         clock: any UTCClock,
         logger: Logger
@@ -49,6 +53,7 @@ package final class PeerWatch: Sendable {
         self.credentials = credentials
         self.authorities = authorities
         self.channel = channel
+        self.mediaPrefix = mediaPrefix
         self.events = events
         self.clock = clock
         self.logger = logger

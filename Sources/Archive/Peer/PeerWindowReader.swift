@@ -145,11 +145,12 @@ package struct PeerWindowReader: Sendable {
         var bodies = known?.bodies ?? [:]
         var byteCount = bodies.values.reduce(0) { $0 + $1.readableBytes }
         let deadline = ContinuousClock.now + Self.patience
+        let media = "\(watch.url)\(watch.mediaPrefix())/\(watch.channel)"
         // The newest first: what is lost makes the window begin later.
         let files = window.files.filter { known?.stored[$0.path] == nil }.sorted { $0.lastNumber > $1.lastNumber }
         for file in files where bodies[file.path] == nil && byteCount < maximumBytes && ContinuousClock.now < deadline {
             do throws(FetchError) {
-                let body = try await client.fetch("\(url)/\(file.path)").body
+                let body = try await client.fetch("\(media)/\(file.path)").body
                 bodies[file.path] = body
                 byteCount += body.readableBytes
             } catch {

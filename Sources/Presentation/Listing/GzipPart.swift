@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPCompression
@@ -6,11 +6,13 @@ import NIOHTTPCompression
 /// Compressed text that can be put together with other such text to one member of a gzip file (RFC 1952).
 ///
 /// Its blocks (RFC 1951) end at a byte boundary, none of them is the last, and none refers to what is before the text.
-struct GzipPart: Sendable {
-    private var blocks: ByteBuffer
-    private var checksum: UInt32
+package struct GzipPart: Sendable {
+    /// The blocks.
+    package private(set) var blocks: ByteBuffer
+    /// The CRC-32 of the text.
+    package private(set) var checksum: UInt32
     /// The length of the text, in bytes.
-    private var count: Int
+    package private(set) var count: Int
 
     private static let headerCount = 10
     /// Checksum and length, four bytes each.
@@ -19,7 +21,7 @@ struct GzipPart: Sendable {
     /// Compresses a text; nil if the compressor failed.
     ///
     /// NIO keeps zlib behind its channel handlers, so the bytes pass through one as a request's body would.
-    init?(_ text: ByteBuffer) {
+    package init?(_ text: ByteBuffer) {
         let channel = EmbeddedChannel(handler: NIOHTTPRequestCompressor(encoding: .gzip))
         defer { _ = try? channel.finish() }
         let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
@@ -45,15 +47,20 @@ struct GzipPart: Sendable {
         count = text.readableBytes
     }
 
+    /// A part that was made before.
+    package init(blocks: ByteBuffer, checksum: UInt32, count: Int) {
+        (self.blocks, self.checksum, self.count) = (blocks, checksum, count)
+    }
+
     /// Appends the part that follows this one.
-    mutating func append(_ next: GzipPart) {
+    package mutating func append(_ next: GzipPart) {
         blocks.writeImmutableBuffer(next.blocks)
         checksum = Self.product(checksum, Self.shift(by: next.count)) ^ next.checksum
         count += next.count
     }
 
     /// The part as a whole member, without name and time.
-    var member: ByteBuffer {
+    package var member: ByteBuffer {
         var member = ByteBuffer()
         member.reserveCapacity(Self.headerCount + blocks.readableBytes + 2 + Self.trailerCount)
         // Deflate, no flags, no time, no level, Unix.

@@ -1,5 +1,5 @@
 import MediaCore
-import Playlists
+package import Playlists
 
 /// The lines of one playlist that stay as they are while they are listed.
 ///
@@ -75,7 +75,7 @@ struct LineBlocks: Sendable {
 
 extension PlaylistLines {
     /// Appends a slot's segment with the lines around it.
-    mutating func append(_ segment: consuming MediaPlaylist.Segment?, of slot: ListedSlot) {
+    package mutating func append(_ segment: consuming MediaPlaylist.Segment?, of slot: ListedSlot) {
         append(lines: slot.dateRanges.textAbove)
         if var segment = consume segment {
             segment.cue = slot.dateRanges.cue

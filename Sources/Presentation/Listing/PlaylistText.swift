@@ -55,6 +55,13 @@ package final class PlaylistText: Sendable {
         (self.text, self.demand, self.executor) = (text, demand, executor)
     }
 
+    /// A playlist that is not one of a presentation's own.
+    package convenience init(text: String) {
+        var pieces = CompressedText()
+        pieces.append(text)
+        self.init(pieces)
+    }
+
     /// The length of the plain text in bytes, made or not.
     var byteCount: Int { text.byteCount }
 

@@ -23,6 +23,9 @@ package struct Resource: Hashable, Sendable {
         if body.memory != nil { head = ServedHead.Place() }
     }
 
+    /// The media type of playlists.
+    package static let playlistType = "application/vnd.apple.mpegurl"
+
     private enum Content: Sendable {
         case bytes(Body, entityTag: String)
         case text(PlaylistText)
@@ -111,6 +114,6 @@ extension Resource {
     ///
     /// Apple's authoring specification § 10: playlists must be compressed.
     init(_ kind: Kind, playlist text: PlaylistText) {
-        (self.kind, contentType, content) = (kind, "application/vnd.apple.mpegurl", .text(text))
+        (self.kind, contentType, content) = (kind, Self.playlistType, .text(text))
     }
 }

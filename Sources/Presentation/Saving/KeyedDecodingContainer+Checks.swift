@@ -48,7 +48,7 @@ extension ClosedRange<Int64> {
 
 extension String {
     /// True if it can stand in a path as it is, as one component.
-    var isPathComponent: Bool {
+    package var isPathComponent: Bool {
         let isSafe = utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

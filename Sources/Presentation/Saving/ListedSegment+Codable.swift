@@ -16,7 +16,7 @@ extension ListedSegment: Codable {
     }
 
     /// Decodes a segment; one without `tag` is a gap.
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         kind = try container.require(MediaKind(rawValue: try container.decode(String.self, forKey: .kind)), .kind)
         entityTag = try container.decodeIfPresent(String.self, forKey: .entityTag)
@@ -53,7 +53,7 @@ extension ListedSegment: Codable {
         selection = try container.decodeIfPresent(SourceSelection.self, forKey: .selection)
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind.rawValue, forKey: .kind)
         try container.encode(line.uri, forKey: .uri)

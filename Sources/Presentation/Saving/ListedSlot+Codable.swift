@@ -8,7 +8,7 @@ extension ListedSlot: Codable {
         case longestListing = "listing"
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         number = try container.decodeNumber(forKey: .number)
         startsDiscontinuity = try container.decodeIfPresent(Bool.self, forKey: .startsDiscontinuity) ?? false
@@ -25,7 +25,7 @@ extension ListedSlot: Codable {
         dateRanges = try container.decodeIfPresent(SavedDateRanges.self, forKey: .dateRanges)?.lines ?? DateRangeLines()
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(number.value, forKey: .number)
         try container.encodeIfPresent(startsDiscontinuity ? true : nil, forKey: .startsDiscontinuity)

@@ -4,10 +4,8 @@ import Playlists
 extension SavedWindow {
     /// The change by one publication: a record of a journal.
     package struct Change: Hashable, Sendable, Codable {
-        /// The slot that was appended; its segments without the keys that follow from ``sameKeys``.
-        var slot: ListedSlot
-        /// Renditions whose segment and map have the keys of the slot before.
-        var sameKeys: Set<RenditionID>
+        /// The slot that was appended, as a line after that of the slot before.
+        var record: SlotRecord
         /// The number of the first slot that is still listed.
         var head: MediaSequenceNumber
         /// The renditions; nil if they are as before.
@@ -25,17 +23,11 @@ extension SavedWindow {
 
     /// Returns the change that makes this window of an earlier one; nil if it takes more than one publication.
     package func change(since earlier: SavedWindow) -> Change? {
-        guard var slot = window.last, let head = window.first?.number, let first = earlier.window.first?.number,
+        guard let slot = window.last, let head = window.first?.number, let first = earlier.window.first?.number,
             let before = earlier.window.last, before.number.next == slot.number, head >= first
         else { return nil }
-        // The description of keys is longer than all else, and seldom changes.
-        let sameKeys = slot.segments.filter { id, segment in
-            segment.keys != ListedSegment.Keys() && segment.keys == before.segments[id]?.keys
-        }
-        for id in sameKeys.keys { slot.segments[id]?.keys = ListedSegment.Keys() }
         return Change(
-            slot: slot,
-            sameKeys: Set(sameKeys.keys),
+            record: SlotRecord(slot, after: before),
             head: head,
             renditions: renditions == earlier.renditions ? nil : renditions,
             sessionKeys: sessionKeys == earlier.sessionKeys ? nil : sessionKeys,
@@ -49,37 +41,15 @@ extension SavedWindow {
     /// - Throws: ``Misfit`` if the slot does not follow the last one, or has no keys where it should, or the head goes
     ///   back; nothing has changed then.
     package mutating func apply(_ change: Change) throws(Misfit) {
-        var slot = change.slot
+        let slot = try change.record.slot(after: window.last)
         guard let first = window.first?.number, let last = window.last, last.precedes(slot),
             (first...slot.number).contains(change.head)
         else { throw Misfit() }
-        for id in change.sameKeys {
-            guard let keys = last.segments[id]?.keys, keys != ListedSegment.Keys(), slot.segments[id] != nil else {
-                throw Misfit()
-            }
-            slot.segments[id]?.keys = keys
-        }
         window.append(slot)
         window.removeFirst(Int(change.head.value - first.value))
         renditions = change.renditions ?? renditions
         sessionKeys = change.sessionKeys ?? sessionKeys
         meters = change.meters ?? meters
         window.splicePlan = change.splicePlan ?? splicePlan
-    }
-}
-
-extension ListedSegment {
-    /// The keys of a segment, and of its initialization section.
-    fileprivate struct Keys: Equatable {
-        var ofMedia: [EncryptionKey] = []
-        var ofMap: [EncryptionKey] = []
-    }
-
-    fileprivate var keys: Keys {
-        get { Keys(ofMedia: line.keys, ofMap: line.map?.keys ?? []) }
-        set {
-            line.keys = newValue.ofMedia
-            line.map?.keys = newValue.ofMap
-        }
     }
 }

@@ -54,15 +54,14 @@ extension SavedWindow: Codable {
 
 extension SavedWindow.Change {
     private enum CodingKeys: String, CodingKey {
-        case slot, sameKeys, head, renditions, sessionKeys, meters
+        case head, renditions, sessionKeys, meters
         case splicePlan = "splices"
     }
 
     /// - Throws: `DecodingError`, also if numbers are beyond reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        slot = try container.decode(ListedSlot.self, forKey: .slot)
-        sameKeys = Set(try container.decodeIfPresent([RenditionID].self, forKey: .sameKeys) ?? [])
+        record = try SlotRecord(from: decoder)
         head = try container.decodeNumber(forKey: .head)
         renditions = try container.decodeIfPresent([RenditionDescription].self, forKey: .renditions)
         sessionKeys = try container.decodeIfPresent([SavedKey].self, forKey: .sessionKeys)?.map(\.key)
@@ -72,9 +71,8 @@ extension SavedWindow.Change {
     }
 
     package func encode(to encoder: any Encoder) throws {
+        try record.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(slot, forKey: .slot)
-        if !sameKeys.isEmpty { try container.encode(sameKeys.sorted { $0.name < $1.name }, forKey: .sameKeys) }
         try container.encode(head.value, forKey: .head)
         try container.encodeIfPresent(renditions, forKey: .renditions)
         try container.encodeIfPresent(sessionKeys?.map(SavedKey.init), forKey: .sessionKeys)

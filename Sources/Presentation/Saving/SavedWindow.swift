@@ -26,6 +26,18 @@ package struct SavedWindow: Hashable, Sendable {
         package var firstNumber: MediaSequenceNumber
         /// The last slot that needs it.
         package var lastNumber: MediaSequenceNumber
+
+        package init(
+            path: String,
+            rendition: RenditionID,
+            entityTag: String,
+            byteCount: Int? = nil,
+            firstNumber: MediaSequenceNumber,
+            lastNumber: MediaSequenceNumber
+        ) {
+            (self.path, self.rendition, self.entityTag) = (path, rendition, entityTag)
+            (self.byteCount, self.firstNumber, self.lastNumber) = (byteCount, firstNumber, lastNumber)
+        }
     }
 
     /// The point where a rendition broke off.
@@ -117,6 +129,9 @@ package struct SavedWindow: Hashable, Sendable {
         sessionKeys = []
         return count - window.slots.count
     }
+
+    /// Returns the newest slots, oldest first.
+    package func newestSlots(_ count: Int) -> [ListedSlot] { Array(window.slots.suffix(count)) }
 
     /// All files that listed lines name, each path once.
     package var files: [File] { Self.files(of: window.slots) }

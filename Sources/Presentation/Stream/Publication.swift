@@ -99,9 +99,7 @@ package struct PlaylistsPublication: Sendable {
 
         /// A playlist of this text, for tests.
         package init(text: String, names: Names) {
-            var pieces = CompressedText()
-            pieces.append(text)
-            self.init(PlaylistText(pieces), names: names)
+            self.init(PlaylistText(text: text), names: names)
         }
     }
 

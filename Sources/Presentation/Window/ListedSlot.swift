@@ -1,23 +1,23 @@
-import MediaCore
-import Playlists
+package import MediaCore
+package import Playlists
 
 /// A slot as it is listed.
-struct ListedSlot: Hashable, Sendable {
-    var number: MediaSequenceNumber
-    var startsDiscontinuity: Bool
-    var segments: [RenditionID: ListedSegment] = [:]
-    var dateRanges = DateRangeLines()
+package struct ListedSlot: Hashable, Sendable {
+    package var number: MediaSequenceNumber
+    package var startsDiscontinuity: Bool
+    package var segments: [RenditionID: ListedSegment] = [:]
+    package var dateRanges = DateRangeLines()
     /// The duration of the longest playlist that has listed it.
     var longestListing = MediaTime.zero
 
     /// The shortest of its segments, which is its least share in the length of every playlist.
-    var duration: MediaTime { durations.min() ?? .zero }
+    package var duration: MediaTime { durations.min() ?? .zero }
     var longestDuration: MediaTime { durations.max() ?? .zero }
-    var byteCount: Int { segments.values.reduce(0) { $0 + $1.byteCount } }
+    package var byteCount: Int { segments.values.reduce(0) { $0 + $1.byteCount } }
     /// True if no rendition has media.
-    var isGap: Bool { segments.values.allSatisfy(\.line.isGap) }
+    package var isGap: Bool { segments.values.allSatisfy(\.line.isGap) }
     /// True if every rendition has media: Shaka Player refuses a playlist of gaps, and stalls at a leading one.
-    var canLead: Bool { !segments.isEmpty && !segments.values.contains(where: \.line.isGap) }
+    package var canLead: Bool { !segments.isEmpty && !segments.values.contains(where: \.line.isGap) }
 
     /// Returns true if it can be the slot before: the time in between suits all arithmetic and any filler.
     func precedes(_ other: ListedSlot) -> Bool { number.next == other.number && isNear(other) }
@@ -38,6 +38,6 @@ struct ListedSlot: Hashable, Sendable {
 }
 
 extension ListedSlot: WindowSlot {
-    var renditions: Dictionary<RenditionID, ListedSegment>.Keys { segments.keys }
-    func isGap(of id: RenditionID) -> Bool { segments[id]?.line.isGap == true }
+    package var renditions: Dictionary<RenditionID, ListedSegment>.Keys { segments.keys }
+    package func isGap(of id: RenditionID) -> Bool { segments[id]?.line.isGap == true }
 }

@@ -1,0 +1,75 @@
+package import MediaCore
+
+/// A finished asset, or one that is to be, as operators see it.
+package struct AssetRecord: Hashable, Sendable, Codable {
+    /// The name in its URL, which cannot be guessed: it is never given again.
+    package var id: String
+    package var request: AssetRequest
+    package var state: State
+    /// The reason why it could not be made.
+    package var problem: String?
+    package var posted: Timestamp
+    /// UTC of its first and last media; nil before it is made.
+    package var start: Timestamp?
+    package var end: Timestamp?
+    /// The length in seconds; nil before it is made.
+    package var duration: Double?
+    /// Bytes of its files.
+    package var byteCount: Int?
+    /// The time at which it goes; nil for never.
+    package var expires: Timestamp?
+    /// The path of what players open, below the origin; nil before it is made.
+    package var path: String?
+
+    package enum State: String, Hashable, Sendable, Codable {
+        /// Its end has not been recorded yet, or others are made before it.
+        case waiting
+        case ready
+        case failed
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, request, state, problem, posted, start, end, duration, expires, path
+        case byteCount = "bytes"
+    }
+
+    package init(id: String, request: AssetRequest, posted: MediaTime) {
+        (self.id, self.request, self.posted) = (id, request, Timestamp(posted))
+        state = .waiting
+    }
+}
+
+/// The reason why an asset is not taken on, in words for who asked.
+package enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The channel records nothing.
+    case notRecorded
+    case unreadable(String)
+    /// It says neither a time nor a programme.
+    case incomplete
+    case backwards
+    case tooLong(hours: Int)
+    /// Nothing of the time is recorded, and nothing will be.
+    case outside(recorded: String)
+    case tooFar(hours: Int)
+    case tooMany(Int)
+    case tooManyWaiting(Int)
+    case unknown(String)
+    /// What was asked cannot be written down.
+    case unkept(String)
+
+    package var description: String {
+        switch self {
+        case .notRecorded: "the channel records nothing: set record"
+        case .unreadable(let reason): reason
+        case .incomplete: "give \"from\" and \"to\", or \"programme\""
+        case .backwards: "\"to\" must be later than \"from\""
+        case .tooLong(let hours): "a recording has \(hours) h at most"
+        case .outside(let recorded): "nothing is recorded of that time; the channel has \(recorded)"
+        case .tooFar(let hours): "\"to\" may lie \(hours) h ahead at most"
+        case .tooMany(let count): "there are \(count) recordings, as many as there may be: remove some"
+        case .tooManyWaiting(let count): "\(count) recordings wait to be made, as many as may"
+        case .unknown(let id): "there is no recording \"\(id)\""
+        case .unkept(let reason): "the request cannot be kept: \(reason)"
+        }
+    }
+}
