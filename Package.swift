@@ -118,7 +118,7 @@ let package = Package(
             ]
         ),
 
-        // Layer 5: a cut and a key to bytes, and what would become of a feed.
+        // Layer 5: a cut and a key to bytes, what would become of a feed, and what has become of it on a disk.
         .target(
             name: "Packaging",
             dependencies: [
@@ -139,6 +139,8 @@ let package = Package(
             dependencies: ["MediaCore", "ContentProtection", "FairPlay", .nio, .logging]
         ),
 
+        .target(name: "Recording", dependencies: ["MediaCore", "Files", "Playlists", "Presentation", .nio]),
+
         // Layer 6: what drives a channel, what keeps and serves what it publishes, and what looks at it from outside.
         .target(
             name: "Channels",
@@ -150,8 +152,8 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "HTTPServing", "Guide", "ContentProtection", "AdSources", "Operations",
-                "Presentation", "KeyServing", .nio, .nioHTTP1, .lifecycle, .logging,
+                "MediaCore", "Files", "HTTPServing", "Guide", "Playlists", "ContentProtection", "AdSources",
+                "Operations", "Presentation", "Recording", "KeyServing", .nio, .nioHTTP1, .lifecycle, .logging,
             ],
             exclude: ["Player"],
             plugins: ["EmbeddedFiles"]
@@ -174,6 +176,12 @@ let package = Package(
             dependencies: ["MediaCore", "Files", "Playlists", "Operations", "Presentation", "Fetching", .nio, .logging]
         ),
         .target(
+            name: "ObjectStores",
+            dependencies: [
+                "MediaCore", "Files", "Playlists", "ContentProtection", "Presentation", "Fetching", .nio, .nioHTTP1,
+            ]
+        ),
+        .target(
             name: "Rekeying",
             dependencies: [
                 "MediaCore", "Files", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Inspection",
@@ -185,15 +193,25 @@ let package = Package(
             dependencies: ["MediaCore", "Playlists", "TimedText", "ContentProtection", "Inspection", "Fetching", .nio]
         ),
 
-        // Layer 7: what runs channels, reloads and upgrades; and failures on purpose, seen as a viewer would.
+        // Layer 7: what is made of recordings.
+        .target(
+            name: "Assets",
+            dependencies: [
+                "MediaCore", "Files", "ISOBMFF", "Inspection", "Playlists", "ContentProtection", "SCTE35",
+                "Operations", "Presentation", "Recording", "Rekeying", .nio,
+            ]
+        ),
+
+        // Layer 8: what runs channels, reloads and upgrades; failures on purpose, seen as a viewer would; and what has others
+        // run packagers.
         .target(
             name: "Hosting",
             dependencies: [
                 "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline", "Ingest",
                 "SubtitleSources", "AdSources", "Packaging", "Presentation", "Segmenting", "Channels", "Fetching",
                 "HTTPServing", "Origin", "CPIX", "KeySources", "KeyServing", "FairPlay", "PackagerConfig", "Control",
-                "Archive", "Operations", "EventDelivery", "CGlibc", .nio, .nioPosix, .lifecycle, .logging,
-                .unixSignals,
+                "Archive", "Assets", "Recording", "ObjectStores", "Operations", "EventDelivery", "CGlibc", .nio,
+                .nioHTTP1, .nioPosix, .lifecycle, .logging, .unixSignals,
             ]
         ),
         .target(
@@ -203,14 +221,15 @@ let package = Package(
                 "Conformance", .nio, .yams, .subprocess, .systemPackage,
             ]
         ),
+        .target(name: "Manifests", dependencies: ["MediaCore", "PackagerConfig", .nio, .yams]),
 
-        // Layer 8: commands and wiring.
+        // Layer 9: commands and wiring.
         .executableTarget(
             name: "packager",
             dependencies: [
                 "MediaCore", "Succession", "Playlists", "ContentProtection", "Timeline", "Ingest", "Fetching", "CPIX",
                 "KeySources", "PackagerConfig", "Conformance", "Rekeying", "Drills", "Operations", "Probing",
-                "Hosting", .argumentParser, .logging, .unixSignals,
+                "Hosting", "Manifests", .argumentParser, .logging, .nio, .nioHTTP1, .unixSignals,
             ],
             plugins: ["BuildInformation"]
         ),
@@ -220,7 +239,7 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: [.nio, .nioHTTP1, .asyncHTTPClient],
+            dependencies: ["Files", .nio, .nioHTTP1, .asyncHTTPClient],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
@@ -355,8 +374,8 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport", "Origin", "HTTPServing", "KeyServing", "AdSources", "Operations", "Presentation",
-                "Playlists", "ContentProtection", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2,
-                .nioPosix, .lifecycle, .logging,
+                "Recording", "Playlists", "ContentProtection", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1,
+                .nioHTTP2, .nioPosix, .lifecycle, .logging,
             ]
         ),
         .testTarget(
@@ -390,6 +409,18 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "RecordingTests",
+            dependencies: ["TestSupport", "Recording", "Files", "Presentation", "Playlists", "MediaCore", .nio]
+        ),
+        .testTarget(
+            name: "ObjectStoresTests",
+            dependencies: [
+                "TestSupport", "ObjectStores", "ContentProtection", "Fetching", "Files", "Presentation", "Playlists",
+                "MediaCore", .nio, .nioHTTP1, .nioPosix,
+            ],
+            exclude: ["Stores/stores.py"]
+        ),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Inspection", "ISOBMFF", "MPEGTS", "ContentProtection",
@@ -402,6 +433,13 @@ let package = Package(
             dependencies: ["Rekeying", "ContentProtection", "Playlists", "MediaCore", .nio]
         ),
         .testTarget(
+            name: "AssetsTests",
+            dependencies: [
+                "TestSupport", "Assets", "ISOBMFF", "Inspection", "Rekeying", "Presentation", "Playlists",
+                "ContentProtection", "SCTE35", "Operations", "Files", "MediaCore", .nio,
+            ]
+        ),
+        .testTarget(
             name: "DrillsTests",
             dependencies: [
                 "TestSupport", "Drills", "Conformance", "Fetching", "Ingest", "MPEGTS", "Playlists", "SCTE35",
@@ -409,12 +447,16 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ManifestsTests",
+            dependencies: ["TestSupport", "Manifests", "PackagerConfig"],
+            exclude: ["Goldens", "judge.py"]
+        ),
+        .testTarget(
             name: "HostingTests",
             dependencies: [
                 "TestSupport", "SegmentingSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels",
-                "Segmenting",
-                "Packaging", "Presentation", "Playlists", "Operations", "EventDelivery", "Archive", "Origin",
-                "HTTPServing", "KeyServing",
+                "Segmenting", "Packaging", "Presentation", "Playlists", "Operations", "EventDelivery", "Archive",
+                "Recording", "ObjectStores", "Origin", "HTTPServing", "KeyServing",
                 "ContentProtection", "Files", "MediaCore", .nio, .nioPosix, .lifecycle, .logging,
             ]
         ),
@@ -463,7 +505,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
-                "Archive", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText", "Hosting", "packager",
+                "Archive", "Recording", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText",
+                "Hosting", "packager",
                 "costs", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .argumentParser, .logging,
             ],
             exclude: [

@@ -29,6 +29,7 @@ enum HeadHarness {
         return head.method == .GET && head.uri == get.text(get.target) && head.inOriginForm()?.uri == head.uri
             && !head.isLastOfConnection && isSame("Accept-Encoding", get.acceptEncoding)
             && isSame("User-Agent", get.userAgent) && isSame("Referer", get.referer)
+            && head.headers.first(name: "Cookie") == get.value(of: "cookie").map(get.text)
             && reports == get.reports.map { get.text($0) } && !head.headers.contains(name: "Range")
     }
 }

@@ -1,0 +1,71 @@
+import MediaCore
+import Playlists
+
+/// A block in memory: the newest one, or one that has no file of lines yet.
+struct LiveBlock: Sendable {
+    private(set) var contents: BlockContents
+    /// True if no slot will follow that is newer.
+    private(set) var isOver: Bool
+    /// Counts the changes.
+    private(set) var revision = 0
+    private var lines: BlockLines
+    private let style: LineStyle
+
+    init(_ contents: BlockContents, style: LineStyle, isOver: Bool) {
+        (self.contents, self.style, self.isOver) = (contents, style, isOver)
+        lines = BlockLines(of: contents, style: style)
+        if isOver { end(at: contents.number.numbers.upperBound) }
+    }
+
+    /// The end of the slots that it has lines of.
+    var end: MediaSequenceNumber {
+        isOver ? contents.number.numbers.upperBound : contents.last?.next ?? contents.head.first
+    }
+
+    /// Takes a slot at the end, or a declaration.
+    mutating func extend(_ contents: BlockContents) {
+        self.contents = contents
+        revision += 1
+        lines.extend(to: end, of: contents)
+    }
+
+    /// Takes a change within: all lines are made again.
+    mutating func change(_ contents: BlockContents) {
+        self.contents = contents
+        revision += 1
+        lines = BlockLines(of: contents, style: style)
+        lines.extend(to: end, of: contents)
+    }
+
+    /// Fills up the block with gaps: no slot will follow.
+    mutating func close() {
+        isOver = true
+        end(at: contents.number.numbers.upperBound)
+    }
+
+    private mutating func end(at end: MediaSequenceNumber) { lines.extend(to: end, of: contents) }
+
+    /// Returns the lines of a playlist, which are gaps if the block has no segment of it.
+    func lines(of id: RenditionID) -> RenditionLines {
+        lines.lines(of: id, isWhole: false) ?? contents.gaps(of: id, through: end, style: style, isWhole: false)
+    }
+
+    /// The lines of all playlists, compressed as well.
+    var wholeLines: [RenditionLines] { lines.wholeLines }
+}
+
+extension BlockContents {
+    /// Returns gaps for all slots of a playlist.
+    func gaps(of id: RenditionID, through end: MediaSequenceNumber, style: LineStyle, isWhole: Bool) -> RenditionLines {
+        let pictures = RenditionID("").iFrames.name
+        let media = id.name.hasSuffix(pictures) ? RenditionID(String(id.name.dropLast(pictures.count))) : id
+        let rendition = declarations.lazy.flatMap(\.declaration.renditions).first { $0.id == media }
+        let section = LineSection(
+            id: id,
+            media: media,
+            kind: rendition?.kind ?? .video,
+            format: rendition?.format ?? .fragmentedMP4
+        )
+        return BlockLines.gaps(of: section, through: end, of: self, style: style, isWhole: isWhole)
+    }
+}

@@ -1,0 +1,63 @@
+package import MediaCore
+
+/// The reason why a range of the past is not answered with a playlist.
+package enum PastRefusal: Error, Hashable, Sendable {
+    case malformed
+    case endWithoutStart
+    case delayWithStart
+    /// It ends before it starts, or where it does.
+    case backwards
+    case tooLong
+    /// The delay is longer than any may be.
+    case tooLate
+    /// It starts in the future.
+    case early
+    /// It starts before the oldest slot that is recorded, which began at this time.
+    case beforeRecording(oldest: MediaTime)
+    /// Nothing of it is recorded, or not yet.
+    case nothingRecorded
+    /// Nothing is old enough yet for a stream that is delayed.
+    case starting
+    /// No rendition of that name was there.
+    case unknownRendition
+    /// Media of it is encrypted with keys that cannot be had any more.
+    case withoutKeys
+    /// The recording cannot be read at the moment.
+    case unreadable
+
+    /// True if the same request will never be answered otherwise.
+    package var isMalformed: Bool {
+        switch self {
+        case .malformed, .endWithoutStart, .delayWithStart, .backwards, .tooLong, .tooLate: true
+        default: false
+        }
+    }
+}
+
+extension PastRefusal: CustomStringConvertible {
+    /// A line for the client.
+    package var description: String {
+        switch self {
+        case .malformed:
+            "malformed range: give start and end in seconds since 1970, or as 2026-11-27T12:00:00Z; or time-delay in seconds"
+        case .endWithoutStart: "the range has an end, but no start"
+        case .delayWithStart: "a range has a start or a time-delay, not both"
+        case .backwards: "the range does not end after it starts"
+        case .tooLong: "the range is longer than \(PastRange.longest / 3600) hours"
+        case .tooLate: "the time-delay is longer than \(PastRange.longestDelay / 86_400) days"
+        case .early: "the range starts in the future"
+        case .beforeRecording(let oldest):
+            "the range starts before what is recorded, which begins at \(oldest.iso8601) (\(oldest.wholeSecond))"
+        case .nothingRecorded: "nothing of the range is recorded"
+        case .starting: "starting: nothing is old enough yet"
+        case .unknownRendition: "there was no such rendition"
+        case .withoutKeys: "the range is encrypted with keys that the key source does not give any more"
+        case .unreadable: "the recording cannot be read at the moment"
+        }
+    }
+}
+
+extension MediaTime {
+    /// The first whole second that is not before it.
+    fileprivate var wholeSecond: Int64 { (ticks + Self.timescale - 1) / Self.timescale }
+}

@@ -1,0 +1,193 @@
+import MediaCore
+import NIOCore
+package import Playlists
+package import Presentation
+
+extension Recording {
+    /// Puts the media playlist of a rendition together; it waits for the disk.
+    ///
+    /// - Parameters:
+    ///   - id: A rendition, or its pictures (``RenditionID/iFrames``).
+    ///   - section: The slots that it lists.
+    ///   - skip: The delta update that is asked for (RFC 8216bis § 6.2.5.1); nil for the whole playlist.
+    ///   - terms: The channel's terms.
+    ///   - variables: Those that its lines use.
+    /// - Returns: The playlist, with all slots of the section or, as a delta update, the newest of them.
+    /// - Throws: ``PastRefusal`` if there is no such rendition or nothing of it, or if the disk cannot be read.
+    package func playlist(
+        of id: RenditionID,
+        _ section: PastSection,
+        skip: SkipDirective? = nil,
+        _ terms: PastTerms,
+        variables: [PlaylistVariable]
+    ) throws(PastRefusal) -> PastPlaylist {
+        let numbers = section.numbers
+        var frame = MediaPlaylist(
+            targetDuration: terms.targetDuration,
+            mediaSequence: numbers.lowerBound,
+            variables: variables,
+            isIFramesOnly: try isOfPictures(id, in: numbers)
+        )
+        frame.take(section.phase)
+        // A playlist that is over is sent as it is (RFC 8216bis § 6.2.5).
+        let boundary = section.phase == .growing ? frame.serverControl?.canSkipUntil : nil
+        let kept = boundary.flatMap { skip == nil ? nil : section.newest(within: $0, terms.segmentDuration) }
+        let playlist: PastPlaylist?
+        do throws(RecordingError) {
+            playlist =
+                if let kept, let skip {
+                    try delta(frame, of: id, numbers, kept: kept, skip)
+                } else {
+                    try whole(frame, of: id, numbers)
+                }
+        } catch {
+            throw .unreadable
+        }
+        guard let playlist, !playlist.isGap || kept != nil else { throw .nothingRecorded }
+        return playlist
+    }
+
+    private func whole(
+        _ frame: MediaPlaylist,
+        of id: RenditionID,
+        _ numbers: Range<MediaSequenceNumber>
+    ) throws(RecordingError) -> PastPlaylist? {
+        let lines = try lines(of: id, in: numbers)
+        guard lines.cover(numbers) else { return nil }
+        var frame = frame
+        frame.discontinuitySequence = lines.first?.discontinuitiesBefore ?? 0
+        return PastPlaylist(frame, ranges: try dateRanges(openAt: numbers.lowerBound).lines, lines: lines)
+    }
+
+    private func delta(
+        _ frame: MediaPlaylist,
+        of id: RenditionID,
+        _ numbers: Range<MediaSequenceNumber>,
+        kept: Range<MediaSequenceNumber>,
+        _ skip: SkipDirective
+    ) throws(RecordingError) -> PastPlaylist? {
+        var frame = frame
+        let skipped = numbers.lowerBound..<kept.lowerBound
+        frame.skip = MediaPlaylist.Skip(
+            segmentCount: Int(skipped.upperBound.value - skipped.lowerBound.value),
+            // A playlist that grows loses nothing.
+            removedDateRanges: skip == .v2 ? [] : nil
+        )
+        let first = numbers.lowerBound..<numbers.lowerBound.next
+        frame.discontinuitySequence = try lines(of: id, in: first).first?.discontinuitiesBefore ?? 0
+        var ranges = ""
+        if skip == .yes {
+            ranges = try dateRanges(openAt: numbers.lowerBound).lines
+            for part in try lines(of: id, in: skipped) { ranges += part.dateRangeLines }
+        }
+        let lines = try lines(of: id, in: kept)
+        return lines.cover(kept) ? PastPlaylist(frame, ranges: ranges, lines: lines) : nil
+    }
+
+    /// Returns true for the pictures of a rendition, and false for a rendition.
+    private func isOfPictures(_ id: RenditionID, in numbers: Range<MediaSequenceNumber>) throws(PastRefusal) -> Bool {
+        for number in [numbers.lowerBound, numbers.upperBound.previous] {
+            let renditions = try declared(at: number)?.renditions ?? []
+            if renditions.contains(where: { $0.id == id }) { return false }
+            if renditions.contains(where: { $0.kind == .video && $0.id.iFrames == id }) { return true }
+        }
+        throw .unknownRendition
+    }
+
+    /// Puts a multivariant playlist together, as viewers had it at the beginning of a section; it waits for the disk.
+    ///
+    /// - Parameters:
+    ///   - name: Its name below the range's path.
+    ///   - section: The slots that its media playlists list.
+    ///   - range: The range, where the playlist is not below its path but beside the live ones; nil where it is.
+    /// - Returns: The playlist, without content steering; its addresses are relative to where it is asked for.
+    /// - Throws: ``PastRefusal`` if there was none, or if the disk cannot be read.
+    package func multivariant(
+        _ name: MultivariantName,
+        _ section: PastSection,
+        linking range: PastRange? = nil
+    ) throws(PastRefusal) -> MultivariantPlaylist {
+        guard let text = try declaration(section)?.multivariants[name],
+            var playlist = try? MultivariantPlaylist(parsing: text)
+        else { throw .nothingRecorded }
+        // The pathways were those of live viewers at that time.
+        playlist.steer(by: nil)
+        if let range {
+            playlist.link(to: "past/\(range.component)/")
+        } else {
+            playlist.moveDown(by: "../../")
+        }
+        switch section.phase {
+        case .sliding, .slid: break
+        // Players begin at the end of what grows, unless they are told otherwise.
+        case .growing: playlist.start = MultivariantPlaylist.Start(offset: .zero)
+        case .grown, .onDemand: playlist.start = nil
+        }
+        return playlist
+    }
+
+    /// The declaration at the beginning of a section, and where that moves, at its end.
+    private func declaration(_ section: PastSection) throws(PastRefusal) -> Declaration? {
+        let (first, last) = (section.numbers.lowerBound, section.numbers.upperBound.previous)
+        for number in section.phase.moves ? [last, first] : [first, last] {
+            if let declaration = try declared(at: number) { return declaration }
+        }
+        return nil
+    }
+
+    private func declared(at number: MediaSequenceNumber) throws(PastRefusal) -> Declaration? {
+        do throws(RecordingError) {
+            return try declaration(at: number)
+        } catch {
+            throw .unreadable
+        }
+    }
+}
+
+extension [RecordedLines] {
+    /// Returns true if these are the lines of all slots: the oldest may have been removed a moment ago.
+    fileprivate func cover(_ numbers: Range<MediaSequenceNumber>) -> Bool {
+        var next = numbers.lowerBound
+        for part in self {
+            guard part.numbers.lowerBound == next else { return false }
+            next = part.numbers.upperBound
+        }
+        return next == numbers.upperBound
+    }
+}
+
+extension PastSection.Phase {
+    fileprivate var moves: Bool { self == .sliding || self == .slid }
+}
+
+extension PastSection {
+    /// The newest slots that a delta update lists; nil if there are none before them.
+    ///
+    /// A slot begins and ends within one slot of its place on the grid.
+    fileprivate func newest(
+        within boundary: MediaTime,
+        _ segmentDuration: MediaTime
+    ) -> Range<MediaSequenceNumber>? {
+        let count = (boundary.ticks + segmentDuration.ticks - 1) / segmentDuration.ticks + 1
+        let first = numbers.upperBound.advanced(by: -count)
+        return first > numbers.lowerBound ? first..<numbers.upperBound : nil
+    }
+}
+
+extension MediaPlaylist {
+    /// Says what will become of the playlist.
+    fileprivate mutating func take(_ phase: PastSection.Phase) {
+        switch phase {
+        case .onDemand: (isOnDemand, isEnded) = (true, true)
+        case .growing, .grown:
+            (isEvent, isEnded) = (true, phase == .grown)
+            // RFC 8216bis § 4.4.3.8: six target durations at least.
+            serverControl = ServerControl(
+                canSkipUntil: MediaTime(seconds: Int64(targetDuration)) * 6,
+                canSkipDateRanges: true
+            )
+        case .sliding: break
+        case .slid: isEnded = true
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import Files
+package import MediaCore
+package import NIOCore
+
+/// The bytes of a recorded segment or initialization section, and their place on the disk.
+///
+/// They never change. They may be gone by the time that they are read, if their block was removed meanwhile.
+package struct RecordedBody: Sendable {
+    /// The path of the file that has them.
+    package var file: String
+    /// The offset of the first byte in it.
+    package var offset: Int
+    package var byteCount: Int
+    /// The entity tag, with its quotes.
+    package var entityTag: String
+    /// The kind of its rendition.
+    package var kind: MediaKind
+    let fileSystem: any FileSystem
+
+    /// Reads some of the bytes, or all of them; it waits for the disk.
+    ///
+    /// - Throws: ``FileError`` if they cannot be had.
+    package func read(_ range: Range<Int>? = nil) throws(FileError) -> ByteBuffer {
+        let range = range ?? 0..<byteCount
+        guard range.upperBound <= byteCount else {
+            throw FileError(operation: "read", path: file, reason: "bytes beyond the end are asked for")
+        }
+        return try fileSystem.read(file, offset + range.lowerBound..<offset + range.upperBound)
+    }
+}

@@ -1,0 +1,32 @@
+package import MediaCore
+package import NIOCore
+package import Presentation
+
+/// The rendered lines of slots that follow each other, within one block.
+///
+/// Their URIs are relative to `/NAME/past/START-END/`: those of media, maps and keys begin with `../../`.
+package struct RecordedLines: Sendable {
+    /// The slots; each of them has its lines, and is EXT-X-GAP where it was not recorded.
+    package var numbers: Range<MediaSequenceNumber>
+    /// The EXT-X-KEY and EXT-X-MAP lines that must stand between the lines above, if any, and these.
+    package var scope: String
+    /// The lines, in UTF-8.
+    package var text: ByteBuffer
+    /// The compressed text; nil where it is not all of a block that is over.
+    package var gzip: GzipPart?
+    /// The number of discontinuities before the first slot since the recording began: EXT-X-DISCONTINUITY-SEQUENCE of a
+    /// playlist that begins with these lines.
+    package var discontinuitiesBefore: Int
+    /// The number of discontinuities among the slots.
+    package var discontinuities: Int
+    /// The sum of the segments' durations.
+    package var duration: MediaTime
+    /// The longest duration of a segment.
+    package var longest: MediaTime
+    /// The EXT-X-VERSION that the lines need.
+    package var version: Int
+    /// True if no segment is there, only gaps.
+    package var isGap: Bool
+    /// The start of the first segment, in UTC.
+    package var programDateTime: MediaTime
+}

@@ -1,0 +1,160 @@
+import Files
+import MediaCore
+package import NIOCore
+import Playlists
+package import Presentation
+import Synchronization
+
+/// Slots that come later, for instance from the other member of a pair.
+extension Recording {
+    /// Fills in a slot, or renditions of it, that were not recorded.
+    ///
+    /// What is there stays as it is: a published line never changes (RFC 8216bis § 6.2.1).
+    ///
+    /// - Parameters:
+    ///   - slot: The slot, with the lines of everything that it had.
+    ///   - bodies: The bytes of what is missing, by the paths of the lines; initialization sections that are there may be
+    ///     left out.
+    ///   - declaration: The declaration at the slot, for a time of which nothing was recorded.
+    /// - Throws: ``RecordingError``; then nothing has changed.
+    package func insert(
+        _ slot: ListedSlot,
+        bodies: [String: ByteBuffer],
+        declaration: Declaration? = nil
+    ) throws(RecordingError) {
+        guard let extent, extent.contains(slot.number) else { throw .outside(slot.number) }
+        try check(slot, bodies)
+        try writers.withLock { writers throws(RecordingError) in
+            let stored = try known(slot.number, in: &writers)
+            let merged = try slot.keeping(stored)
+            do throws(FileError) {
+                try fill(merged, { bodies[$0] }, declaration: declaration, &writers)
+            } catch {
+                throw .failed(error)
+            }
+        }
+        state.withLock { $0.statistics.filled += 1 }
+    }
+
+    /// Makes sure that bytes are those of the slot, and that its paths stay within the recording.
+    private func check(_ slot: ListedSlot, _ bodies: [String: ByteBuffer]) throws(RecordingError) {
+        for (id, segment) in slot.segments {
+            let files = [(segment.line.uri, segment.entityTag), (segment.line.map?.uri, segment.mapEntityTag)]
+            for case (let path?, let tag) in files {
+                guard MediaPath(path)?.rendition == id else { throw .mismatch(path: path) }
+                guard let body = bodies[path] else { continue }
+                guard ContentHash(of: body).entityTag == tag else { throw .mismatch(path: path) }
+            }
+            guard segment.line.isGap || MediaPath(segment.line.uri)?.number == slot.number else {
+                throw .mismatch(path: segment.line.uri)
+            }
+        }
+    }
+
+    /// Returns the slot as it was recorded; nil if it was not.
+    private func known(
+        _ number: MediaSequenceNumber,
+        in writers: inout Writers
+    ) throws(RecordingError) -> ListedSlot? {
+        do throws(FileError) {
+            return try continued(BlockNumber(of: number), &writers)?.contents.slots[number]?.slot
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// Returns what continues a block; nil if there is none of that number.
+    private func continued(_ block: BlockNumber, _ writers: inout Writers) throws(FileError) -> BlockWriter? {
+        if let open = writers.open, open.contents.number == block { return open }
+        if let filling = writers.filling, filling.contents.number == block { return filling }
+        guard state.withLock({ $0.blocks.has(block) }) else { return nil }
+        let found = try RecordingStart.continuation(of: block, paths, fileSystem)?.writer
+        endFilling(&writers)
+        writers.filling = found
+        return found
+    }
+
+    /// Writes a slot into its block, which is begun where there is none.
+    func fill(
+        _ slot: ListedSlot,
+        _ body: (String) -> ByteBuffer?,
+        declaration: Declaration?,
+        _ writers: inout Writers
+    ) throws(FileError) {
+        let block = BlockNumber(of: slot.number)
+        if var open = try continued(block, &writers), open.contents.number == writers.open?.contents.number {
+            try open.fill(slot, body, declaration)
+            writers.open = open
+        } else {
+            if writers.filling?.contents.number != block {
+                endFilling(&writers)
+                let head = BlockHead(
+                    first: block.numbers.lowerBound,
+                    discontinuities: discontinuities(before: block),
+                    declaration: declaration
+                )
+                writers.filling = try BlockWriter(block, head: head, paths: paths, fileSystem: fileSystem)
+            }
+            try writers.filling?.fill(slot, body, declaration)
+        }
+        show(block, &writers)
+    }
+
+    /// Shows readers what was filled in.
+    private func show(_ block: BlockNumber, _ writers: inout Writers) {
+        let isOpen = writers.open?.contents.number == block
+        guard let contents = isOpen ? writers.open?.contents : writers.filling?.contents else { return }
+        // Rendered outside the lock that readers take.
+        let known = state.withLock { $0.live[block] }
+        var live = known ?? LiveBlock(BlockContents(block, head: contents.head), style: style, isOver: !isOpen)
+        live.change(contents)
+        state.withLock { state in
+            state.live[block] = live
+            state.lost.subtract(contents.slots.keys)
+            guard !state.blocks.has(block) else { return }
+            state.blocks.insert(block, at: state.blocks.index(notBefore: block))
+        }
+        synchronize((isOpen ? writers.open?.takeTouched() : writers.filling?.takeTouched()) ?? [])
+    }
+
+    /// Makes the file of lines of the block that was filled.
+    func endFilling() { writers.withLock { endFilling(&$0) } }
+
+    private func endFilling(_ writers: inout Writers) {
+        if let block = writers.filling?.contents.number { seal(block) }
+        writers.filling = nil
+    }
+}
+
+extension BlockWriter {
+    /// Appends a slot that belongs between others; a declaration counts where the block has none.
+    fileprivate mutating func fill(
+        _ slot: ListedSlot,
+        _ body: (String) -> ByteBuffer?,
+        _ declaration: Declaration?
+    ) throws(FileError) {
+        if let declaration, contents.declarations.isEmpty {
+            try append(.declaration(DatedDeclaration(number: contents.head.first, declaration: declaration)))
+        }
+        try append(slot, body)
+    }
+}
+
+extension ListedSlot {
+    /// Returns the slot with the segments of another that are there.
+    ///
+    /// - Throws: ``RecordingError/mismatch(path:)`` if the two have other bytes for the same path.
+    fileprivate func keeping(_ known: ListedSlot?) throws(RecordingError) -> ListedSlot {
+        guard let known else { return self }
+        var merged = self
+        (merged.startsDiscontinuity, merged.dateRanges) = (known.startsDiscontinuity, known.dateRanges)
+        for (id, segment) in known.segments where !segment.line.isGap {
+            if let other = segments[id], !other.line.isGap, other.entityTag != segment.entityTag {
+                throw .mismatch(path: segment.line.uri)
+            }
+            merged.segments[id] = segment
+        }
+        for id in merged.segments.keys { merged.segments[id]?.line.startsDiscontinuity = known.startsDiscontinuity }
+        return merged
+    }
+}

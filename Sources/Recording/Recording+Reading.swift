@@ -1,0 +1,168 @@
+import Files
+package import MediaCore
+import NIOCore
+package import Playlists
+package import Presentation
+
+/// Questions about the past. Each waits for the disk.
+extension Recording {
+    /// The most slots that one question is about.
+    package static let longestRange: Int64 = 1 << 18
+
+    /// Returns the declaration in force at a slot; nil if none is known in its block.
+    package func declaration(at number: MediaSequenceNumber) throws(RecordingError) -> Declaration? {
+        try story(of: BlockNumber(of: number))?.declaration(at: number)
+    }
+
+    /// Returns the date ranges that began before a slot and are not over at it: a playlist that begins with the slot has
+    /// their tags above it.
+    package func dateRanges(openAt number: MediaSequenceNumber) throws(RecordingError) -> [DateRange] {
+        try story(of: BlockNumber(of: number))?.ranges(openAt: number, style.segmentDuration * number.value) ?? []
+    }
+
+    /// Returns the lines of a playlist, one value for each block, in order.
+    ///
+    /// - Parameters:
+    ///   - id: The rendition, or the name of its pictures (`RenditionID.iFrames`).
+    ///   - numbers: The slots; those outside of the ``extent`` are left out, those inside that are missing are gaps.
+    /// - Returns: The lines, which are gaps where a block has none of the playlist.
+    /// - Throws: ``RecordingError`` if the disk cannot be read, or the range is beyond reason.
+    package func lines(
+        of id: RenditionID,
+        in numbers: Range<MediaSequenceNumber>
+    ) throws(RecordingError) -> [RecordedLines] {
+        var all: [RecordedLines] = []
+        var formats: [String] = []
+        for (block, members) in try covered(numbers).byBlock {
+            let (lines, whole) = try lines(of: id, in: block)
+            guard var recorded = whole.flatMap({ $0.numbers == members ? $0 : nil }) ?? lines.lines(in: members) else {
+                continue
+            }
+            // Keys hold across blocks, where the one below does not name others of the same formats (RFC 8216bis §
+            // 4.4.4.4).
+            if let head = lines.headFormats {
+                if !formats.isEmpty, head != formats { recorded.scope = "#EXT-X-KEY:METHOD=NONE\n" + recorded.scope }
+                formats = lines.tailFormats
+            }
+            all.append(recorded)
+        }
+        return all
+    }
+
+    /// Returns the slots of a range that were recorded, as they were listed.
+    package func slots(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [ListedSlot] {
+        var slots: [ListedSlot] = []
+        for (block, members) in try covered(numbers).byBlock {
+            let contents: BlockContents?
+            switch place(of: block) {
+            case .live(let live): contents = live.contents
+            case .sealed: contents = try self.contents(of: block)
+            case .missing: contents = nil
+            }
+            if let contents { slots += members.compactMap { contents.slots[$0]?.slot } }
+        }
+        return slots
+    }
+
+    /// Returns the slots of a range of which something was not recorded, in order.
+    package func holes(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [RecordedHole] {
+        var holes: [RecordedHole] = []
+        for (block, members) in try covered(numbers).byBlock {
+            let all = try playlists(of: block)
+            for number in members {
+                let entries = all.compactMap { lines in lines[number].map { (lines.section.id, $0.flags) } }
+                let gaps = entries.filter { $0.1.isSuperset(of: [.gap, .listed]) }.map(\.0)
+                let isRecorded = entries.contains { $0.1.contains(.recorded) }
+                if !isRecorded || !gaps.isEmpty {
+                    holes.append(RecordedHole(number: number, renditions: isRecorded ? Set(gaps) : nil))
+                }
+            }
+        }
+        return holes
+    }
+
+    /// Returns the lines of all renditions in a block; none if it is missing.
+    private func playlists(of block: BlockNumber) throws(RecordingError) -> [RenditionLines] {
+        switch place(of: block) {
+        case .live(let live): return live.wholeLines.filter { !$0.section.isIFramesOnly }
+        case .missing: return []
+        case .sealed(let epoch):
+            var all: [RenditionLines] = []
+            for place in try table(of: block, epoch)?.sections.values.map(\.self) ?? [] {
+                guard let section = place.section, !section.isIFramesOnly else { continue }
+                all.append(try lines(of: section.id, in: block).lines)
+            }
+            return all
+        }
+    }
+
+    /// Finds the bytes at a path of live media.
+    ///
+    /// - Parameter path: `RENDITION/SEQUENCE.m4s` or `RENDITION/init-HASH.mp4`.
+    /// - Returns: The place of the bytes; nil if they were not recorded, or are no longer kept.
+    /// - Throws: ``RecordingError/failed(_:)`` if the disk cannot be read.
+    package func body(_ path: String) throws(RecordingError) -> RecordedBody? {
+        guard let path = MediaPath(path) else { return nil }
+        guard let number = path.number else { return try initialization(path) }
+        guard let extent, extent.contains(number) else { return nil }
+        let block = BlockNumber(of: number)
+        switch place(of: block) {
+        case .missing: return nil
+        case .live(let live):
+            guard let stored = live.contents.slots[number], let offset = stored.offsets[path.rendition],
+                let segment = stored.slot.segments[path.rendition], segment.line.uri == path.description
+            else { return nil }
+            return body(path, block, segment.kind, offset, segment.byteCount, segment.entityTag ?? "")
+        case .sealed(let epoch):
+            guard let section = try table(of: block, epoch)?.sections[path.rendition]?.section,
+                !section.isIFramesOnly, path.name == "\(number).\(section.format.rawValue)",
+                let entry = try lines(of: path.rendition, in: block).lines[number], !entry.flags.contains(.gap)
+            else { return nil }
+            return body(path, block, section.kind, entry.offset, entry.byteCount, entry.tag.entityTag)
+        }
+    }
+
+    private func body(
+        _ path: MediaPath,
+        _ block: BlockNumber,
+        _ kind: MediaKind,
+        _ offset: Int,
+        _ byteCount: Int,
+        _ entityTag: String
+    ) -> RecordedBody {
+        RecordedBody(
+            file: paths.media(of: path.rendition, in: block),
+            offset: offset,
+            byteCount: byteCount,
+            entityTag: entityTag,
+            kind: kind,
+            fileSystem: fileSystem
+        )
+    }
+
+    private func initialization(_ path: MediaPath) throws(RecordingError) -> RecordedBody? {
+        let place = paths.initialization(path)
+        do throws(FileError) {
+            let file = try fileSystem.read(place, limit: StoredInitialization.limit)
+            guard let section = file.flatMap({ StoredInitialization($0) }) else { return nil }
+            return RecordedBody(
+                file: place,
+                offset: StoredInitialization.headCount,
+                byteCount: section.bytes.readableBytes,
+                entityTag: ContentHash(of: section.bytes).entityTag,
+                kind: section.kind,
+                fileSystem: fileSystem
+            )
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Returns the slots of a range that are within the extent.
+    private func covered(_ numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> Range<MediaSequenceNumber> {
+        guard let extent else { return numbers.lowerBound..<numbers.lowerBound }
+        let covered = numbers.clamped(to: extent)
+        guard covered.upperBound.value - covered.lowerBound.value <= Self.longestRange else { throw .tooLong(covered) }
+        return covered
+    }
+}

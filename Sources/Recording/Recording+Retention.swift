@@ -1,0 +1,108 @@
+import Files
+package import MediaCore
+import Synchronization
+
+/// The end of the oldest blocks.
+extension Recording {
+    /// Removes the oldest blocks beyond the limits, but neither the newest nor those of the live window.
+    ///
+    /// It takes time. To be called now and then, away from the thread that publishes.
+    package func prune(now: MediaTime) {
+        endFilling()
+        // A success right after a failure says little: others read as well.
+        let couldRead = state.withLock { state in
+            defer { state.couldNotRead = false }
+            return !state.couldNotRead
+        }
+        if couldRead { note(.reading, reason: nil) }
+        measure()
+        while let oldest, isTooOld(oldest, now) || isTooMuch, removeOldest() != nil {
+            measure()
+            state.withLock { $0.statistics.removedBlocks += 1 }
+        }
+    }
+
+    private var oldest: BlockNumber? { state.withLock { $0.blocks.first } }
+
+    private func isTooOld(_ block: BlockNumber, _ now: MediaTime) -> Bool {
+        guard let age = limits.age else { return false }
+        return style.segmentDuration * block.numbers.upperBound.value + age <= now
+    }
+
+    /// True if all blocks together took more than they may, when they were measured.
+    private var isTooMuch: Bool {
+        guard let limit = limits.byteCount else { return false }
+        return state.withLock { $0.statistics.byteCount } > limit
+    }
+
+    /// Counts the bytes of all blocks; those that are over are looked at once.
+    package func measure() {
+        let (blocks, live) = state.withLock { (Set($0.blocks), Set($0.live.keys)) }
+        var sizes = removal.withLock { $0 }.filter { blocks.contains($0.key) && !live.contains($0.key) }
+        for block in blocks where sizes[block] == nil { sizes[block] = byteCount(of: block) }
+        let count = sizes.values.reduce(0, +)
+        removal.withLock { [sizes] in $0 = sizes }
+        state.withLock { $0.statistics.byteCount = count }
+    }
+
+    private func byteCount(of block: BlockNumber) -> Int {
+        let directory = paths.directory(of: block)
+        let names = (try? fileSystem.list(directory)) ?? []
+        return names.reduce(0) { $0 + ((try? fileSystem.byteCount(of: "\(directory)/\($1)")) ?? 0) }
+    }
+
+    /// Removes the oldest block, unless it is the newest as well, or live viewers may still ask for its slots.
+    ///
+    /// - Returns: The slots that it had; nil if nothing can be removed.
+    func removeOldest() -> Range<MediaSequenceNumber>? {
+        removal.withLock { _ in
+            // Readers first: what they do not see they do not open.
+            let removed = state.withLock { state -> Range<MediaSequenceNumber>? in
+                guard state.blocks.count > 1, let first = state.first else { return nil }
+                if let served = state.oldestServed, served < state.blocks[0].numbers.upperBound { return nil }
+                let block = state.blocks.removeFirst()
+                state.live[block] = nil
+                state.damaged.remove(block)
+                state.first = state.blocks[0].numbers.lowerBound
+                state.lost = state.lost.filter { $0 >= state.blocks[0].numbers.lowerBound }
+                return first..<block.numbers.upperBound
+            }
+            guard let removed else { return nil }
+            let block = BlockNumber(of: removed.lowerBound)
+            do throws(FileError) {
+                try removeFiles(of: block)
+                note(.removal, reason: nil)
+                return removed
+            } catch {
+                // Its index is removed last, so that the next attempt goes on from there.
+                state.withLock { state in
+                    state.blocks.insert(block, at: 0)
+                    state.first = removed.lowerBound
+                }
+                note(.removal, reason: "\(error)")
+                return nil
+            }
+        }
+    }
+
+    /// Removes the files of a block, and initialization sections that no later one needs; the index goes last.
+    func removeFiles(of block: BlockNumber) throws(FileError) {
+        for path in initializations(of: block) {
+            guard let place = MediaPath(path).map(paths.initialization),
+                let file = try fileSystem.read(place, limit: StoredInitialization.limit)
+            else { continue }
+            if StoredInitialization(file).map({ $0.lastBlock <= block.value }) ?? true { try fileSystem.remove(place) }
+        }
+        let directory = paths.directory(of: block)
+        for name in try fileSystem.list(directory) where name != "index" {
+            try fileSystem.remove("\(directory)/\(name)")
+        }
+        try fileSystem.remove(paths.index(of: block))
+        try fileSystem.removeDirectory(directory)
+    }
+
+    private func initializations(of block: BlockNumber) -> Set<String> {
+        let found = try? RecordingStart.continuation(of: block, paths, fileSystem)
+        return found?.writer.contents.initializations ?? []
+    }
+}

@@ -1,0 +1,44 @@
+package import Files
+package import MediaCore
+
+/// The reason why a recording cannot be used, or cannot answer.
+package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The directory cannot be made, read or written.
+    case unusable(FileError)
+    /// Another process writes to the directory.
+    case inUse(directory: String)
+    /// The directory has files, and they are no recording.
+    case foreign(directory: String)
+    /// A later version of the packager wrote it.
+    case newerVersion(directory: String, version: Int)
+    /// The recording is of a stream that differs in a setting.
+    case otherStream(directory: String, setting: String, was: String, is: String)
+    /// A slot that is to be filled in lies outside of what is recorded.
+    case outside(MediaSequenceNumber)
+    /// A question is about more slots than it may.
+    case tooLong(Range<MediaSequenceNumber>)
+    /// Bytes that are to be filled in are missing, or are not those of the slot.
+    case mismatch(path: String)
+    /// A file of the recording cannot be read or written.
+    case failed(FileError)
+
+    package var description: String {
+        switch self {
+        case .unusable(let error): "the recording cannot be used: \(error)"
+        case .inUse(let directory): "the recording \(directory) is in use by another packager"
+        case .foreign(let directory):
+            "\(directory) has files that are no recording: give a directory of its own, or empty this one"
+        case .newerVersion(let directory, let version):
+            "the recording \(directory) is of version \(version), and this packager knows versions up to "
+                + "\(RecordingDocument.currentVersion): start the later packager again, or give another directory"
+        case .otherStream(let directory, let setting, let was, let now):
+            "the recording \(directory) is of another stream: \(setting) was \(was) and is \(now); restore the setting, "
+                + "or give another directory"
+        case .outside(let number): "slot \(number) is not within what is recorded"
+        case .tooLong(let numbers):
+            "slots \(numbers.lowerBound) to \(numbers.upperBound.previous) are more than one question may be about"
+        case .mismatch(let path): "\(path) is missing, or has other bytes than its entity tag says"
+        case .failed(let error): "the recording cannot be read or written: \(error)"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// The problems of a recording, and those of them that are news.
+package struct RecordingHealth: Hashable, Sendable {
+    private var reasons: [RecordingProblem: String] = [:]
+
+    package init() {}
+
+    package var isHealthy: Bool { reasons.isEmpty }
+    /// The first problem in the order of their names; nil if there is none.
+    package var problem: String? { reasons.min { $0.key.rawValue < $1.key.rawValue }?.value }
+
+    /// Takes note of how something went.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem that may have come up.
+    ///   - reason: Nil if it went well.
+    /// - Returns: Nil if that is no news.
+    mutating func noted(_ problem: RecordingProblem, reason: String?) -> RecordingEvent? {
+        let before = reasons.updateValue(reason ?? "", forKey: problem)
+        if reason == nil { reasons[problem] = nil }
+        return switch (before, reason) {
+        case (nil, let reason?): .began(problem, reason: reason)
+        case (.some, nil): .ended(problem)
+        default: nil
+        }
+    }
+}
+
+/// Counts since the start.
+package struct RecordingStatistics: Hashable, Sendable {
+    /// Slots that were recorded.
+    package var written = 0
+    /// Slots that could not be recorded.
+    package var unwritten = 0
+    /// Slots that viewers had before they were recorded, where they should not.
+    package var late = 0
+    /// Slots, or renditions of slots, that were filled in later.
+    package var filled = 0
+    /// Blocks that were removed by age or size.
+    package var removedBlocks = 0
+    /// Blocks that were removed because the disk was full.
+    package var shedBlocks = 0
+    /// Slots of those blocks.
+    package var shedSlots = 0
+    /// Bytes of all blocks, when they were measured last.
+    package var byteCount = 0
+}

@@ -1,0 +1,133 @@
+import MediaCore
+import NIOCore
+import Playlists
+import Presentation
+import Recording
+import TestSupport
+import Testing
+
+/// A hole is filled with what another recording of the stream has.
+@Suite(.timeLimit(.minutes(5))) struct RecordingFillingTests {
+    private static let video = RecordedChannel.video
+    private static let audio = RecordedChannel.audio
+    private static let count = 700
+
+    /// A recording that has all, and one that was away twice, once for more than a block, and lacks the audio of some
+    /// slots.
+    private static func pair(
+        _ disk: MemoryFileSystem
+    ) throws -> (whole: Recording, holed: Recording, numbers: Range<MediaSequenceNumber>) {
+        var first = RecordedChannel(try MemoryFileSystem().openRecording())
+        for index in 0..<count { try first.publish(startsDiscontinuity: index % 90 == 80, period: Int64(index / 60)) }
+        first.finish()
+        var second = RecordedChannel(try disk.openRecording(), window: 24)
+        var index = 0
+        while index < count {
+            if index == 20 || index == 280 {
+                let length = index == 20 ? 8 : 280
+                try second.skip(Int64(length))
+                index += length
+            }
+            try second.publish(
+                gaps: (620..<623).contains(index) ? [audio] : [],
+                startsDiscontinuity: index % 90 == 80,
+                period: Int64(index / 60)
+            )
+            index += 1
+        }
+        second.finish()
+        return (first.recording, second.recording, first.numbers)
+    }
+
+    /// Fills a slot as a peer's answer would.
+    private static func fill(_ number: MediaSequenceNumber, of recording: Recording, from whole: Recording) throws {
+        let slot = try #require(try whole.slots(in: number..<number.next).first)
+        var bodies: [String: ByteBuffer] = [:]
+        for segment in slot.segments.values {
+            bodies[segment.line.uri] = try whole.bytes(segment.line.uri)
+            if let map = segment.line.map { bodies[map.uri] = try whole.bytes(map.uri) }
+        }
+        try recording.insert(slot, bodies: bodies, declaration: try whole.declaration(at: number))
+    }
+
+    @Test func filledHolesLeaveNoTrace() throws {
+        let disk = MemoryFileSystem()
+        let (whole, holed, numbers) = try Self.pair(disk)
+        let holes = try holed.holes(in: numbers)
+        let offsets = holes.map { $0.number.value - RecordedChannel.first }
+        #expect(offsets == Array(20..<28) + Array(280..<560) + Array(620..<623))
+        #expect(holes.suffix(3).allSatisfy { $0.renditions == [Self.audio] })
+        #expect(try whole.holes(in: numbers).isEmpty)
+        // Some come late.
+        for hole in holes where hole.number.value % 5 != 0 { try Self.fill(hole.number, of: holed, from: whole) }
+        for hole in holes where hole.number.value % 5 == 0 { try Self.fill(hole.number, of: holed, from: whole) }
+        #expect(try holed.holes(in: numbers).isEmpty)
+        #expect(holed.statistics.filled == holes.count)
+        holed.finish()
+        let again = try disk.openRecording()
+        disk.remove(all: "/lines")
+        for recording in [holed, again, try disk.openRecording()] {
+            for id in [Self.video, Self.audio, Self.video.iFrames] {
+                #expect(try recording.playlist(id, numbers).segments == whole.playlist(id, numbers).segments, "\(id)")
+            }
+            for number in numbers {
+                let bytes = RecordedChannel.bytes(Self.audio, number.value)
+                #expect(try recording.bytes("audio-en/\(number).m4s") == bytes)
+            }
+            for number in [numbers.lowerBound, numbers.lowerBound.advanced(by: 400)] {
+                #expect(try recording.declaration(at: number)?.renditions.map(\.id) == [Self.video, Self.audio])
+            }
+        }
+    }
+
+    @Test func whatIsThereAndWhatIsWrongIsRefused() throws {
+        let disk = MemoryFileSystem()
+        let (whole, holed, numbers) = try Self.pair(disk)
+        let number = numbers.lowerBound.advanced(by: 20)
+        let slot = try #require(try whole.slots(in: number..<number.next).first)
+        let uri = "video-1080p/\(number).m4s"
+        let audio = ["audio-en/\(number).m4s": RecordedChannel.bytes(Self.audio, number.value)]
+        // Other bytes.
+        var bodies = audio
+        bodies[uri] = ByteBuffer(string: "others")
+        #expect(throws: RecordingError.mismatch(path: uri)) { try holed.insert(slot, bodies: bodies) }
+        // Outside of what is recorded.
+        for number in [numbers.lowerBound.previous, numbers.upperBound] {
+            var slot = slot
+            slot.number = number
+            #expect(throws: RecordingError.outside(number)) { try holed.insert(slot, bodies: [:]) }
+        }
+        // A path that leaves the recording, or is another slot's.
+        for path in ["../video-1080p/\(number).m4s", "audio-en/\(number).m4s", "video-1080p/\(number.next).m4s"] {
+            var slot = slot
+            slot.segments[Self.video]?.line.uri = path
+            #expect(throws: RecordingError.mismatch(path: path)) { try holed.insert(slot, bodies: audio) }
+        }
+        // Other bytes than those that viewers have.
+        let known = numbers.lowerBound
+        var other = try #require(try whole.slots(in: known..<known.next).first)
+        other.segments[Self.video]?.entityTag = "\"0000000000000000\""
+        #expect(throws: RecordingError.mismatch(path: "video-1080p/\(known).m4s")) {
+            try holed.insert(other, bodies: [:])
+        }
+        #expect(try holed.playlist(Self.video, known..<known.next).segments.map(\.isGap) == [false])
+        #expect(holed.statistics.filled == 0)
+    }
+
+    @Test func bytesThatAreLeftOutLeaveAGap() throws {
+        let disk = MemoryFileSystem()
+        let (whole, holed, numbers) = try Self.pair(disk)
+        let number = numbers.lowerBound.advanced(by: 400)
+        let slot = try #require(try whole.slots(in: number..<number.next).first)
+        var bodies = ["audio-en/\(number).m4s": RecordedChannel.bytes(Self.audio, number.value)]
+        if let map = slot.segments[Self.audio]?.line.map { bodies[map.uri] = try whole.bytes(map.uri) }
+        try holed.insert(slot, bodies: bodies)
+        let holes = try holed.holes(in: number..<number.next)
+        #expect(holes == [RecordedHole(number: number, renditions: [Self.video])])
+        // The rest comes later.
+        try Self.fill(number, of: holed, from: whole)
+        #expect(try holed.holes(in: number..<number.next).isEmpty)
+        #expect(try holed.bytes("video-1080p/\(number).m4s") == RecordedChannel.bytes(Self.video, number.value))
+        #expect(try holed.bytes("audio-en/\(number).m4s") == RecordedChannel.bytes(Self.audio, number.value))
+    }
+}
