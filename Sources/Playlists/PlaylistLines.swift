@@ -5,7 +5,7 @@ import MediaCore
 /// The meaning of lines depends on the keys and maps in force above them. Rendered lines can therefore follow only
 /// lines that leave the same keys and map in force.
 package struct PlaylistLines: Hashable, Sendable {
-    let isIFramesOnly: Bool
+    package let isIFramesOnly: Bool
     /// The keys and map in force below the lines above.
     package let scopeBefore: Scope
     /// The keys and map in force below these lines.
@@ -15,7 +15,7 @@ package struct PlaylistLines: Hashable, Sendable {
     /// The lowest protocol version whose features cover a playlist of these lines (RFC 8216bis § 8).
     ///
     /// A client must refuse versions that it does not know, so nothing above the need is declared.
-    private(set) var version: Int
+    package private(set) var version: Int
 
     /// - Parameters:
     ///   - isIFramesOnly: True if they are of a playlist with EXT-X-I-FRAMES-ONLY.
@@ -33,6 +33,20 @@ package struct PlaylistLines: Hashable, Sendable {
         fileprivate var map: MediaInitialization?
 
         package init() {}
+
+        /// True if neither a key nor a map is in force.
+        package var isEmpty: Bool { keys.isEmpty && map == nil }
+        /// The KEYFORMATs of the keys.
+        package var keyFormats: [String] { keys.map(\.effectiveKeyFormat) }
+
+        /// Returns the lines that bring its keys and map into force at the head of a playlist, without those that are no
+        /// longer in force in `next`.
+        package func lines(remainingIn next: Scope) -> String {
+            var lines = PlaylistLines(isIFramesOnly: false)
+            if let map, map == next.map { lines.put(map) }
+            lines.put(keys.filter(next.keys.contains))
+            return lines.text
+        }
     }
 
     /// Takes the room for so many bytes at once.

@@ -35,6 +35,7 @@ private struct MediaPlaylistParser {
     private var skip: MediaPlaylist.Skip?
     private var isEnded = false
     private var isOnDemand = false
+    private var isEvent = false
     private var hasVersion = false
 
     /// The keys in force for the segments that follow.
@@ -115,7 +116,7 @@ private struct MediaPlaylistParser {
             reports.append((attributes, line))
         case "EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
         case "EXT-X-ENDLIST": isEnded = true
-        case "EXT-X-PLAYLIST-TYPE": isOnDemand = value == "VOD"
+        case "EXT-X-PLAYLIST-TYPE": (isOnDemand, isEvent) = (value == "VOD", value == "EVENT")
         case "EXT-X-STREAM-INF", "EXT-X-MEDIA", "EXT-X-I-FRAME-STREAM-INF", "EXT-X-SESSION-KEY", "EXT-X-SESSION-DATA":
             throw line.error(.misplaced(tag: name))
         case "EXT-X-KEY", "EXT-X-MAP", "EXT-X-PROGRAM-DATE-TIME", "EXT-X-DISCONTINUITY":
@@ -276,7 +277,7 @@ private struct MediaPlaylistParser {
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )
-        playlist.isOnDemand = isOnDemand
+        (playlist.isOnDemand, playlist.isEvent) = (isOnDemand, isEvent)
         (playlist.partTarget, playlist.serverControl) = (partTarget, serverControl)
         playlist.openSegments = open.map(\.segment)
         playlist.hints = hints

@@ -6,10 +6,13 @@ extension MediaPlaylist {
     }
 
     /// The text above the lines of segments, wherever these come from.
-    package func head(of lines: [PlaylistLines]) -> String {
+    package func head(of lines: [PlaylistLines]) -> String { head(version: lines.map(\.version).max() ?? 1) }
+
+    /// The same above lines that ask for a protocol version.
+    package func head(version: Int) -> String {
         var text = "#EXTM3U\n"
-        let versions = lines.map(\.version) + variables.map(\.version) + [skip?.version ?? 1]
-        text += "#EXT-X-VERSION:\(versions.max() ?? 1)\n"
+        let versions = variables.map(\.version) + [skip?.version ?? 1]
+        text += "#EXT-X-VERSION:\(versions.reduce(version, max))\n"
         for variable in variables { text += "#EXT-X-DEFINE:\(variable.attributes)\n" }
         text += "#EXT-X-TARGETDURATION:\(targetDuration)\n"
         let control = serverControl?.description ?? ""
@@ -20,6 +23,7 @@ extension MediaPlaylist {
         text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
         if isIFramesOnly { text += "#EXT-X-I-FRAMES-ONLY\n" }
         if isOnDemand { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
+        if isEvent { text += "#EXT-X-PLAYLIST-TYPE:EVENT\n" }
         if let skip { text += "#EXT-X-SKIP:\(skip.attributes)\n" }
         return text
     }

@@ -23,6 +23,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var isEnded: Bool
     /// True if it never changes: EXT-X-PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
     package var isOnDemand = false
+    /// True if segments are appended and never removed: EXT-X-PLAYLIST-TYPE:EVENT.
+    package var isEvent = false
 
     /// The longest duration of a part: EXT-X-PART-INF; nil if there are no parts.
     package var partTarget: MediaTime?

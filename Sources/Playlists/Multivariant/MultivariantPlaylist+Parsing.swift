@@ -45,6 +45,10 @@ extension MultivariantPlaylist {
         case "EXT-X-START":
             start = AttributeList(parsing: value).flatMap(Start.init)
             if start == nil { throw line.error(.malformed(tag: name)) }
+        case "EXT-X-CONTENT-STEERING":
+            guard steering == nil else { throw line.error(.duplicate(tag: name)) }
+            steering = AttributeList(parsing: value).flatMap(Steering.init)
+            if steering == nil { throw line.error(.malformed(tag: name)) }
         case "EXT-X-SESSION-DATA":
             guard let datum = AttributeList(parsing: value).flatMap(SessionDatum.init) else {
                 throw line.error(.malformed(tag: name))
@@ -100,6 +104,7 @@ extension MultivariantPlaylist.Variant {
             closedCaptionsGroup: attributes.quoted("CLOSED-CAPTIONS"),
             stableID: attributes.quoted("STABLE-VARIANT-ID")
         )
+        pathwayID = attributes.quoted("PATHWAY-ID")
     }
 }
 

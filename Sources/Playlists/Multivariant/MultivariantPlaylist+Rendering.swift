@@ -5,6 +5,7 @@ extension MultivariantPlaylist {
         lines += variables.map { "#EXT-X-DEFINE:\($0.attributes)" }
         if hasIndependentSegments { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
         if let start { lines.append("#EXT-X-START:\(start.attributes)") }
+        if let steering { lines.append("#EXT-X-CONTENT-STEERING:\(steering.attributes)") }
         lines += sessionData.map { "#EXT-X-SESSION-DATA:\($0.attributes)" }
         lines += sessionKeys.map { "#EXT-X-SESSION-KEY:\($0.attributes)" }
         lines += renditions.map { "#EXT-X-MEDIA:\($0.attributes)" }
@@ -49,6 +50,7 @@ extension MultivariantPlaylist.Variant {
         list.append("HDCP-LEVEL", enumerated: hdcpLevel?.rawValue)
         list.append("ALLOWED-CPC", quoted: allowedCPC)
         list.append("STABLE-VARIANT-ID", quoted: stableID)
+        list.append("PATHWAY-ID", quoted: pathwayID)
         return list
     }
 }

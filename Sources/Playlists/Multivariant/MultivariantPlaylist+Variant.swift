@@ -28,6 +28,8 @@ extension MultivariantPlaylist {
         var closedCaptionsGroup: String?
         /// The same for the channel's life and in every place that it is offered.
         var stableID: String?
+        /// The pathway that it belongs to, for content steering; nil for the default one.
+        package var pathwayID: String?
 
         package init(
             uri: String,

@@ -23,6 +23,8 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     package var sessionData: [SessionDatum] = []
     /// The place where players begin; nil for one of their choice.
     package var start: Start?
+    /// The server that tells players which pathway to use; nil if none does.
+    package var steering: Steering?
     /// True if every segment of every rendition can be decoded without the one before.
     var hasIndependentSegments: Bool
 

@@ -1,0 +1,37 @@
+import MediaCore
+
+/// A multivariant playlist in another place than the channel's directory, from which all its URIs are counted.
+extension MultivariantPlaylist {
+    /// Has it name the media playlists in a directory; the playlist itself stays where it is.
+    package mutating func link(to directory: String) {
+        func linked(_ uri: String) -> String { uri.isRelativeURI ? directory + uri : uri }
+        changePlaylists(linked)
+    }
+
+    /// Has it name keys and data in the channel's directory, though the playlist has moved away from that together with the
+    /// media playlists.
+    ///
+    /// - Parameter path: The way back.
+    package mutating func moveDown(by path: String) {
+        func back(_ uri: String) -> String { uri.isRelativeURI ? path + uri : uri }
+        for index in sessionKeys.indices { sessionKeys[index].uri = back(sessionKeys[index].uri) }
+        for index in sessionData.indices { sessionData[index].uri = sessionData[index].uri.map(back) }
+    }
+
+    private mutating func changePlaylists(_ change: (String) -> String) {
+        for index in variants.indices { variants[index].uri = change(variants[index].uri) }
+        for index in iFrameVariants.indices { iFrameVariants[index].uri = change(iFrameVariants[index].uri) }
+        for index in renditions.indices { renditions[index].uri = renditions[index].uri.map(change) }
+        for index in subtitles.indices { subtitles[index].uri = change(subtitles[index].uri) }
+    }
+}
+
+extension String {
+    /// True if it depends on the place of the playlist that names it: neither a scheme (RFC 3986 § 4.2), nor a slash, nor a
+    /// variable, whose value is known to players alone, begins it.
+    package var isRelativeURI: Bool {
+        if hasPrefix("/") || hasPrefix("{$") { return false }
+        let first = utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return !first.contains(UInt8(ascii: ":"))
+    }
+}
