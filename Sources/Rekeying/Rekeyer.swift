@@ -22,7 +22,7 @@ package struct Rekeyer {
         package var mergedSections = 0
     }
 
-    private let recording: Recording
+    private let recording: PublishedDirectory
     private let recorded: RecordedKeys
     private let replacements: [KeyClass: PeriodKey]
     private let fileSystem = LocalFileSystem.published
@@ -31,7 +31,7 @@ package struct Rekeyer {
     ///   - recording: The recording that is copied.
     ///   - known: Keys of it, by their IDs.
     ///   - replacements: Those of the copy.
-    package init(_ recording: Recording, known: [KeyID: PeriodKey], replacements: [KeyClass: PeriodKey]) {
+    package init(_ recording: PublishedDirectory, known: [KeyID: PeriodKey], replacements: [KeyClass: PeriodKey]) {
         self.recording = recording
         recorded = RecordedKeys(known)
         self.replacements = replacements
@@ -112,7 +112,7 @@ package struct Rekeyer {
     private func copy(
         _ segment: inout MediaPlaylist.Segment,
         _ number: MediaSequenceNumber,
-        of listed: Recording.Listed,
+        of listed: PublishedDirectory.Listed,
         to directory: String,
         _ copied: inout Copied
     ) throws {

@@ -142,10 +142,7 @@ struct SegmentRekeyer {
         var old = try CounterModeSampleEncryptor(key: replacement.old.contentKey)
         var new = try CounterModeSampleEncryptor(key: replacement.new.contentKey)
         for sample in samples {
-            let padding = [UInt8](repeating: 0, count: max(0, 16 - sample.initializationVector.count))
-            guard let vector = Bytes16(sample.initializationVector + padding) else {
-                throw RekeyingProblem("a sample has no initialization vector")
-            }
+            let vector = try sample.counter
             let (index, length) = (bytes.readerIndex + sample.range.lowerBound, sample.size)
             try old.encrypt(&bytes, at: index, length: length, subsamples: sample.subsamples, iv: vector)
             try new.encrypt(&bytes, at: index, length: length, subsamples: sample.subsamples, iv: vector)

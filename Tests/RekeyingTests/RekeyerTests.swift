@@ -94,7 +94,7 @@ import Testing
         }
 
         func known() throws -> [KeyID: PeriodKey] {
-            try old.keys(availableFor: Recording(directory: directory.path).slots)
+            try old.keys(availableFor: PublishedDirectory(directory: directory.path).slots)
         }
 
         func replacements() throws -> [KeyClass: PeriodKey] {
@@ -103,7 +103,7 @@ import Testing
 
         func copy(to destination: URL, known: [KeyID: PeriodKey]? = nil) throws -> Rekeyer.Summary {
             try Rekeyer(
-                Recording(directory: directory.path),
+                PublishedDirectory(directory: directory.path),
                 known: known ?? self.known(),
                 replacements: replacements()
             ).copy(to: destination.path)

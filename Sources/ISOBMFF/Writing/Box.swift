@@ -81,24 +81,7 @@ extension OutputRawSpan {
     }
 
     /// The identity transformation of pictures, 16.16 and 2.30 fixed point (ISO/IEC 14496-12 § 6.2.2).
-    mutating func writeUnityMatrix() { writeMatrix(.none, width: 0, height: 0) }
-
-    /// The transformation that turns a picture, and moves it back to where its upper left corner is the origin.
-    ///
-    /// - Parameters:
-    ///   - rotation: The rotation.
-    ///   - width: The width of the picture before, 16.16 fixed point.
-    ///   - height: The same.
-    mutating func writeMatrix(_ rotation: PictureRotation, width: UInt32, height: UInt32) {
-        let (a, b, c, d) = rotation.matrix
-        let (x, y): (UInt32, UInt32) =
-            switch rotation {
-            case .none: (0, 0)
-            case .quarter: (height, 0)
-            case .half: (width, height)
-            case .threeQuarters: (0, width)
-            }
-        for row in [[a << 16, b << 16, 0], [c << 16, d << 16, 0]] { for value in row { writeInteger(value) } }
-        for value in [x, y, 0x4000_0000] { writeInteger(value) }
+    mutating func writeUnityMatrix() {
+        for value in PicturePlacement(width: 0, height: 0).matrix { writeInteger(value) }
     }
 }

@@ -57,7 +57,7 @@ package struct InitializationSection: Hashable, Sendable {
     private var movie: MovieBox {
         MovieBox(
             header: MovieHeaderBox(timescale: timescale, nextTrackID: Self.trackID + 1),
-            track: TrackBox(header: trackHeader, media: media),
+            tracks: [TrackBox(header: trackHeader, media: media)],
             extends: MovieExtendsBox(trackExtends: TrackExtendsBox(trackID: Self.trackID)),
             protectionSystems: (encryption?.headers ?? []).map(ProtectionSystemSpecificHeaderBox.init)
         )

@@ -27,15 +27,22 @@ struct MediaHeaderBox: FullBox {
 
     /// Ticks per second of all times in the track.
     var timescale: UInt32
+    /// Ticks; 0 in a live movie.
+    var duration: UInt64 = 0
     /// ISO 639-2/T, packed.
     var language: UInt16
 
-    var fieldsByteCount: Int { 20 }
+    var version: UInt8 { duration > UInt32.max ? 1 : 0 }
+    var fieldsByteCount: Int { version == 1 ? 32 : 20 }
 
     func encodeFields(into span: inout OutputRawSpan) {
-        span.writeZeros(8)  // creation_time, modification_time
+        span.writeZeros(version == 1 ? 16 : 8)  // creation_time, modification_time
         span.writeInteger(timescale)
-        span.writeInteger(UInt32(0))  // duration
+        if version == 1 {
+            span.writeInteger(duration)
+        } else {
+            span.writeInteger(UInt32(truncatingIfNeeded: duration))
+        }
         span.writeInteger(language)
         span.writeZeros(2)
     }

@@ -1,32 +1,39 @@
 import MediaCore
 
-/// Movie (moov), behind `ftyp`: one track without samples (ISO/IEC 14496-12 § 8.2.1).
+/// Movie (moov), behind `ftyp`: one track whose samples follow in fragments, or tracks with all of theirs (ISO/IEC
+/// 14496-12 § 8.2.1).
 struct MovieBox: Box {
     static let type: FourCC = "moov"
 
     var header: MovieHeaderBox
-    var track: TrackBox
-    var extends: MovieExtendsBox
+    var tracks: [TrackBox]
+    /// Nil if no fragments follow.
+    var extends: MovieExtendsBox?
     var protectionSystems: [ProtectionSystemSpecificHeaderBox] = []
 
     var contentByteCount: Int {
-        protectionSystems.reduce(header.byteCount + track.byteCount + extends.byteCount) { $0 + $1.byteCount }
+        let tracksByteCount = tracks.reduce(0) { $0 + $1.byteCount }
+        return protectionSystems.reduce(header.byteCount + tracksByteCount + (extends?.byteCount ?? 0)) {
+            $0 + $1.byteCount
+        }
     }
 
     func encodeContent(into span: inout OutputRawSpan) {
         header.encode(into: &span)
-        track.encode(into: &span)
-        extends.encode(into: &span)
+        for track in tracks { track.encode(into: &span) }
+        extends?.encode(into: &span)
         for system in protectionSystems { system.encode(into: &span) }
     }
 }
 
-/// Movie header (mvhd), in `MovieBox`; a live movie has no duration and no creation time (ISO/IEC 14496-12 § 8.2.2).
+/// Movie header (mvhd), in `MovieBox`, without a creation time (ISO/IEC 14496-12 § 8.2.2).
 struct MovieHeaderBox: FullBox {
     static let type: FourCC = "mvhd"
 
     /// Ticks per second.
     var timescale: UInt32
+    /// Ticks; 0 in a live movie.
+    var duration: UInt32 = 0
     /// Greater than every track_ID in use.
     var nextTrackID: UInt32
 
@@ -35,7 +42,7 @@ struct MovieHeaderBox: FullBox {
     func encodeFields(into span: inout OutputRawSpan) {
         span.writeZeros(8)  // creation_time, modification_time
         span.writeInteger(timescale)
-        span.writeInteger(UInt32(0))  // duration
+        span.writeInteger(duration)
         span.writeInteger(UInt32(0x0001_0000))  // rate 1.0
         span.writeInteger(UInt16(0x0100))  // volume 1.0
         span.writeZeros(10)

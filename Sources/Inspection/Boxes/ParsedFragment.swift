@@ -75,7 +75,8 @@ package struct ParsedSample: Hashable, Sendable {
     /// Ticks of the track's timescale.
     package let decodeTime: UInt64
     package let duration: UInt32
-    let compositionOffset: Int64
+    /// Ticks from decode time to presentation time.
+    package let compositionOffset: Int64
     let flags: UInt32
     /// The range of the payload, in bytes from the start of the file.
     package let range: Range<Int>

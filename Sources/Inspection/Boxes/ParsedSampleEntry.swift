@@ -5,22 +5,27 @@ package struct ParsedSampleEntry: Hashable, Sendable {
     /// The entry's own type: `encv` or `enca` where the track is encrypted.
     let type: FourCC
     /// The type before encryption, by `frma`; the type itself where the track is clear.
-    let originalFormat: FourCC
+    package let originalFormat: FourCC
+    /// The range of the entry, in bytes from the start of the file.
+    package let range: Range<Int>
+    /// The range of `sinf` in it; nil where the track is clear.
+    package let protectionRange: Range<Int>?
     /// The scheme in `schm`.
     package let scheme: FourCC?
     package let encryption: ParsedTrackEncryption?
     /// Pixels; 0 for audio.
-    private(set) var width = 0
-    private(set) var height = 0
+    package private(set) var width = 0
+    package private(set) var height = 0
     /// The channels in the entry's fields; 0 for video.
     private(set) var channels = 0
     /// Hz, of the entry's fields; 0 for video.
     private(set) var sampleRate = 0
     /// The boxes behind the fields, their content by type: `avcC`, `esds`, `colr` and so on.
-    let extensions: [FourCC: [UInt8]]
+    package let extensions: [FourCC: [UInt8]]
 
     init(_ box: ParsedBox, handler: FourCC) throws(MalformedBoxError) {
         type = box.type
+        range = box.range
         var cursor = box.content
         try cursor.skip(8)
         if handler == "vide" {
@@ -39,6 +44,7 @@ package struct ParsedSampleEntry: Hashable, Sendable {
         let children = try ParsedBox.boxes(cursor)
         extensions = Dictionary(children.map { ($0.type, $0.contentBytes) }) { first, _ in first }
 
+        protectionRange = children.first("sinf")?.range
         guard let protection = children.first("sinf") else {
             (originalFormat, scheme, encryption) = (box.type, nil, nil)
             return

@@ -6,9 +6,11 @@ package struct ParsedTrack: Hashable, Sendable {
     /// Ticks per second.
     package let timescale: UInt32
     /// Three letters of ISO 639-2/T.
-    let language: String
+    package let language: String
     /// The BCP 47 tag of `elng`.
-    let extendedLanguage: String?
+    package let extendedLanguage: String?
+    /// The end of `tkhd`: matrix, width and height, eleven values (ISO/IEC 14496-12 § 8.3.2).
+    package let placement: [UInt32]
     /// `vide` or `soun`, or another.
     package let handler: FourCC
     package let sampleEntry: ParsedSampleEntry
@@ -26,6 +28,10 @@ package struct ParsedTrack: Hashable, Sendable {
         let headerVersion = try header.readVersionAndFlags().version
         try header.skip(headerVersion == 1 ? 16 : 8)
         trackID = try header.read()
+        try header.skip(headerVersion == 1 ? 28 : 24)
+        var placement: [UInt32] = []
+        for _ in 0..<11 { placement.append(try header.read()) }
+        self.placement = placement
 
         let media = try box.child("mdia")
         (timescale, language) = try Self.readMediaHeader(try media.child("mdhd"))

@@ -5,7 +5,7 @@ import NIOCore
 import Playlists
 
 /// A stream in a directory: multivariant playlists and all that they lead to, as `--output` leaves them.
-package struct Recording: Sendable {
+package struct PublishedDirectory: Sendable {
     /// A media playlist by its path.
     struct Listed {
         var path: String
