@@ -1,0 +1,27 @@
+/// The reason why an asset cannot be made, in words.
+package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
+    case nothingRecorded
+    case noProgramme
+    case noEnd
+    case tooLong
+    case noRendition(String, known: [String])
+    /// A file was removed from the recording meanwhile.
+    case gone(path: String)
+    /// The disk has too little room, by so many bytes.
+    case noRoom(missing: Int)
+
+    package var description: String {
+        switch self {
+        case .nothingRecorded: "nothing is recorded of that time"
+        case .noProgramme: "nothing in the stream tells of the programme"
+        case .noEnd: "the end of the programme is not known"
+        case .tooLong: "the programme is longer than a recording may be"
+        case .noRendition(let name, let known):
+            "there is no rendition \"\(name)\"; renditions: \(known.joined(separator: ", "))"
+        case .gone(let path): "\(path) was removed from the recording while the asset was made; raise record-for"
+        case .noRoom(let missing):
+            "the disk lacks \((missing + 999_999) / 1_000_000) MB: \(AssetRoom.reserve / 1_000_000) MB stay free, so that "
+                + "channels do not lose the oldest of what they record; make room, or lower record-size"
+        }
+    }
+}

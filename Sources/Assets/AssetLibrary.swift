@@ -1,0 +1,254 @@
+package import Files
+import Foundation
+import Glibc
+package import MediaCore
+package import NIOCore
+package import Operations
+package import Playlists
+import Presentation
+import Synchronization
+
+/// The finished assets of a channel: a directory each, with all files that viewers ask for.
+///
+/// What it has on disk is all that there is: a later process finds assets that wait, and makes them.
+package final class AssetLibrary: Sendable {
+    private let directory: String
+    private let channel: String
+    private let recording: any RecordedChannel
+    private let maker: AssetMaker
+    private let schedule: AssetSchedule
+    private let random: @Sendable () -> UInt128
+    private let fileSystem = LocalFileSystem.confidential
+    private let state: Mutex<State>
+    private let slot: MediaTime
+
+    private struct State {
+        var records: [String: AssetRecord] = [:]
+        /// The assets that are gone, and whose files go with the next step.
+        var doomed: Set<String> = []
+        /// The times before which assets are not removed again that could not be.
+        var pauses: [String: MediaTime] = [:]
+        /// The searches for programmes whose ends are not known.
+        var searches: [String: ProgrammeSearch] = [:]
+    }
+
+    static let recordFile = "asset.json"
+
+    /// Opens the assets of a channel.
+    ///
+    /// What cannot be read is left out: the channel is live without it.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory that has them; it need not be there yet.
+    ///   - channel: The channel's name.
+    ///   - recording: The recording that they are made of.
+    ///   - slot: The duration of a slot.
+    ///   - schedule: Decides when they are made.
+    ///   - keyAddresses: The form in which the channel's playlists write the addresses of keys.
+    ///   - keys: Returns the keys of slots; needed for MP4 alone.
+    ///   - thumbnail: Makes pictures for viewers; nil if there shall be none.
+    ///   - random: Returns the random number of an ID.
+    ///   - note: Takes note of what is left out.
+    package init(
+        directory: String,
+        channel: String,
+        recording: any RecordedChannel,
+        slot: MediaTime,
+        schedule: AssetSchedule = AssetSchedule(),
+        keyAddresses: KeyAddresses = KeyAddresses(),
+        keys: @escaping AssetMaker.Keys,
+        thumbnail: AssetMaker.Thumbnails? = nil,
+        random: @escaping @Sendable () -> UInt128 = { .random(in: 0 ... .max) },
+        note: (AssetEvent) -> Void = { _ in }
+    ) {
+        (self.directory, self.channel, self.recording, self.schedule) = (directory, channel, recording, schedule)
+        (self.slot, self.random) = (slot, random)
+        maker = AssetMaker(recording, slot: slot, keyAddresses: keyAddresses, keys: keys, thumbnail: thumbnail)
+        var state = State()
+        state.records = fileSystem.assetRecords(in: directory, most: 2 * schedule.mostAssets, note: note)
+        self.state = Mutex(state)
+    }
+
+    /// All assets, the newest first.
+    package var records: [AssetRecord] {
+        state.withLock { $0.records.values.sorted { ($1.posted.time, $1.id) < ($0.posted.time, $0.id) } }
+    }
+
+    package func record(_ id: String) -> AssetRecord? { state.withLock { $0.records[id] } }
+
+    /// The time that is recorded; nil if nothing is.
+    private var recorded: Range<MediaTime>? {
+        recording.extent.map { slot * $0.lowerBound.value..<slot * $0.upperBound.value }
+    }
+
+    /// Takes an asset on; it is made by ``work(now:)``.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - now: UTC.
+    /// - Returns: The asset as it is to be.
+    /// - Throws: ``AssetRefusal``.
+    package func add(_ request: AssetRequest, now: MediaTime) throws(AssetRefusal) -> AssetRecord {
+        let recorded = recorded
+        let record = try state.withLock { state throws(AssetRefusal) in
+            try schedule.check(request, among: Array(state.records.values), recorded: recorded, now: now)
+            let record = AssetRecord(id: newID(now), request: request, posted: now)
+            state.records[record.id] = record
+            return record
+        }
+        do throws(FileError) {
+            try save(record, in: path(of: record.id))
+        } catch {
+            state.withLock { $0.records[record.id] = nil }
+            throw .unkept(error.description)
+        }
+        return record
+    }
+
+    /// Makes an ID that nobody can guess, for the samples of a clip are in the clear.
+    private func newID(_ now: MediaTime) -> String {
+        let time = now.iso8601.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
+        let digits = String(random(), radix: 16)
+        return "\(time)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"
+    }
+
+    /// Removes an asset, or takes back a request for one.
+    ///
+    /// - Returns: False if there is none.
+    /// - Throws: ``AssetRefusal`` if its files cannot be removed.
+    package func remove(_ id: String) throws(AssetRefusal) -> Bool {
+        guard let record = state.withLock({ $0.records.removeValue(forKey: id) }) else { return false }
+        // With another name, it is not there for a later process either; removing all files may take long.
+        guard rename(path(of: id), path(of: id) + LocalFileSystem.temporarySuffix) == 0 || errno == ENOENT else {
+            let reason = String(cString: strerror(errno))
+            state.withLock { $0.records[id] = record }
+            throw .unreadable("the files of \(id) cannot be removed: \(reason)")
+        }
+        state.withLock { _ = $0.doomed.insert(id) }
+        return true
+    }
+
+    /// Removes the files of assets that are gone.
+    private func sweep() {
+        let doomed = state.withLock { state in
+            defer { state.doomed = [] }
+            return state.doomed
+        }
+        for id in doomed { try? FileManager.default.removeItem(atPath: path(of: id) + LocalFileSystem.temporarySuffix) }
+    }
+
+    /// Does what is next: removes an asset whose time is over, or makes one whose end is recorded.
+    ///
+    /// It waits for the disk, for as long as copying takes.
+    ///
+    /// - Parameter now: UTC.
+    /// - Returns: The event that came of it; nil if there was nothing to do.
+    package func work(now: MediaTime) async -> AssetEvent? {
+        defer { sweep() }
+        let ends = search()
+        let records = state.withLock { state in
+            state.pauses = state.pauses.filter { $0.value > now && state.records[$0.key] != nil }
+            return state.records.values.filter { state.pauses[$0.id] == nil }
+        }
+        switch schedule.next(among: records, ends: ends, recorded: recorded, now: now) {
+        case .remove(let id)?:
+            do throws(AssetRefusal) {
+                _ = try remove(id)
+                return .expired(id: id)
+            } catch {
+                state.withLock { $0.pauses[id] = now + schedule.removalPause }
+                return .notRemoved(id: id, reason: error.description)
+            }
+        case .make(let id)?: return await make(id, now: now)
+        case nil: return nil
+        }
+    }
+
+    /// Looks for the programmes that assets wait for, in the slots that have come.
+    ///
+    /// - Returns: The ends that are known.
+    private func search() -> [String: MediaTime] {
+        guard let extent = recording.extent else { return [:] }
+        var (records, searches) = state.withLock { ($0.records, $0.searches) }
+        records = records.filter { $1.state == .waiting && $1.request.programme != nil }
+        searches = searches.filter { records[$0.key] != nil }
+        for (id, record) in records {
+            guard let choice = record.request.programme else { continue }
+            let first = record.posted.time - schedule.longest
+            var search = searches[id] ?? ProgrammeSearch(choice, from: first, slot: slot)
+            while let numbers = search.next(of: extent), let slots = try? recording.recordedSlots(in: numbers) {
+                search.take(slots, of: numbers)
+            }
+            searches[id] = search
+        }
+        state.withLock { $0.searches = searches }
+        return searches.compactMapValues(\.end)
+    }
+
+    private func make(_ id: String, now: MediaTime) async -> AssetEvent? {
+        guard var record = record(id) else { return nil }
+        let (programme, folder) = (state.withLock { $0.searches[id]?.found }, path(of: id))
+        do {
+            // Viewers have nothing of it before its record says that it is ready, and then all.
+            clear(folder)
+            let made = try await maker.make(record.request, programme: programme, in: folder)
+            record.state = .ready
+            (record.start, record.end) = (Timestamp(made.extent.lowerBound), Timestamp(made.extent.upperBound))
+            (record.duration, record.byteCount) = (Double(made.duration.milliseconds) / 1000, made.byteCount)
+            record.path = "/\(channel)/recordings/\(id)/\(made.file)"
+            record.expires = record.request.keepFor.map { Timestamp(now + MediaTime(seconds: Int64($0))) }
+            try save(record, in: folder)
+        } catch {
+            clear(folder)
+            (record.state, record.problem) = (.failed, "\(error)")
+            try? save(record, in: folder)
+        }
+        let isWanted = state.withLock { state in
+            state.searches[id] = nil
+            guard state.records[id] != nil else { return false }
+            state.records[id] = record
+            return true
+        }
+        guard isWanted else {
+            try? FileManager.default.removeItem(atPath: folder)
+            return nil
+        }
+        return record.problem.map { .failed(id: id, reason: $0) } ?? .made(id: id, path: record.path ?? "")
+    }
+
+    /// Removes all files of an asset but its record.
+    private func clear(_ folder: String) {
+        for name in (try? fileSystem.list(folder)) ?? [] where name != Self.recordFile {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    private func save(_ record: AssetRecord, in folder: String) throws(FileError) {
+        guard let json = try? JSONEncoder.readable.encode(record) else { return }
+        try fileSystem.replace("\(folder)/\(Self.recordFile)", ByteBuffer(bytes: json))
+    }
+
+    private func path(of id: String) -> String { "\(directory)/\(id)" }
+}
+
+/// The files of assets, by `ID/PATH`.
+extension AssetLibrary: BodyStore {
+    package func holds(_ path: String) -> Bool? { nil }
+
+    package func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+        try fileSystem.read("\(directory)/./\(path)", range)
+    }
+
+    /// The length of a file that viewers may have.
+    ///
+    /// - Parameter path: `ID/PATH`, without dot segments.
+    /// - Returns: Bytes; nil if there is none.
+    /// - Throws: `FileError`.
+    package func byteCount(of path: Substring) throws(FileError) -> Int? {
+        let components = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard (2...4).contains(components.count), components.allSatisfy({ !["", ".", ".."].contains($0) }),
+            record(String(components[0]))?.state == .ready, components.last != Substring(Self.recordFile)
+        else { return nil }
+        return try fileSystem.byteCount(of: "\(directory)/./\(path)")
+    }
+}

@@ -1,0 +1,268 @@
+package import ContentProtection
+package import Files
+import Foundation
+package import MediaCore
+package import NIOCore
+package import Operations
+package import Playlists
+import Presentation
+import Rekeying
+
+/// Makes finished assets of a recording.
+package struct AssetMaker: Sendable {
+    /// Returns the keys of slots.
+    package typealias Keys = @Sendable (Set<MediaSequenceNumber>) async throws -> [KeyID: PeriodKey]
+
+    /// Makes JPEG of a key frame; nil if that cannot be decoded.
+    package typealias Thumbnails = @Sendable (KeyFrame) async -> ByteBuffer?
+
+    private let recording: any RecordedChannel
+    private let slot: MediaTime
+    private let keyAddresses: KeyAddresses
+    private let keys: Keys
+    /// Makes a picture of a key frame, as JPEG; nil if none are made.
+    private let thumbnail: Thumbnails?
+    private let fileSystem: any FileSystem
+
+    /// An asset that was made.
+    package struct Made: Hashable, Sendable {
+        /// UTC of its first and last media.
+        package var extent: Range<MediaTime>
+        package var duration: MediaTime
+        package var byteCount: Int
+        /// The name of the file that players open.
+        package var file: String
+    }
+
+    /// The name of an asset that is one file.
+    static let clipFile = "clip.mp4"
+    /// Slots that are held in memory at a time.
+    private static let step: Int64 = 256
+
+    /// - Parameters:
+    ///   - recording: The recording.
+    ///   - slot: The duration of a slot.
+    ///   - keyAddresses: The form in which the channel's playlists write the addresses of keys.
+    ///   - keys: Returns the keys of slots; needed for MP4 alone.
+    ///   - thumbnail: Makes pictures for viewers; nil if there shall be none.
+    ///   - fileSystem: The file system that assets are kept in; MP4 is written to this machine's.
+    package init(
+        _ recording: any RecordedChannel,
+        slot: MediaTime,
+        keyAddresses: KeyAddresses = KeyAddresses(),
+        keys: @escaping Keys,
+        thumbnail: Thumbnails? = nil,
+        fileSystem: any FileSystem = LocalFileSystem.confidential
+    ) {
+        (self.recording, self.slot, self.keyAddresses, self.keys) = (recording, slot, keyAddresses, keys)
+        (self.thumbnail, self.fileSystem) = (thumbnail, fileSystem)
+    }
+
+    /// Makes an asset; it waits for the disk.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - programme: The programme that it names; nil if it names none.
+    ///   - folder: The directory of the asset.
+    /// - Returns: A summary.
+    /// - Throws: An error that says in words why there is no asset.
+    package func make(
+        _ request: AssetRequest,
+        programme: (start: MediaTime, end: MediaTime?)?,
+        in folder: String
+    ) async throws -> Made {
+        guard let from = request.from?.time ?? programme?.start else { throw AssetError.noProgramme }
+        guard let to = request.to?.time ?? programme?.end, from < to else { throw AssetError.noEnd }
+        // The length of a programme is not known when it is asked for.
+        guard to - from <= AssetSchedule.longestAsset else { throw AssetError.tooLong }
+        guard let extent = recording.extent else { throw AssetError.nothingRecorded }
+        // Segments begin near the start of their slots, not always after it.
+        let first = MediaSequenceNumber(from.ticks / slot.ticks - 1)
+        let numbers = (first..<MediaSequenceNumber(to.ticks / slot.ticks + 2)).clamped(to: extent)
+        let times = try programmeTimes(in: numbers)
+        let terms = AssetTerms(
+            range: from..<to,
+            cuts: request.cutsBreaks ? times.breaks : [],
+            hasMedia: request.form == .copy,
+            keyAddresses: keyAddresses
+        )
+        try fileSystem.makeDirectory(folder)
+        switch request.form {
+        case .mp4: return try await clip(request, terms, numbers, in: folder)
+        case .copy, .reference: return try await playlists(request, terms, times, numbers, in: folder)
+        }
+    }
+
+    private func programmeTimes(in numbers: Range<MediaSequenceNumber>) throws -> ProgrammeTimes {
+        var tags = try recording.openRanges(at: numbers.lowerBound)
+        try forEachSlot(of: numbers) { tags += $0.dateRanges.all }
+        return ProgrammeTimes(tags)
+    }
+
+    /// Reads the slots of a range, some at a time.
+    private func forEachSlot(
+        of numbers: Range<MediaSequenceNumber>,
+        _ body: (ListedSlot) throws -> Void
+    ) throws {
+        var start = numbers.lowerBound
+        while start < numbers.upperBound {
+            let end = min(start.advanced(by: Self.step), numbers.upperBound)
+            for slot in try recording.recordedSlots(in: start..<end) { try body(slot) }
+            start = end
+        }
+    }
+
+    private func playlists(
+        _ request: AssetRequest,
+        _ terms: AssetTerms,
+        _ times: ProgrammeTimes,
+        _ numbers: Range<MediaSequenceNumber>,
+        in folder: String
+    ) async throws -> Made {
+        let multivariants = try multivariants(in: numbers)
+        let smallest = multivariants[.everyPlayer]?.smallestVideo
+        var pictures = ThumbnailPlan(length: terms.range.upperBound - terms.range.lowerBound)
+        let openRanges = try recording.openRanges(at: numbers.lowerBound)
+        var playlists = AssetPlaylists(multivariants, openRanges: openRanges, terms: terms)
+        let room = AssetRoom(fileSystem: fileSystem, folder: folder)
+        if terms.hasMedia { try room.require(try mediaByteCount(of: playlists, numbers)) }
+        var byteCount = 0
+        var maps: Set<String> = []
+        try forEachSlot(of: numbers) { slot in
+            let place = playlists.duration
+            let paths = playlists.append(slot)
+            if let segment = smallest.flatMap({ slot.segments[$0]?.line }), paths.contains(segment.uri) {
+                pictures.offer(segment, at: place)
+            }
+            guard terms.hasMedia else { return }
+            // Others take room as well.
+            try room.require(slot.byteCount(of: paths))
+            for path in Set(paths).sorted() where !maps.contains(path) {
+                if path.hasSuffix(".mp4") { maps.insert(path) }
+                guard let bytes = try recording.bytes(at: path) else { throw AssetError.gone(path: path) }
+                try fileSystem.create("\(folder)/\(path)", bytes)
+                byteCount += bytes.readableBytes
+            }
+        }
+        let chapters = request.chapters.isEmpty ? times.chapters(ofClass: request.chapterClass) : request.chapters
+        let files = playlists.files(chapters: chapters.filter { terms.range.contains($0.start) })
+        guard let extent = playlists.extent, !files.isEmpty else { throw AssetError.nothingRecorded }
+        for (name, text) in files {
+            try fileSystem.create("\(folder)/\(name)", ByteBuffer(string: text))
+            byteCount += text.utf8.count
+        }
+        byteCount += try await make(pictures, duration: playlists.duration, in: folder)
+        let file = MultivariantName.everyPlayer.rawValue
+        return Made(extent: extent, duration: playlists.duration, byteCount: byteCount, file: file)
+    }
+
+    /// The bytes of the segments that playlists are to list.
+    private func mediaByteCount(
+        of playlists: AssetPlaylists,
+        _ numbers: Range<MediaSequenceNumber>
+    ) throws -> Int {
+        var (playlists, byteCount) = (playlists, 0)
+        try forEachSlot(of: numbers) { byteCount += $0.byteCount(of: playlists.append($0)) }
+        return byteCount
+    }
+
+    /// Makes thumbnails, and a poster of the first.
+    ///
+    /// - Returns: Bytes of their files.
+    private func make(_ plan: ThumbnailPlan, duration: MediaTime, in folder: String) async throws -> Int {
+        guard let thumbnail else { return 0 }
+        var (made, byteCount): ([Int], Int) = ([], 0)
+        for (index, shot) in plan.shots.enumerated() {
+            guard let map = shot.segment.map, let section = try recording.bytes(at: map.uri),
+                let segment = try recording.bytes(at: shot.segment.uri),
+                let frame = KeyFrame.first(of: segment, section), let picture = await thumbnail(frame)
+            else { continue }
+            try fileSystem.create("\(folder)/\(ThumbnailPlan.file(index))", picture)
+            if made.isEmpty { try fileSystem.create("\(folder)/\(ThumbnailPlan.poster)", picture) }
+            byteCount += picture.readableBytes
+            made.append(index)
+        }
+        guard !made.isEmpty else { return 0 }
+        let text = plan.text(made: made, duration: duration)
+        try fileSystem.create("\(folder)/\(ThumbnailPlan.file)", ByteBuffer(string: text))
+        return byteCount + text.utf8.count
+    }
+
+    /// The multivariant playlists of the first slot that has any.
+    private func multivariants(
+        in numbers: Range<MediaSequenceNumber>
+    ) throws -> [MultivariantName: MultivariantPlaylist] {
+        var number = numbers.lowerBound
+        while number < numbers.upperBound {
+            let texts = try recording.multivariants(at: number)
+            if !texts.isEmpty {
+                return try texts.mapValues { try MultivariantPlaylist(parsing: $0) }
+            }
+            number = number.advanced(by: Self.step)
+        }
+        throw AssetError.nothingRecorded
+    }
+
+    private func clip(
+        _ request: AssetRequest,
+        _ terms: AssetTerms,
+        _ numbers: Range<MediaSequenceNumber>,
+        in folder: String
+    ) async throws -> Made {
+        let pieces = terms.pieces
+        let length = pieces.reduce(MediaTime.zero) { $0 + ($1.upperBound - $1.lowerBound) }
+        guard length <= ClipPlan.longest else { throw ClipError.tooLong(ClipPlan.longest) }
+        guard let playlist = try multivariants(in: numbers)[.everyPlayer] else { throw AssetError.nothingRecorded }
+        let ids = try playlist.clipRenditions(video: request.rendition)
+        var renditions = ids.map { ClipRendition(id: $0, segments: []) }
+        var byteCount = 0
+        try forEachSlot(of: numbers) { slot in
+            for index in renditions.indices { renditions[index].append(slot) }
+            byteCount += ids.reduce(0) { $0 + (slot.segments[$1]?.byteCount ?? 0) }
+        }
+        try AssetRoom(fileSystem: fileSystem, folder: folder).require(byteCount)
+        let encrypted = renditions.flatMap(\.segments).filter { !$0.line.keys.isEmpty }.map(\.number)
+        let known = encrypted.isEmpty ? [:] : try await keys(Set(encrypted))
+        let maker = ClipMaker(recording, opener: SegmentOpener(known: known))
+        let summary = try maker.make(renditions, pieces: pieces, at: "\(folder)/\(Self.clipFile)")
+        guard let first = summary.pieces.first, let last = summary.pieces.last else { throw AssetError.nothingRecorded }
+        return Made(
+            extent: first.lowerBound..<last.upperBound,
+            duration: summary.pieces.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) },
+            byteCount: summary.byteCount,
+            file: Self.clipFile
+        )
+    }
+}
+
+extension ListedSlot {
+    /// The bytes of those of its segments that paths name.
+    fileprivate func byteCount(of paths: [String]) -> Int {
+        segments.values.reduce(0) { $0 + (paths.contains($1.line.uri) ? $1.byteCount : 0) }
+    }
+}
+
+extension MultivariantPlaylist {
+    /// The video rendition whose pictures are decoded soonest; nil if there is none.
+    fileprivate var smallestVideo: RenditionID? {
+        let sized = variants.compactMap { variant in
+            variant.resolution.map { (size: $0.width * $0.height, uri: variant.uri) }
+        }
+        return sized.min { $0.size < $1.size }.map { RenditionID($0.uri.replacing(".m3u8", with: "")) }
+    }
+
+    /// The video rendition of a name, or the largest, and the audio that players take with it.
+    ///
+    /// - Throws: ``AssetError`` if there is none of the name.
+    fileprivate func clipRenditions(video name: String?) throws(AssetError) -> [RenditionID] {
+        let candidates = variants.filter { name == nil || $0.uri == "\(name ?? "").m3u8" }
+        let sizes = candidates.map { ($0.resolution?.width ?? 0) * ($0.resolution?.height ?? 0) }
+        guard let index = sizes.indices.max(by: { sizes[$0] < sizes[$1] }) else {
+            throw .noRendition(name ?? "", known: variants.map { $0.uri.replacing(".m3u8", with: "") })
+        }
+        let variant = candidates[index]
+        let group = renditions.filter { $0.groupID == variant.audioGroup && $0.uri != nil }
+        let audio = group.first(where: \.isDefault) ?? group.first
+        return [variant.uri, audio?.uri].compactMap(\.self).map { RenditionID($0.replacing(".m3u8", with: "")) }
+    }
+}

@@ -1,0 +1,92 @@
+import ISOBMFF
+import MediaCore
+import NIOCore
+
+/// A clip as one MP4 file: its tables, and the samples that follow them.
+///
+/// A clip shows exactly the pictures from one time to another. Decoding starts at the key frame before, so an edit list
+/// hides what comes first (ISO/IEC 14496-12 § 8.6.6).
+struct ClipPlan: Sendable {
+    let movie: ProgressiveMovie
+    /// The copies that make the file behind its head, in order.
+    let steps: [Step]
+    /// The pieces of time that are shown, on the edges of pictures.
+    let pieces: [Range<MediaTime>]
+
+    /// Samples of one segment that go into the file behind those before.
+    struct Step: Hashable, Sendable {
+        /// The index of the rendition.
+        var track: Int
+        /// The index of the segment, as ``ClipTrack/append(_:_:start:source:)`` got it.
+        var source: Int
+        /// The samples, by their places in the segment.
+        var samples: [Int]
+    }
+
+    /// The longest clip: at 192,000 ticks a second, its times fit in 32 bits.
+    static let longest = MediaTime(seconds: 6 * 3600)
+
+    /// - Parameters:
+    ///   - tracks: Renditions, around the pieces.
+    ///   - pieces: Pieces of time, in UTC, in order.
+    /// - Throws: ``ClipError`` if they are too long together, or have no media.
+    init(_ tracks: [ClipTrack], pieces: [Range<MediaTime>]) throws(ClipError) {
+        let pieces = Self.onFrames(pieces, of: tracks)
+        let length = pieces.reduce(MediaTime.zero) { $0 + ($1.upperBound - $1.lowerBound) }
+        guard length <= Self.longest else { throw .tooLong(Self.longest) }
+        var (movieTracks, sorted): ([ProgressiveMovie.Track], [(MediaTime, Step, Int)]) = ([], [])
+        for track in tracks {
+            let cut = ClipCut(track, pieces: pieces)
+            guard !cut.intervals.isEmpty else { continue }
+            for (start, step, entry) in cut.steps(track: movieTracks.count) { sorted.append((start, step, entry)) }
+            movieTracks.append(cut.movieTrack)
+        }
+        guard !movieTracks.isEmpty, length > .zero else { throw .nothingRecorded }
+        sorted.sort { ($0.0, $0.1.track) < ($1.0, $1.1.track) }
+        steps = sorted.map(\.1)
+        movie = ProgressiveMovie(
+            tracks: movieTracks,
+            chunks: sorted.map { _, step, entry in
+                ProgressiveMovie.Chunk(track: step.track, sampleCount: step.samples.count, entry: entry)
+            },
+            duration: UInt32(clamping: length.ticks)
+        )
+        self.pieces = pieces
+    }
+
+    /// Moves the edges of pieces to the nearest edges of pictures, so that no picture is shown for half of its time.
+    private static func onFrames(_ pieces: [Range<MediaTime>], of tracks: [ClipTrack]) -> [Range<MediaTime>] {
+        guard let video = tracks.first(where: { $0.kind == .video }), !video.samples.isEmpty else { return pieces }
+        var edges = video.samples.map(\.presentationTime)
+        edges.sort()
+        if let last = video.samples.max(by: { $0.presentationTime < $1.presentationTime }) {
+            edges.append(last.presentationTime + Int64(last.duration))
+        }
+        return pieces.compactMap { piece in
+            let lower = nearest(to: piece.lowerBound, of: edges, timescale: video.timescale)
+            let upper = nearest(to: piece.upperBound, of: edges, timescale: video.timescale)
+            return lower < upper ? lower..<upper : nil
+        }
+    }
+
+    /// The time beyond which an edge belongs to another picture: in a hole, times stay what they are.
+    private static let longestFrame = MediaTime(milliseconds: 500)
+
+    /// - Parameters:
+    ///   - time: A time.
+    ///   - edges: Edges in ticks of `timescale`, in order; not empty.
+    ///   - timescale: Ticks per second.
+    /// - Returns: The nearest edge, or the time if none is near.
+    private static func nearest(to time: MediaTime, of edges: [Int64], timescale: Int64) -> MediaTime {
+        let ticks = time.value(timescale: timescale)
+        var (low, high) = (0, edges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if edges[middle] < ticks { low = middle + 1 } else { high = middle }
+        }
+        let near = [low - 1, low].filter(edges.indices.contains).map { MediaTime(edges[$0], timescale: timescale) }
+        let edge = near.min { abs(($0 - time).ticks) < abs(($1 - time).ticks) }
+        guard let edge, abs((edge - time).ticks) <= longestFrame.ticks else { return time }
+        return edge
+    }
+}

@@ -1,0 +1,51 @@
+import MediaCore
+import Operations
+import Playlists
+import Presentation
+
+/// Looks for a programme in the date ranges of slots as they come.
+struct ProgrammeSearch: Sendable {
+    private let choice: ProgrammeChoice
+    private var tags: [DateRange] = []
+    /// The first slot that was not looked at yet.
+    private var next: MediaSequenceNumber
+    /// The programme; nil while nothing tells of it.
+    private(set) var found: (start: MediaTime, end: MediaTime?)?
+
+    /// Slots that are looked at in one go.
+    private static let step: Int64 = 256
+    /// Far more than a day has; beyond it the oldest are forgotten.
+    private static let mostTags = 10_000
+
+    /// - Parameters:
+    ///   - choice: The programme.
+    ///   - start: The time to look from, in UTC.
+    ///   - slot: The duration of a slot.
+    init(_ choice: ProgrammeChoice, from start: MediaTime, slot: MediaTime) {
+        self.choice = choice
+        next = MediaSequenceNumber(start.ticks / max(1, slot.ticks))
+    }
+
+    /// The end of the programme; nil if it is not known.
+    var end: MediaTime? { found?.end }
+
+    /// Returns the slots to look at; nil if there are none, or all is known.
+    func next(of extent: Range<MediaSequenceNumber>) -> Range<MediaSequenceNumber>? {
+        let start = max(next, extent.lowerBound)
+        guard end == nil, start < extent.upperBound else { return nil }
+        return start..<min(start.advanced(by: Self.step), extent.upperBound)
+    }
+
+    /// Looks at slots.
+    ///
+    /// - Parameters:
+    ///   - slots: The slots that were recorded.
+    ///   - numbers: The numbers that were asked for.
+    mutating func take(_ slots: [ListedSlot], of numbers: Range<MediaSequenceNumber>) {
+        next = max(next, numbers.upperBound)
+        let new = slots.flatMap(\.dateRanges.all)
+        guard !new.isEmpty else { return }
+        tags = (tags + new).suffix(Self.mostTags)
+        found = ProgrammeTimes(tags).programme(choice)
+    }
+}

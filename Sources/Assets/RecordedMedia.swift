@@ -1,0 +1,25 @@
+package import MediaCore
+package import NIOCore
+package import Playlists
+package import Presentation
+
+/// The bytes of recorded segments and initialization sections.
+package protocol RecordedMedia: Sendable {
+    /// Reads all bytes at a path of live media; it waits for the disk.
+    ///
+    /// - Returns: The bytes; nil if they are not recorded.
+    /// - Throws: An error that describes itself in words.
+    func bytes(at path: String) throws -> ByteBuffer?
+}
+
+/// The recording of a channel, as assets are made of it.
+package protocol RecordedChannel: RecordedMedia {
+    /// The slots from the oldest to behind the newest; nil if there are none.
+    var extent: Range<MediaSequenceNumber>? { get }
+    /// The slots of a range that were recorded, in order.
+    func recordedSlots(in numbers: Range<MediaSequenceNumber>) throws -> [ListedSlot]
+    /// Date ranges that began before a slot and are not over at it.
+    func openRanges(at number: MediaSequenceNumber) throws -> [DateRange]
+    /// The texts of the multivariant playlists in force at a slot; none if they are not known.
+    func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String]
+}

@@ -1,0 +1,71 @@
+import MediaCore
+import Playlists
+
+/// Decides which segments of an asset have thumbnails, and tells players where they are.
+struct ThumbnailPlan: Sendable {
+    /// The segments whose first pictures are shown.
+    private(set) var shots: [Shot] = []
+    private let interval: MediaTime
+
+    struct Shot: Hashable, Sendable {
+        var segment: MediaPlaylist.Segment
+        /// The time from the asset's start.
+        var place: MediaTime
+    }
+
+    static let file = "thumbnails.vtt"
+    static let poster = "poster.jpg"
+
+    /// Thumbnails are this far apart, or farther.
+    private static let shortest = MediaTime(seconds: 10)
+    private static let most: Int64 = 300
+
+    /// - Parameter length: The length that the asset will have, or more.
+    init(length: MediaTime) {
+        interval = max(Self.shortest, MediaTime(ticks: length.ticks / Self.most))
+    }
+
+    /// Takes a segment, if its time has come, and its picture is in the clear in fragmented MP4.
+    ///
+    /// - Parameters:
+    ///   - segment: A segment of video, as the channel listed it.
+    ///   - place: The time from the asset's start.
+    mutating func offer(_ segment: MediaPlaylist.Segment, at place: MediaTime) {
+        guard !segment.isGap, segment.keys.isEmpty, segment.map?.keys.isEmpty == true,
+            SegmentFormat(path: segment.uri) == .fragmentedMP4
+        else { return }
+        if let last = shots.last, place < last.place + interval { return }
+        shots.append(Shot(segment: segment, place: place))
+    }
+
+    /// The name of a picture's file.
+    static func file(_ index: Int) -> String { "thumbnails/\(index).jpg" }
+
+    /// Writes the cues: each names the picture for its time (W3C WebVTT § 4, as players read metadata of thumbnails).
+    ///
+    /// - Parameters:
+    ///   - made: Indices of the pictures that are there, in order.
+    ///   - duration: The length of the asset.
+    /// - Returns: WebVTT.
+    func text(made: [Int], duration: MediaTime) -> String {
+        var text = "WEBVTT\n"
+        for (index, next) in zip(made, made.dropFirst().map { shots[$0].place } + [duration])
+        where next > shots[index].place {
+            text += "\n\(Self.time(shots[index].place)) --> \(Self.time(next))\n\(Self.file(index))\n"
+        }
+        return text
+    }
+
+    private static func time(_ time: MediaTime) -> String {
+        let milliseconds = time.milliseconds
+        var text = ""
+        text.append(milliseconds / 3_600_000, digits: 2)
+        text += ":"
+        text.append(milliseconds / 60_000 % 60, digits: 2)
+        text += ":"
+        text.append(milliseconds / 1000 % 60, digits: 2)
+        text += "."
+        text.append(milliseconds % 1000, digits: 3)
+        return text
+    }
+}

@@ -1,0 +1,89 @@
+import MediaCore
+import NIOCore
+import Playlists
+import Synchronization
+
+@testable import Assets
+@testable import Presentation
+
+/// A recording of ``MadeMedia``, of which tests say what is in it.
+final class MadeRecording: RecordedChannel {
+    let slots: [ListedSlot]
+    private let media: MadeMedia
+    private let text: String
+    private let end: Mutex<Int64>
+
+    /// - Parameters:
+    ///   - media: The media.
+    ///   - slots: The numbers of the slots that are there.
+    ///   - change: Changes a slot.
+    init(_ media: MadeMedia, _ slots: [Int], change: (inout ListedSlot) -> Void = { _ in }) {
+        self.media = media
+        let video = Dictionary(uniqueKeysWithValues: media.video.segments.map { ($0.number.value, $0.line) })
+        let audio = Dictionary(uniqueKeysWithValues: media.audio.segments.map { ($0.number.value, $0.line) })
+        self.slots = slots.map { number in
+            var slot = ListedSlot(number: MediaSequenceNumber(Self.first + Int64(number)), startsDiscontinuity: false)
+            for (id, kind, line) in [("video", MediaKind.video, video), ("audio", .audio, audio)] {
+                guard let line = line[Int64(number)] else { continue }
+                slot.segments[RenditionID(id)] = ListedSegment(
+                    kind: kind,
+                    line: line,
+                    byteCount: 1,
+                    mediaNumber: slot.number,
+                    iFrame: kind == .video ? 0..<100 : nil
+                )
+            }
+            change(&slot)
+            return slot
+        }
+        end = Mutex(Self.first + Int64((slots.last ?? -1) + 1))
+        text = MultivariantPlaylist(
+            variants: [
+                .init(
+                    uri: "video.m3u8",
+                    bandwidth: 1_000_000,
+                    codecs: ["avc1.64001e", "mp4a.40.2"],
+                    resolution: Resolution(width: 640, height: 360),
+                    audioGroup: "audio"
+                )
+            ],
+            iFrameVariants: [.init(uri: "video-iframes.m3u8", bandwidth: 100_000, codecs: ["avc1.64001e"])],
+            renditions: [.init(groupID: "audio", name: "audio", isDefault: true, uri: "audio.m3u8")]
+        ).render()
+    }
+
+    /// The number of slot 0.
+    static let first = MadeMedia.epoch.ticks / MadeMedia.slot.ticks
+
+    /// Hides slots from a number on, which have yet to come.
+    func end(at number: Int) { end.withLock { $0 = Self.first + Int64(number) } }
+
+    var extent: Range<MediaSequenceNumber>? {
+        let end = MediaSequenceNumber(end.withLock(\.self))
+        guard let first = slots.first?.number, first < end else { return nil }
+        return first..<end
+    }
+
+    func recordedSlots(in numbers: Range<MediaSequenceNumber>) throws -> [ListedSlot] {
+        slots.filter { numbers.contains($0.number) && extent?.contains($0.number) == true }
+    }
+
+    func openRanges(at number: MediaSequenceNumber) throws -> [DateRange] { [] }
+
+    func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] { [.everyPlayer: text] }
+
+    func bytes(at path: String) throws -> ByteBuffer? { try media.bytes(at: path) }
+}
+
+extension MadeRecording {
+    /// Date ranges of SCTE 35 are messages; this is splice_insert out of the programme.
+    static func adBreak(_ id: String, from start: Double, to end: Double) -> DateRange {
+        var range = DateRange(
+            id: id,
+            start: MadeMedia.time(start),
+            duration: MediaTime(ticks: MadeMedia.ticks(end - start))
+        )
+        range.spliceOut = [0xFC, 0x30, 0x00]
+        return range
+    }
+}
