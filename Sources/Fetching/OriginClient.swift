@@ -95,7 +95,7 @@ package struct OriginClient: Fetcher {
     }
 
     /// Closes its connections; requests under way fail.
-    func shutdown() async {
+    package func shutdown() async {
         // It fails only where it was shut down before.
         try? await client.shutdown()
     }
@@ -136,7 +136,25 @@ package struct OriginClient: Fetcher {
         to url: String,
         _ fields: HTTPHeaders
     ) async throws(FetchError) -> HTTPAnswer {
-        try await answer(to: url, fields, posting: body) { response, body in
+        try await send(body == nil ? .GET : .POST, body, to: url, fields)
+    }
+
+    /// Sends a request of any method and takes what is answered, with whatever status.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - body: The content; nil for none.
+    ///   - url: Absolute.
+    ///   - fields: The fields of the request. If they are secret, redirects should not be followed.
+    /// - Returns: The answer.
+    /// - Throws: ``FetchError`` if there is no complete answer.
+    package func send(
+        _ method: HTTPMethod,
+        _ body: ByteBuffer?,
+        to url: String,
+        _ fields: HTTPHeaders
+    ) async throws(FetchError) -> HTTPAnswer {
+        try await answer(to: url, fields, method, sending: body) { response, body in
             HTTPAnswer(status: Int(response.status.code), fields: response.headers, body: body)
         }
     }
@@ -161,17 +179,16 @@ package struct OriginClient: Fetcher {
     private func answer<Answer: Sendable>(
         to url: String,
         _ fields: HTTPHeaders,
-        posting body: ByteBuffer? = nil,
+        _ method: HTTPMethod = .GET,
+        sending body: ByteBuffer? = nil,
         accepting statuses: Set<HTTPResponseStatus>? = nil,
         read: @escaping @Sendable (HTTPClientResponse, ByteBuffer) -> Answer
     ) async throws(FetchError) -> Answer {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .invalidURL(url) }
         var request = HTTPClientRequest(url: url)
         request.headers = fields
-        if let body {
-            request.method = .POST
-            request.body = .bytes(body)
-        }
+        request.method = method
+        if let body { request.body = .bytes(body) }
         let (client, limit, timeout) = (client, configuration.maximumBytes, configuration.timeout)
         do {
             return try await withThrowingTaskGroup(of: Answer.self) { [request] group in
@@ -199,7 +216,7 @@ package struct OriginClient: Fetcher {
 
 extension MediaTime {
     /// A point of UTC as HTTP writes it (RFC 9110 § 5.6.7); nil if it is something else.
-    fileprivate init?(httpDate text: String) {
+    init?(httpDate text: String) {
         guard let date = try? Self.fixdate.parse(text) else { return nil }
         self.init(seconds: Int64(date.timeIntervalSince1970))
     }

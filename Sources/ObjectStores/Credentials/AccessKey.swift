@@ -1,0 +1,29 @@
+package import MediaCore
+
+/// The identity of a client of a store: an access key and its secret.
+package struct AccessKey: Hashable, Sendable {
+    package let id: String
+    let secret: String
+    /// The token that belongs to a key which expires.
+    let sessionToken: String?
+    /// The time from which on the store refuses it, in UTC; nil if that is not known.
+    package let expiry: MediaTime?
+
+    /// - Returns: Nil if one of them is empty, too long, or cannot stand in a field of a request.
+    package init?(id: String, secret: String, sessionToken: String? = nil, expiry: MediaTime? = nil) {
+        guard Self.isPlain(id, atMost: 256), Self.isPlain(secret, atMost: 1024),
+            sessionToken.map({ Self.isPlain($0, atMost: 16_384) }) ?? true
+        else { return nil }
+        (self.id, self.secret, self.sessionToken, self.expiry) = (id, secret, sessionToken, expiry)
+    }
+
+    private static func isPlain(_ text: String, atMost limit: Int) -> Bool {
+        !text.isEmpty && text.utf8.count <= limit && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+    }
+}
+
+/// Neither the secret nor the token appears in a log or a dump.
+extension AccessKey: CustomStringConvertible, CustomReflectable {
+    package var description: String { "an access key" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,55 @@
+import MediaCore
+import Playlists
+import Presentation
+
+/// Files that stay to be sent when the origin no longer serves them.
+extension PushPlan {
+    /// The slots that an object may wait for before its bytes are written to disk.
+    private static let patientSlots: Int64 = 2
+
+    /// Takes files that an earlier process has left on disk, with their sizes.
+    mutating func restore(_ backlog: [(path: String, byteCount: Int)], at now: Instant) {
+        for (path, byteCount) in backlog where files[path] == nil {
+            guard let info = SavedWindow.File(leftAt: path, byteCount: byteCount) else { continue }
+            files[path] = File(info: info, since: now, isUnknown: true, isServed: false)
+            pending.insert(path)
+            late.append(path)
+            keep(path, byteCount: byteCount)
+        }
+    }
+
+    /// The files whose bytes are to be written to disk, for they will be sent later than the origin serves them.
+    var filesToKeep: [String] {
+        guard expiry == .keep, let newest else { return [] }
+        return pending.filter { path in
+            guard let file = files[path] else { return false }
+            return file.isServed && file.keptBytes == nil
+                && file.info.lastNumber.value < newest.value - Self.patientSlots
+        }
+    }
+
+    /// Gives up the oldest files on disk until the others have room.
+    mutating func shed(to limit: Int) {
+        for path in Array(late.rest) + Array(queue.rest) {
+            if backlogBytes <= limit { return }
+            if files[path]?.keptBytes != nil, pending.contains(path) { drop(path) }
+        }
+    }
+}
+
+extension SavedWindow.File {
+    /// A file as its path tells it; nil for paths of another form.
+    fileprivate init?(leftAt path: String, byteCount: Int) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, !path.contains("..") else { return nil }
+        let number = MediaSequenceNumber(Int64(parts[1].prefix { $0 != "." }) ?? 0)
+        self.init(
+            path: path,
+            rendition: RenditionID(String(parts[0])),
+            entityTag: "",
+            byteCount: byteCount,
+            firstNumber: number,
+            lastNumber: number
+        )
+    }
+}

@@ -1,0 +1,298 @@
+import MediaCore
+import Playlists
+import Presentation
+
+/// Decides what is sent to a destination and deleted there, and when, so that no playlist there ever names what is not
+/// there.
+///
+/// Initialization sections and segments come first, each playlist once all that it names is there, and the multivariant
+/// playlists last. What is deleted is named by no playlist any more. Any number of actions may be under way, one for
+/// each path.
+struct PushPlan: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    let expiry: PushExpiry
+    var pace: PushPace
+    /// The files that the origin serves, and others that are still to be sent.
+    var files: [String: File] = [:]
+    /// The files that are to be sent, those under way included.
+    var pending: Set<String> = []
+    /// The files of each rendition that are served and not stored.
+    var missing: [RenditionID: Set<String>] = [:]
+    var queue = PathQueue()
+    /// The files that are sent although the origin serves them no longer: viewers come first.
+    var late = PathQueue()
+    /// The playlists of an earlier process that are still to be read.
+    private var unread: Set<String> = []
+    /// The time before which an object is not sent again that the store does not take.
+    private(set) var deferred: [String: Instant] = [:]
+    /// The files that are no longer served, and are in the store or may be.
+    private(set) var expired: [String: Expired] = [:]
+    /// The newest playlists; nil until there are some.
+    var playlists: [String: PlaylistsPublication.Playlist]?
+    /// The playlists in the store.
+    var stored: [String: StoredPlaylist] = [:]
+    private(set) var underWay: [String: Instant] = [:]
+    /// The time when the newest slots were published.
+    private var publishedAt: [MediaSequenceNumber: Instant] = [:]
+    private(set) var newest: MediaSequenceNumber?
+    /// The bytes on disk for later, and the files there that are no longer needed.
+    private(set) var backlogBytes = 0
+    private var released: [String] = []
+    private(set) var totals = PushStatus.Totals()
+    /// Files beside the playlists that never change.
+    private let constants: [String: PlaylistsPublication.Playlist]
+
+    /// Slots whose publication is remembered.
+    private static let mostRememberedSlots = 256
+    /// The time after which an object is sent again that the store does not take.
+    private static let objectPause = Duration.seconds(10)
+    /// Files to be deleted beyond which one that may not be there is left to a rule of the store.
+    private static let mostExpired = 100_000
+
+    /// - Parameters:
+    ///   - expiry: The end of an object's life in the store.
+    ///   - lanes: The most actions under way.
+    ///   - constants: Texts beside what is published that never change, by path.
+    init(expiry: PushExpiry, lanes: Int, constants: [String: String] = [:]) {
+        self.expiry = expiry
+        pace = PushPace(maximum: lanes)
+        self.constants = constants.mapValues { PlaylistsPublication.Playlist(text: $0, names: .playlists([])) }
+    }
+
+    // MARK: What the origin serves
+
+    mutating func take(_ publication: Publication, at now: Instant) {
+        switch publication {
+        case .window(let snapshot):
+            let files = snapshot.files
+            let paths = Set(files.map(\.path))
+            for (path, file) in self.files where file.isServed && !paths.contains(path) { expire(path) }
+            take(files, at: now, isUnknown: true)
+            let unknown = files.filter { self.files[$0.path]?.isUnknown ?? false }
+            unread.formUnion(unknown.map { "\($0.rendition.name).m3u8" })
+            if let playlists = snapshot.playlists { take(playlists) }
+        case .slots(let slots):
+            take(slots.files, at: now, isUnknown: false)
+            for slot in slots.slots { publishedAt[slot.number] = now }
+            if publishedAt.count > Self.mostRememberedSlots, let newest {
+                publishedAt = publishedAt.filter { newest.value - $0.key.value < Int64(Self.mostRememberedSlots) }
+            }
+        case .playlists(let newest): take(newest)
+        case .expired(let expired): for path in expired.paths { expire(path) }
+        default: break
+        }
+    }
+
+    private mutating func take(_ newest: PlaylistsPublication) {
+        playlists = newest.playlists.merging(constants) { own, _ in own }
+    }
+
+    private mutating func take(_ files: [SavedWindow.File], at now: Instant, isUnknown: Bool) {
+        for file in files {
+            newest = max(newest ?? file.lastNumber, file.lastNumber)
+            if let known = self.files[file.path] {
+                self.files[file.path]?.info.lastNumber = max(known.info.lastNumber, file.lastNumber)
+                guard !known.isServed else { continue }
+                self.files[file.path]?.isServed = true
+                if pending.contains(file.path) { missing[file.rendition, default: []].insert(file.path) }
+                continue
+            }
+            self.files[file.path] = File(info: file, since: now, isUnknown: isUnknown)
+            // What is being deleted has to be sent again, and what may have been.
+            if let old = expired.removeValue(forKey: file.path), old.isThere { continue }
+            missing[file.rendition, default: []].insert(file.path)
+            pending.insert(file.path)
+            queue.append(file.path)
+        }
+        guard queue.rest.count > 2 * self.files.count else { return }
+        // Nothing takes out what is no longer to be sent while the store is away.
+        var left = pending
+        queue.keep { left.remove($0) != nil }
+    }
+
+    private mutating func expire(_ path: String) {
+        guard let file = files[path] else { return }
+        let isMissing = missing[file.info.rendition]?.remove(path) != nil
+        files[path]?.isServed = false
+        if !pending.contains(path) {
+            files[path] = nil
+            if !isMissing { withdraw(file.info, isThere: true) }
+        } else if underWay[path] == nil, expiry == .delete || file.keptBytes == nil {
+            drop(path)
+        }
+    }
+
+    /// Gives up an object that is still to be sent.
+    mutating func drop(_ path: String) {
+        guard let file = files[path] else { return }
+        if expiry == .keep { totals.lost += 1 }
+        pending.remove(path)
+        deferred[path] = nil
+        release(path)
+        if file.isUnknown || file.isDoubtful { withdraw(file.info, isThere: false) }
+        if !file.isServed { files[path] = nil }
+    }
+
+    /// Takes note that a file is to be deleted, unless it is to stay.
+    private mutating func withdraw(_ file: SavedWindow.File, isThere: Bool) {
+        guard expiry == .delete, isThere || expired.count < Self.mostExpired else { return }
+        expired[file.path] = Expired(info: file, isThere: isThere)
+    }
+
+    // MARK: The backlog
+
+    /// Takes note that the bytes of a file are on disk for later.
+    mutating func keep(_ path: String, byteCount: Int) {
+        // It may have been sent meanwhile.
+        guard pending.contains(path) else { return released.append(path) }
+        files[path]?.keptBytes = byteCount
+        backlogBytes += byteCount
+    }
+
+    private mutating func release(_ path: String) {
+        guard let byteCount = files[path]?.keptBytes else { return }
+        files[path]?.keptBytes = nil
+        backlogBytes -= byteCount
+        released.append(path)
+    }
+
+    /// Returns the files on disk that are no longer needed, each once.
+    mutating func takeReleased() -> [String] {
+        defer { released = [] }
+        return released
+    }
+
+    // MARK: Actions
+
+    /// Returns what is to be done now, in addition to what is under way.
+    mutating func actions(at now: Instant) -> [Action] {
+        for (path, time) in deferred where time <= now {
+            deferred[path] = nil
+            if pending.contains(path) { queue.append(path) }
+        }
+        var actions: [Action] = []
+        while underWay.count < pace.lanes(at: now), let action = nextAction(now) {
+            underWay[action.path] = now
+            actions.append(action)
+        }
+        return actions
+    }
+
+    private mutating func nextAction(_ now: Instant) -> Action? {
+        if let path = unread.first(where: isFree) { return .read(path: path) }
+        // What is there is known once they have been read.
+        if !unread.isEmpty { return nil }
+        // Viewers wait for playlists; they are small, too.
+        if let path = outdated.first(where: { isFree($0) && isComplete($0) }),
+            let playlist = playlists?[path]
+        {
+            stored[path, default: StoredPlaylist()].begin(playlist.names)
+            return .put(path: path, .playlist(playlist))
+        }
+        while let path = queue.popFirst() {
+            guard let file = files[path], pending.contains(path) else { continue }
+            guard file.isServed else {
+                late.append(path)
+                continue
+            }
+            // It comes again when that is done.
+            if underWay[path] == nil { return file.isUnknown ? .find(path: path) : .put(path: path, .file) }
+        }
+        // Of a request without an answer nobody knows if it was heeded.
+        if let path = stored.keys.first(where: { isFree($0) && canWithdraw($0) }) {
+            stored[path]?.beginDeletion()
+            return .delete(path: path)
+        }
+        if let (path, _) = expired.first(where: { isFree($0.key) && mayGo($0.value.info) }) {
+            expired[path]?.isThere = false
+            return .delete(path: path)
+        }
+        while let path = late.popFirst() {
+            guard let file = files[path], pending.contains(path), underWay[path] == nil else { continue }
+            return file.isUnknown ? .find(path: path) : .put(path: path, .file)
+        }
+        return nil
+    }
+
+    private mutating func putBack(_ path: String) {
+        guard pending.contains(path) else { return }
+        if files[path]?.isServed == false { late.putBack(path) } else { queue.putBack(path) }
+    }
+
+    private func isFree(_ path: String) -> Bool { underWay[path] == nil && deferred[path] == nil }
+
+    /// Takes the result of an action.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - outcome: The result.
+    ///   - now: The time.
+    ///   - chance: Between 0 and 1.
+    mutating func finish(_ action: Action, _ outcome: Outcome, at now: Instant, chance: Double) {
+        let path = action.path
+        let start = underWay.removeValue(forKey: path) ?? now
+        switch outcome {
+        case .gone: drop(path)
+        case .names(let names):
+            pace.succeeded()
+            unread.remove(path)
+            for name in names where pending.contains(name) && files[name]?.isUnknown == true {
+                totals.alreadyThere += 1
+                settle(name)
+            }
+        case .answered(.failed(let problem, let retryAfter), _):
+            totals.failures[problem.word, default: 0] += 1
+            if case .put(_, .file) = action, problem.leavesDoubt { files[path]?.isDoubtful = true }
+            if problem.isOfObject {
+                deferred[path] = now + Self.objectPause
+            } else {
+                pace.failed(sentAt: start, now: now, retryAfter: retryAfter, chance: chance)
+                putBack(path)
+            }
+            if files[path]?.isServed == false, files[path]?.keptBytes == nil { drop(path) }
+        case .answered(let answer, let byteCount):
+            pace.succeeded()
+            note(action, answer, byteCount, now)
+        }
+    }
+
+    private mutating func note(_ action: Action, _ answer: StoreAnswer, _ byteCount: Int, _ now: Instant) {
+        switch action {
+        // Its result is the names.
+        case .read: break
+        case .find(let path) where answer == .missing:
+            files[path]?.isUnknown = false
+            putBack(path)
+        case .find(let path), .put(let path, .file):
+            count(answer, byteCount)
+            settle(path)
+        case .put(let path, .playlist(let playlist)):
+            count(answer, byteCount)
+            let listed = stored[path, default: StoredPlaylist()].end(playlist)
+            for time in listed.compactMap({ publishedAt[$0] }) { totals.delay.add(MediaTime(now - time)) }
+        case .delete(let path):
+            totals.deleted += 1
+            expired[path] = nil
+            stored[path] = nil
+            if pending.contains(path) { queue.append(path) }
+        }
+    }
+
+    private mutating func count(_ answer: StoreAnswer, _ byteCount: Int) {
+        guard answer == .done else { return totals.alreadyThere += 1 }
+        totals.stored += 1
+        totals.storedBytes += byteCount
+    }
+
+    private mutating func settle(_ path: String) {
+        guard let file = files[path] else { return }
+        pending.remove(path)
+        missing[file.info.rendition]?.remove(path)
+        files[path]?.isUnknown = false
+        release(path)
+        guard !file.isServed else { return }
+        files[path] = nil
+        withdraw(file.info, isThere: true)
+    }
+}

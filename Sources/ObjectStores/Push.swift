@@ -1,0 +1,223 @@
+import Dispatch
+import Files
+import MediaCore
+package import NIOCore
+import Playlists
+package import Presentation
+import Synchronization
+
+/// Keeps a destination equal to what the origin serves: the same bytes as objects.
+///
+/// Neither a slow store nor one that is away holds up a live stream. What cannot be sent is sent again, as ``PushPlan``
+/// decides; actions run side by side.
+package final class Push: PublicationConsumer {
+    package let name: String
+    package let policy: ConsumerPolicy
+    package let interest: Publication.Kinds = [.window, .slots, .playlists, .expired, .ended]
+    private let store: ObjectStore
+    private let backlog: PushBacklog?
+    private let waits: Bool
+    private let isShared: Bool
+    private let onEvent: @Sendable (PushEvent) -> Void
+    private let state: Mutex<State>
+    /// Reads bytes that are not in memory, so that a slow disk keeps no task from running.
+    private let disk = DispatchQueue(label: "push.disk")
+
+    /// The most requests at once.
+    package static let lanes = 16
+    /// Publications that a disk which stands still keeps in memory: those of some ten slots.
+    private static let publications = 32
+    private static let retryInterval = Duration.milliseconds(50)
+
+    private struct State {
+        var plan: PushPlan
+        var health = PushHealth()
+        var body: @Sendable (String) -> Body? = { _ in nil }
+        /// The store's entity tags of media playlists that the other member sends, too.
+        var entityTags: [String: String] = [:]
+        var isReleased = false
+        var isClosed = false
+        var wakesAt: ContinuousClock.Instant?
+    }
+
+    /// - Parameters:
+    ///   - store: The destination.
+    ///   - number: The place of the destination among those of the channel.
+    ///   - expiry: The end of an object's life in the store.
+    ///   - backlog: Keeps what is to be sent later than the origin serves it; nil where that is left out.
+    ///   - constants: Texts beside what is published that never change, by path.
+    ///   - isShared: True if the other member of a pair sends to it, too; it has to be a bucket.
+    ///   - waits: True if sending holds up the stream (stored feeds) instead of coming later (live ones).
+    ///   - onEvent: Called with news for the operator, on any thread.
+    package init(
+        _ store: ObjectStore,
+        number: Int,
+        expiry: PushExpiry,
+        backlog: PushBacklog? = nil,
+        constants: [String: ByteBuffer] = [:],
+        isShared: Bool = false,
+        waits: Bool,
+        onEvent: @escaping @Sendable (PushEvent) -> Void
+    ) {
+        name = "push-\(number)"
+        policy = waits ? .paces : .follows(backlog: Self.publications)
+        (self.store, self.backlog, self.onEvent) = (store, backlog, onEvent)
+        (self.isShared, self.waits) = (isShared, waits)
+        let texts = constants.mapValues { String(buffer: $0) }
+        var plan = PushPlan(expiry: expiry, lanes: Self.lanes, constants: texts)
+        if let backlog { plan.restore(backlog.contents(), at: .now) }
+        state = Mutex(State(plan: plan))
+    }
+
+    package var status: PushStatus {
+        state.withLock { state in
+            PushStatus(
+                name: store.destination.name,
+                problem: state.health.problem?.description,
+                waiting: state.plan.pending.count,
+                lag: state.plan.lag(at: .now),
+                backlogBytes: state.plan.backlogBytes,
+                totals: state.plan.totals
+            )
+        }
+    }
+
+    /// True if anything is still to be sent, or never was.
+    package var isIncomplete: Bool { state.withLock { $0.plan.isBehind || $0.plan.totals.lost > 0 } }
+
+    /// Stops holding up the stream.
+    package func release() { state.withLock { $0.isReleased = true } }
+
+    /// Sends nothing any more.
+    package func close() { state.withLock { $0.isClosed = true } }
+
+    package func take(_ batch: [Publication]) -> ConsumerResult {
+        state.withLock { state in
+            for publication in batch {
+                if case .window(let snapshot) = publication { state.body = snapshot.body }
+                state.plan.take(publication, at: .now)
+            }
+        }
+        keepForLater()
+        proceed()
+        return state.withLock { state in
+            guard state.plan.isBehind, !state.isClosed else { return .done }
+            // A live stream gets an empty batch when it is about to end: a store that answers gets the rest.
+            let isHeldUp = waits ? !state.isReleased : batch.isEmpty && state.plan.pace.failures == 0
+            return isHeldUp ? .blocked(retryAfter: Self.retryInterval) : .done
+        }
+    }
+
+    /// Writes to disk what will expire before it can be sent.
+    private func keepForLater() {
+        guard let backlog else { return }
+        let (paths, body) = state.withLock { ($0.plan.filesToKeep, $0.body) }
+        for path in paths {
+            guard let bytes = try? body(path)?.read(), (try? backlog.write(path, bytes)) != nil else { continue }
+            state.withLock { $0.plan.keep(path, byteCount: bytes.readableBytes) }
+        }
+        state.withLock { $0.plan.shed(to: backlog.limit) }
+    }
+
+    // MARK: Actions
+
+    /// Begins all that can be done now.
+    private func proceed() {
+        let (actions, released, wakesAt) = state.withLock { state in
+            let now = ContinuousClock.now
+            let actions = state.isClosed ? [] : state.plan.actions(at: now)
+            let next = state.plan.wakes(after: now)
+            let isNew = next != nil && next != state.wakesAt && !state.isClosed
+            state.wakesAt = next
+            return (actions, state.plan.takeReleased(), isNew ? next : nil)
+        }
+        for path in released { backlog?.remove(path) }
+        for action in actions { Task { await self.perform(action) } }
+        guard let wakesAt else { return }
+        Task { [weak self] in
+            try? await Task.sleep(until: wakesAt, clock: .continuous)
+            self?.proceed()
+        }
+    }
+
+    private func perform(_ action: PushPlan.Action) async {
+        let outcome = await outcome(of: action)
+        let event = state.withLock { state -> PushEvent? in
+            state.plan.finish(action, outcome, at: .now, chance: .random(in: 0...1))
+            switch outcome {
+            case .gone: return nil
+            case .names: return state.health.noted(nil, lost: state.plan.totals.lost)
+            case .answered(let answer, _): return state.health.noted(answer.problem, lost: state.plan.totals.lost)
+            }
+        }
+        if let event { onEvent(event) }
+        proceed()
+    }
+
+    private func outcome(of action: PushPlan.Action) async -> PushPlan.Outcome {
+        switch action {
+        case .delete(let path): return .answered(await store.delete(path), byteCount: 0)
+        case .read(let path):
+            let (answer, text) = await store.text(of: path)
+            return answer.problem == nil ? .names(Self.names(in: text)) : .answered(answer, byteCount: 0)
+        case .put(let path, .playlist(let playlist)):
+            return .answered(await put(path, playlist), byteCount: playlist.text.readableBytes)
+        case .find(let path):
+            guard let byteCount = byteCount(of: path) else { return .gone }
+            return .answered(await store.find(path, byteCount: byteCount), byteCount: byteCount)
+        case .put(let path, .file):
+            do throws(FileError) {
+                guard let bytes = try await bytes(of: path) else { return .gone }
+                // A stored feed may be packaged a second time, into other bytes of the same names.
+                return .answered(await store.put(path, bytes, isNew: !waits), byteCount: bytes.readableBytes)
+            } catch {
+                return .answered(.failed(.unreadable("\(error)"), retryAfter: nil), byteCount: 0)
+            }
+        }
+    }
+
+    /// The files that a media playlist makes players fetch.
+    private static func names(in text: String) -> Set<String> {
+        guard let playlist = try? MediaPlaylist(parsing: text) else { return [] }
+        // RFC 8216bis § 4.4.4.7: what a gap would name is absent.
+        let segments = playlist.segments.filter { !$0.isGap }
+        return Set(segments.map(\.uri) + segments.compactMap(\.map?.uri))
+    }
+
+    private func put(_ path: String, _ playlist: PlaylistsPublication.Playlist) async -> StoreAnswer {
+        guard isShared, case .slots(_, let numbers) = playlist.names else {
+            return await store.put(path, playlist.text, isNew: false)
+        }
+        let known = state.withLock { $0.entityTags[path] }
+        let (answer, entityTag) = await store.put(
+            path,
+            playlist.text,
+            listingUntil: numbers.upperBound,
+            replacing: known
+        )
+        state.withLock { $0.entityTags[path] = entityTag }
+        return answer
+    }
+
+    private func byteCount(of path: String) -> Int? {
+        let (kept, body) = state.withLock { ($0.plan.files[path]?.keptBytes, $0.body) }
+        return kept ?? body(path)?.byteCount
+    }
+
+    /// Returns the bytes of a file; nil if there are none any more.
+    private func bytes(of path: String) async throws(FileError) -> ByteBuffer? {
+        let (kept, body) = state.withLock { ($0.plan.files[path]?.keptBytes, $0.body) }
+        let served = body(path)
+        if let bytes = served?.memory { return bytes }
+        let result: Result<ByteBuffer?, FileError> = await withCheckedContinuation { continuation in
+            disk.async { [backlog] in
+                let result = Result<ByteBuffer?, FileError> { () throws(FileError) in
+                    if let kept, let backlog { return try backlog.read(path, byteCount: kept) }
+                    return try served?.read()
+                }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+}

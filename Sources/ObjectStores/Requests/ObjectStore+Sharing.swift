@@ -1,0 +1,72 @@
+import Fetching
+import MediaCore
+import NIOCore
+import NIOHTTP1
+
+/// Media playlists that both members of a pair store, of which the newer one stays.
+///
+/// Each object says up to which slot it lists, and is replaced only if it is still the one that was seen last
+/// (RFC 9110 § 13.1.1). A store that knows no conditions keeps the one that came last.
+extension ObjectStore {
+    /// A media playlist as it was found.
+    private struct Found {
+        var entityTag: String?
+        var end: Int64?
+    }
+
+    private static let endField = "x-amz-meta-end"
+    /// The times that the other member may come first.
+    private static let attempts = 3
+    /// The slots by which the other member may be ahead; a playlist that is further is of another stream.
+    private static let mostSlotsAhead: Int64 = 16
+
+    /// Stores a media playlist, unless one is there that lists more.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the playlist, below the destination.
+    ///   - text: The text of the playlist.
+    ///   - end: The slot after the newest that it lists.
+    ///   - entityTag: The store's entity tag of the one that was there last; nil if that is not known.
+    /// - Returns: The result, and the entity tag of the one that is there.
+    func put(
+        _ path: String,
+        _ text: ByteBuffer,
+        listingUntil end: MediaSequenceNumber,
+        replacing entityTag: String?
+    ) async -> (StoreAnswer, entityTag: String?) {
+        var entityTag = entityTag
+        for _ in 0..<Self.attempts {
+            let condition = entityTag.map { ("If-Match", $0) } ?? ("If-None-Match", "*")
+            var newTag: String?
+            let answer = await put(path, text, [condition, (Self.endField, "\(end.value)")]) {
+                newTag = $0.first(name: "ETag")
+            }
+            switch answer {
+            case .done: return (answer, newTag)
+            case .failed(.refused(501, _), _): return (await put(path, text, isNew: false), nil)
+            case .alreadyThere, .failed(.absent(404, "NoSuchKey"?), _), .failed(.busy(409, _), _):
+                let (found, problem) = await findPlaylist(path)
+                if let problem { return (.failed(problem, retryAfter: nil), entityTag) }
+                if let theirs = found.end, end.value...end.value + Self.mostSlotsAhead ~= theirs {
+                    return (.alreadyThere, found.entityTag)
+                }
+                entityTag = found.entityTag
+            case .missing, .failed: return (answer, entityTag)
+            }
+        }
+        return (.failed(.busy(status: 412, code: nil), retryAfter: nil), entityTag)
+    }
+
+    /// Finds what is there, which may be nothing.
+    ///
+    /// - Returns: It, or the reason why that cannot be found out.
+    private func findPlaylist(_ path: String) async -> (Found, StoreProblem?) {
+        var found = Found()
+        let answer = await send(.HEAD, path, nil, [:]) { answer, now in
+            found.entityTag = answer.fields.first(name: "ETag")
+            found.end = answer.fields.first(name: Self.endField).flatMap { Int64($0) }
+            return answer.status == 404 ? .missing : StoreAnswer(toPut: answer, now: now)
+        }
+        return (found, answer.problem)
+    }
+}

@@ -1,0 +1,314 @@
+import ContentProtection
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import Playlists
+import Presentation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ObjectStores
+
+/// Channels that are sent to a store which answers as it likes.
+@Suite struct PushTests {
+    private static let folder = "/media/live"
+    private let server: StandInStore
+
+    init() async throws { server = try await StandInStore() }
+
+    private func store(_ secret: String = "s") throws -> ObjectStore {
+        let key = try #require(AccessKey(id: "AKID", secret: secret))
+        return ObjectStore(
+            .bucket("media", prefix: "live", endpoint: server.url, region: "eu-central-1", addressing: nil),
+            .accessKeys(AccessKeys(.key(key), now: { SystemClock().wallClock }), region: "eu-central-1"),
+            connections: Push.lanes,
+            targetDuration: 6,
+            now: { SystemClock().wallClock }
+        )
+    }
+
+    private final class Events: Sendable {
+        private let events = Mutex<[PushEvent]>([])
+        var all: [PushEvent] { events.withLock(\.self) }
+        func append(_ event: PushEvent) { events.withLock { $0.append(event) } }
+    }
+
+    private func push(
+        _ store: ObjectStore,
+        _ expiry: PushExpiry = .delete,
+        backlog: PushBacklog? = nil,
+        isShared: Bool = false,
+        waits: Bool = false,
+        telling events: Events = Events()
+    ) -> Push {
+        Push(store, number: 0, expiry: expiry, backlog: backlog, isShared: isShared, waits: waits) { events.append($0) }
+    }
+
+    /// Waits until the store has all that was published, which a push takes on a thread of its own.
+    private func caughtUp(_ push: Push, with feed: Feed) async throws {
+        await feed.presentation.finished()
+        _ = try await eventually(within: 10, "everything is sent") { push.isIncomplete ? nil : true }
+    }
+
+    private func matches(_ feed: Feed) -> Bool {
+        let texts = server.texts(below: Self.folder)
+        return feed.served(texts.keys) == texts
+    }
+
+    @Test func aStoreHasWhatTheOriginServes() async throws {
+        let push = try push(store())
+        var feed = Feed(consumers: [push])
+        let missing = Mutex<Set<String>>([])
+        server.onChange(below: Self.folder) { texts in missing.withLock { $0.formUnion(missingFiles(in: texts)) } }
+        for _ in 0..<15 {
+            try feed.publish()
+            try await caughtUp(push, with: feed)
+        }
+        #expect(matches(feed) && missing.withLock(\.isEmpty))
+        let status = push.status
+        #expect(status.waiting == 0 && status.problem == nil && status.totals.deleted > 0)
+        #expect(status.name == "s3://media/live")
+        push.close()
+    }
+
+    @Test func objectsAreSignedWithTypeLifetimeAndChecksum() async throws {
+        let push = try push(store("hunter2"))
+        var feed = Feed(consumers: [push])
+        try feed.publish()
+        try await caughtUp(push, with: feed)
+        let path = "\(Self.folder)/\(Feed.video)/\(Feed.firstNumber).m4s"
+        let segment = try #require(server.object(path))
+        let fields = segment.fields
+        #expect(fields.first(name: "Content-Type") == "video/mp4")
+        #expect(fields.first(name: "Cache-Control") == "public, max-age=31536000, immutable")
+        #expect(fields.first(name: "If-None-Match") == "*")
+        let digest = try MessageDigest.sha256.digest(segment.body)
+        #expect(fields.first(name: "x-amz-content-sha256") == digest.hexDigits)
+        #expect(fields["x-amz-checksum-sha256"].count == 1)
+        // What the server sees is what was signed.
+        var signed = fields
+        for name in ["Authorization", "Content-Length", "Connection", "Transfer-Encoding"] { signed.remove(name: name) }
+        let request = RequestSigner.Request(method: .PUT, path: path, fields: signed, bodyDigest: digest.hexDigits)
+        let authorization = try #require(fields.first(name: "Authorization"))
+        let date = try #require(fields.first(name: "x-amz-date"))
+        let key = try #require(AccessKey(id: "AKID", secret: "hunter2"))
+        let signer = RequestSigner(region: "eu-central-1", service: "s3")
+        #expect(try signer.authorization(of: request, by: key, at: SigningTime(text: date)) == authorization)
+        for request in server.requests { #expect(!"\(request)".contains("hunter2")) }
+        push.close()
+    }
+
+    /// A ladder of ten renditions at 100 ms a request: one after the other they would take two seconds a slot.
+    @Test func requestsAreSideBySide() async throws {
+        server.delay(.milliseconds(100))
+        let push = try push(store())
+        let renditions = (1...10).map { RenditionID("video-\($0)0p") }
+        var feed = Feed(consumers: [push], renditions: renditions)
+        for _ in 0..<3 {
+            try feed.publish()
+            try await caughtUp(push, with: feed)
+        }
+        #expect(server.mostUnderWay > 8 && server.mostUnderWay <= Push.lanes)
+        push.close()
+    }
+
+    @Test(arguments: [
+        StandInStore.Answer.error(503, "SlowDown"), .error(500, "InternalError"), .error(403, "AccessDenied"),
+        .error(404, "NoSuchBucket"),
+    ])
+    func whatFailsIsSentOnceTheStoreTakesIt(answer: StandInStore.Answer) async throws {
+        let events = Events()
+        let push = try push(store(), telling: events)
+        var feed = Feed(consumers: [push])
+        try feed.publish(count: 3)
+        try await caughtUp(push, with: feed)
+        server.fail { _ in answer }
+        try feed.publish(count: 3)
+        _ = try await eventually(within: 10, "the problem is told") { events.all.isEmpty ? nil : true }
+        #expect(push.status.problem != nil && push.isIncomplete)
+        server.fail(nil)
+        try await caughtUp(push, with: feed)
+        #expect(matches(feed) && push.status.problem == nil)
+        #expect(events.all.last == .ended(lost: 0), "\(events.all)")
+        push.close()
+    }
+
+    @Test func answersHaveALimit() async throws {
+        server.fail { _ in StandInStore.Answer(status: 503, body: String(repeating: "x", count: 200_000)) }
+        let push = try push(store())
+        var feed = Feed(consumers: [push])
+        try feed.publish()
+        let problem = try await eventually(within: 10, "the problem is told") { push.status.problem }
+        #expect(problem == "the answer is longer than 65536 bytes")
+        push.close()
+    }
+
+    /// After a restart one request a rendition tells of all that its playlist names.
+    @Test func aLaterProcessFindsWhatIsThere() async throws {
+        let first = try push(store())
+        var feed = Feed(consumers: [first])
+        try feed.publish(count: 8)
+        try await caughtUp(first, with: feed)
+        first.close()
+        let before = server.requests.count
+        let second = try push(store())
+        feed.presentation.add(second)
+        try await caughtUp(second, with: feed)
+        let requests = server.requests.dropFirst(before)
+        #expect(requests.count { $0.method == .GET } == 2)
+        // What is served and no longer listed.
+        #expect(
+            requests.count { $0.method == .HEAD } < 10
+                && !requests.contains { $0.target.hasSuffix(".m4s") && $0.method == .PUT }
+        )
+        #expect(matches(feed))
+        second.close()
+    }
+
+    @Test func aStoreThatIsNotThereIsToldAndWaitedFor() async throws {
+        let events = Events()
+        let push = try push(store(), telling: events)
+        try await server.close()
+        var feed = Feed(consumers: [push])
+        try feed.publish(count: 3)
+        _ = try await eventually(within: 10, "the problem is told") { events.all.isEmpty ? nil : true }
+        guard case .began(.unreachable) = events.all.first else {
+            Issue.record("\(events.all)")
+            return
+        }
+        push.close()
+    }
+
+    /// Nothing of it holds up the stream, and a stop waits for no store that does not answer.
+    @Test func aStoreThatFailsHoldsNothingUp() async throws {
+        server.fail { _ in .error(503, "SlowDown") }
+        let push = try push(store())
+        var feed = Feed(consumers: [push])
+        try feed.publish(count: 3)
+        _ = try await eventually(within: 10, "it fails") { push.status.totals.failures["busy"] == nil ? nil : true }
+        #expect(push.take([]) == .done)
+        #expect(push.isIncomplete)
+        push.close()
+    }
+
+    @Test func aStoreWithoutConditionsIsAskedOnce() async throws {
+        server.fail { $0.fields.contains(name: "If-None-Match") ? .error(501, "NotImplemented") : nil }
+        let push = try push(store())
+        var feed = Feed(consumers: [push])
+        try feed.publish()
+        try await caughtUp(push, with: feed)
+        let before = server.requests.count { $0.fields.contains(name: "If-None-Match") }
+        try feed.publish(count: 5)
+        try await caughtUp(push, with: feed)
+        #expect(matches(feed) && server.requests.count { $0.fields.contains(name: "If-None-Match") } == before)
+        push.close()
+    }
+
+    // MARK: Pairs
+
+    @Test func bothMembersOfAPairMaySend() async throws {
+        let (one, other) = (try push(store(), isShared: true), try push(store(), isShared: true))
+        var feed = Feed(consumers: [one, other])
+        for _ in 0..<10 {
+            try feed.publish()
+            try await caughtUp(one, with: feed)
+            try await caughtUp(other, with: feed)
+        }
+        #expect(matches(feed))
+        #expect(one.status.totals.alreadyThere + other.status.totals.alreadyThere > 20)
+        one.close()
+        other.close()
+    }
+
+    /// A member that is behind sets no player back.
+    @Test func theNewerPlaylistStays() async throws {
+        let store = try store()
+        let (older, newer) = (ByteBuffer(string: "older"), ByteBuffer(string: "newer"))
+        let path = "video-1080p.m3u8"
+        func put(_ text: ByteBuffer, _ end: Int64, _ tag: String?) async -> (StoreAnswer, entityTag: String?) {
+            await store.put(path, text, listingUntil: MediaSequenceNumber(end), replacing: tag)
+        }
+        let first = await put(newer, 11, nil)
+        #expect(first.0 == .done && first.entityTag != nil)
+        let behind = await put(older, 10, nil)
+        #expect(behind.0 == .alreadyThere && behind.entityTag == first.entityTag)
+        #expect(server.texts(below: Self.folder)[path] == "newer")
+        // What was seen last is replaced with one request, and what has changed since with three.
+        let next = await put(older, 12, behind.entityTag)
+        #expect(next.0 == .done && server.texts(below: Self.folder)[path] == "older")
+        let count = server.requests.count
+        #expect(await put(newer, 13, first.entityTag).0 == .done)
+        #expect(server.requests.count - count == 3 && server.texts(below: Self.folder)[path] == "newer")
+        // A playlist of another stream is replaced, and one that somebody has removed is stored anew.
+        let other = await put(older, 5, nil)
+        #expect(other.0 == .alreadyThere)
+        #expect(await put(older, -1_000, nil).0 == .done)
+        _ = await store.delete(path)
+        #expect(await put(newer, 14, "\"gone\"").0 == .done)
+    }
+
+    // MARK: Keeping
+
+    @Test func whatIsKeptIsSentLater() async throws {
+        let directory = try TemporaryDirectory()
+        let backlog = try PushBacklog(directory: directory.path, limit: 1 << 20)
+        let push = try push(store(), .keep, backlog: backlog)
+        var feed = Feed(consumers: [push])
+        server.fail { _ in .error(503, "SlowDown") }
+        for _ in 0..<30 {
+            try feed.publish()
+            // It has what was published before the next comes.
+            await feed.presentation.finished()
+        }
+        let status = push.status
+        #expect(status.backlogBytes > 0 && status.totals.lost == 0)
+        server.fail(nil)
+        try await caughtUp(push, with: feed)
+        let texts = server.texts(below: Self.folder)
+        #expect(texts.keys.count { $0.hasSuffix(".m4s") } == 60)
+        #expect(missingFiles(in: texts).isEmpty && push.status.backlogBytes == 0)
+        _ = try await eventually(within: 5, "nothing is left") { backlog.contents().isEmpty ? true : nil }
+        push.close()
+    }
+
+    @Test func aLaterProcessSendsWhatAnEarlierOneKept() async throws {
+        let directory = try TemporaryDirectory()
+        let backlog = try PushBacklog(directory: directory.path, limit: 1 << 20)
+        try backlog.write("video-1080p/9999999.m4s", ByteBuffer(string: "one"))
+        try backlog.write("audio-en/9999998.m4s", ByteBuffer(string: "two"))
+        #expect(backlog.contents().map(\.path) == ["audio-en/9999998.m4s", "video-1080p/9999999.m4s"])
+        let push = try push(store(), .keep, backlog: backlog)
+        var feed = Feed(consumers: [push])
+        try feed.publish()
+        try await caughtUp(push, with: feed)
+        let texts = server.texts(below: Self.folder)
+        #expect(texts["video-1080p/9999999.m4s"] == "one" && texts["audio-en/9999998.m4s"] == "two")
+        _ = try await eventually(within: 5, "nothing is left") { backlog.contents().isEmpty ? true : nil }
+        push.close()
+    }
+
+    @Test func aBacklogHasALimit() async throws {
+        var plan = PushPlan(expiry: .keep, lanes: 1)
+        plan.restore((0..<100).map { ("video-1080p/\(10_000_000 + $0).m4s", 10) }, at: .now)
+        #expect(plan.backlogBytes == 1000)
+        plan.shed(to: 305)
+        #expect(plan.backlogBytes == 300 && plan.totals.lost == 70 && plan.pending.count == 30)
+        #expect(Set(plan.takeReleased()) == Set((0..<70).map { "video-1080p/\(10_000_000 + $0).m4s" }))
+        #expect(plan.takeReleased().isEmpty)
+    }
+
+    @Test func aStoredFeedWaitsUntilAllIsThere() async throws {
+        server.delay(.milliseconds(20))
+        let push = try push(store(), waits: true)
+        var feed = Feed(consumers: [push])
+        for _ in 0..<12 {
+            try feed.publish()
+            // Publishing waits for it, and would keep a thread from tasks.
+            await feed.presentation.finished()
+        }
+        #expect(!push.isIncomplete && matches(feed))
+        #expect(!server.requests.contains { $0.fields.contains(name: "If-None-Match") })
+        push.close()
+    }
+}
