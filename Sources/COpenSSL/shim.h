@@ -30,6 +30,10 @@ static inline OSSL_PARAM copenssl_kdf_info(const void *bytes, size_t count) {
     return OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)bytes, count);
 }
 
+static inline OSSL_PARAM copenssl_mac_digest_sha256(void) {
+    return OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA2-256", 0);
+}
+
 static inline OSSL_PARAM copenssl_rsa_modulus(const void *bytes, size_t count) {
     return OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_N, (unsigned char *)bytes, count);
 }

@@ -13,7 +13,7 @@ struct KeyRecord: Sendable {
 
     /// The most IDs in a list, more than a playlist names at a time.
     private static let longestList = 16
-    private static let longestSubject = 128
+    static let longestSubject = 128
 
     init(_ request: KeyRequest) {
         channel = request.channel
@@ -34,14 +34,18 @@ struct KeyRecord: Sendable {
             metadata["keys"] = "\(keyIDs.prefix(Self.longestList).map(\.description).joined(separator: ","))"
         }
         if !classes.isEmpty { metadata["classes"] = "\(Set(classes.map(\.rawValue)).sorted().joined(separator: ","))" }
-        if let subject {
-            // The subject is signed, but others may have chosen it: it must not forge or break a line.
-            let printable = subject.unicodeScalars.prefix(Self.longestSubject).map { scalar in
-                (0x21...0x7E).contains(scalar.value) && scalar != "\"" ? Character(scalar) : "?"
-            }
-            metadata["subject"] = "\(String(printable))"
-        }
+        if let subject { metadata["subject"] = "\(Self.printable(subject))" }
         if let refusal { metadata["refusal"] = "\(refusal.code)" }
         return metadata
+    }
+
+    /// Writes a subject as a line may have it: it is signed, but others may have chosen it, and it must not forge or
+    /// break a line.
+    static func printable(_ subject: String) -> String {
+        String(
+            subject.unicodeScalars.prefix(longestSubject).map { scalar in
+                (0x21...0x7E).contains(scalar.value) && scalar != "\"" ? Character(scalar) : "?"
+            }
+        )
     }
 }

@@ -45,6 +45,8 @@ extension KeyRefusal {
         "session-type-unsupported",
         "Clear Key licences are for one session (temporary): their keys cannot be stored, whatever the token says"
     )
+    static let passExpired = Self(401, "pass-expired", "the pass has expired: ask for the playlist with a token again")
+    static let passInvalid = Self(401, "pass-invalid", "the pass is none, or is for another channel")
     static let failed = Self(500, "failed", "keys cannot be had at the moment", retryAfter: 2)
 
     /// RFC 8470 § 5.2 calls it 425; players that do not know it take it for any other error of theirs, and stop.

@@ -15,7 +15,7 @@ package final class KeyResponder: Sendable {
     private let rate: Mutex<RequestRate?>
     private let now: @Sendable () -> MediaTime
     private let uptime: @Sendable () -> MediaTime
-    private let logger: Logger
+    let logger: Logger
 
     /// - Parameters:
     ///   - tokens: Verifies tokens; nil if everybody may have keys.
@@ -55,7 +55,7 @@ package final class KeyResponder: Sendable {
         var refusal: KeyRefusal?
         let answer: KeyAnswer
         do throws(KeyRefusal) {
-            let token = try admit(request)
+            let token = try admit(request.token, channel: request.channel, address: request.address)
             record.subject = token?.subject
             guard let keys else { throw .unknownKey }
             let gate = KeyGate(token: token, keys: keys, operatorsLease: leaseSeconds)
@@ -114,27 +114,27 @@ package final class KeyResponder: Sendable {
     /// Lets a request in, or says why not.
     ///
     /// - Returns: The token's contents; nil if none is asked for.
-    private func admit(_ request: KeyRequest) throws(KeyRefusal) -> PlaybackToken? {
+    func admit(_ text: String?, channel: String, address: Int) throws(KeyRefusal) -> PlaybackToken? {
         guard let tokens else {
-            try count(request.address)
+            try count(address)
             return nil
         }
         let token: PlaybackToken
         do throws(TokenRefusal) {
-            guard let text = request.token else { throw .missing }
+            guard let text else { throw .missing }
             token = try tokens.token(text)
             try token.check(at: now())
-            try token.check(channel: request.channel)
+            try token.check(channel: channel)
         } catch {
             // Clients without a valid token are counted by address.
-            try count(request.address)
+            try count(address)
             throw KeyRefusal(error)
         }
         try count(token.identity)
         return token
     }
 
-    private func count(_ asker: Int) throws(KeyRefusal) {
+    func count(_ asker: Int) throws(KeyRefusal) {
         let moment = uptime()
         guard let seconds = rate.withLock({ $0?.refusal(of: asker, at: moment) }) else { return }
         // Those who were refused together are not to come again together.

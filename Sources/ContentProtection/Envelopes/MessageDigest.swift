@@ -1,4 +1,5 @@
 import COpenSSL
+package import NIOCore
 
 /// A digest of a message.
 package enum MessageDigest: Sendable {
@@ -14,6 +15,19 @@ package enum MessageDigest: Sendable {
         guard unsafe EVP_Digest(bytes, bytes.count, &digest, nil, algorithm, nil) == 1 else {
             throw OpenSSLError("EVP_Digest")
         }
+        return digest
+    }
+
+    /// The digest's 20, 32 or 64 bytes.
+    ///
+    /// - Throws: ``OpenSSLError`` without memory or without the algorithm.
+    package func digest(_ bytes: ByteBuffer) throws(OpenSSLError) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: size)
+        let algorithm = unsafe algorithm
+        let status = unsafe bytes.withUnsafeReadableBytes { bytes in
+            unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, algorithm, nil)
+        }
+        guard status == 1 else { throw OpenSSLError("EVP_Digest") }
         return digest
     }
 

@@ -5,11 +5,17 @@ package protocol KeyDirectory: Sendable {
     var periods: CryptoPeriods { get }
     var classes: KeyClasses { get }
 
+    /// True if the key of any period is known at any time.
+    var isDerived: Bool { get }
+
     /// A number that changes whenever more keys are known.
     var revision: Int { get }
 
     /// The key of one class of tracks in one period; nil if it is not known.
     func key(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> PeriodKey?
+
+    /// The ID of that key; nil if it is not known.
+    func keyID(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> KeyID?
 
     /// All keys that a client may have now, by their IDs.
     ///

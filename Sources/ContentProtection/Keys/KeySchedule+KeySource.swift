@@ -12,11 +12,17 @@ extension KeySchedule: KeySource {
 }
 
 extension KeySchedule: KeyDirectory {
+    package var isDerived: Bool { true }
+
     /// Always zero: derived keys are known from the beginning.
     package var revision: Int { 0 }
 
     package func key(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> PeriodKey? {
         try keys(for: period, keyClass)
+    }
+
+    package func keyID(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> KeyID? {
+        try derivedKeyID(for: period, keyClass)
     }
 
     /// Does nothing: keys can be derived again.

@@ -80,6 +80,11 @@ package struct KeySchedule: Sendable {
         PeerToken(try derive(PeerToken.info(channel: channel)))
     }
 
+    /// The ID alone, which is looked for among very many.
+    func derivedKeyID(for period: CryptoPeriod, _ keyClass: KeyClass) throws(OpenSSLError) -> KeyID {
+        KeyID(try derive(period, keyClass, keySize == .bits256 ? .longKeyID : .keyID))
+    }
+
     private func derive(_ period: CryptoPeriod, _ keyClass: KeyClass) throws(OpenSSLError) -> PeriodKey {
         let long = keySize == .bits256
         var contentKey = ContentKey(try derive(period, keyClass, long ? .longContentKey : .contentKey))
@@ -87,7 +92,7 @@ package struct KeySchedule: Sendable {
         return PeriodKey(
             period: period,
             keyClass: keyClass,
-            keyID: KeyID(try derive(period, keyClass, long ? .longKeyID : .keyID)),
+            keyID: try derivedKeyID(for: period, keyClass),
             contentKey: contentKey,
             constantIV: try derive(period, keyClass, .constantIV)
         )

@@ -12,11 +12,15 @@ package struct KnownKeys: KeyDirectory {
         self.classes = classes
     }
 
+    package var isDerived: Bool { false }
+
     package var revision: Int { store.revision }
 
     package func key(for period: CryptoPeriod, _ keyClass: KeyClass) -> PeriodKey? {
         store.keys(of: keyClass)[period]
     }
+
+    package func keyID(for period: CryptoPeriod, _ keyClass: KeyClass) -> KeyID? { key(for: period, keyClass)?.keyID }
 
     /// The keys for these slots, as ``KeyDirectory`` says; and the key before those, since it may have continued where
     /// the first of them was late.

@@ -21,6 +21,10 @@ package enum SecretFile {
             throw MasterSecretFileError(path, .file(error))
         }
         guard mode & 0o077 == 0 else { throw MasterSecretFileError(path, .accessibleByOthers(mode: mode)) }
-        return Array(file.read(atMost: limit).readableBytesView)
+        do throws(FileError) {
+            return Array(try file.read(atMost: limit).readableBytesView)
+        } catch {
+            throw MasterSecretFileError(path, .file(error))
+        }
     }
 }
