@@ -11,6 +11,10 @@ extension ChannelConfiguration {
         if let output, let other = others.first(where: { $0.output.map(Self.normalized) == Self.normalized(output) }) {
             conflicts.append(Self.takenOutput(output, by: "channel \(other.name)"))
         }
+        let places = Set(others.flatMap(\.push).map(\.place))
+        for destination in push where places.contains(destination.place) {
+            conflicts.append(Self.takenDestination(destination.url, by: "another channel"))
+        }
         if readsStandardInput, others.contains(where: \.readsStandardInput) {
             conflicts.append(Self.takenStandardInput)
         }
@@ -21,6 +25,10 @@ extension ChannelConfiguration {
 
     static func takenOutput(_ path: String, by other: some CustomStringConvertible) -> String {
         "'\(path)' is where another channel writes too (\(other)); each needs its own"
+    }
+
+    static func takenDestination(_ url: String, by other: some CustomStringConvertible) -> String {
+        "'\(SecretMask.masked(url))' is sent to already (\(other)); each destination needs its own"
     }
 
     static let takenStandardInput = "standard input can be read only once"

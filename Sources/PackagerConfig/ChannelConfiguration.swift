@@ -107,6 +107,10 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var allowsPrivateAds = false
     /// The facts about the whole channel in the multivariant playlist.
     package var sessionData: [SessionDatum] = []
+    /// The pathways that players are told of, the preferred one first; none if there is no content steering.
+    package var pathways: [PathwayDescription] = []
+    /// The time after which players ask for pathways again.
+    package var steeringTTL = MediaTime(seconds: 30)
     /// The file of what renditions are called in other languages; nil for none.
     package var localizedNames: String?
     /// The distance behind the live edge at which players are to begin; zero for one of their choice.
@@ -133,8 +137,18 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var output: String?
     /// Directory that content keys are written to; nil for none.
     package var outputKeys: String?
+    /// Destinations that playlists and segments are sent to.
+    package var push: [PushDescription] = []
     /// Directory that outlives the process.
     package var state: String?
+    /// Directory that the channel is recorded in; nil for no recording.
+    package var record: String?
+    /// The age at which what is recorded is removed.
+    package var recordDuration = MediaTime(seconds: 14 * 86_400)
+    /// Bytes that the recording may take; nil for as many as the disk has room for.
+    package var recordByteCount: Int?
+    /// The time by which live playlists are behind.
+    package var timeDelay = MediaTime.zero
     /// Origin of the packager's peer, which is asked for the live window at start.
     package var peer: String?
     /// PEM of those who have to have signed the peer's certificate; nil for those that the system trusts.

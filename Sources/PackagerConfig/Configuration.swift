@@ -28,6 +28,10 @@ package struct Configuration: Hashable, Sendable {
     package var tokenIssuer: String?
     /// The query parameter that may carry a token.
     package var tokenParameter = "token"
+    /// The place of the pass to playlists and media that viewers get for a token.
+    package var tokenMedia = TokenMedia.off
+    /// The file of the secret that passes are signed by.
+    package var tokenMediaSecret: String?
     /// Requests for keys a minute, of one token or address; nil for any number.
     package var keyRate: Int?
     /// The time for which a key may be used before it has to be asked for again; zero for as long as playback lasts.

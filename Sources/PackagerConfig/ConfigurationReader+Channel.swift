@@ -31,6 +31,7 @@ extension ConfigurationReader {
             // Key IDs are made of it, and no two channels have a key in common.
             part.givenContentID = channel.givenContentID.map { "\($0)-\(program)" }
             part.output = channel.output.map { "\($0)/\(program)" }
+            for index in part.push.indices { part.push[index].url += "/\(program)" }
             return part
         }
     }
@@ -60,6 +61,8 @@ extension ConfigurationReader {
         checkSplices(reading)
         checkAds(reading)
         checkStart(reading)
+        checkRecording(reading)
+        checkPushes(reading.value)
     }
 
     mutating func checkAudio(_ tracks: [SettingReading<AudioAttributes>]) {

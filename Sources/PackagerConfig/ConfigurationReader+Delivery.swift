@@ -2,6 +2,7 @@ extension ConfigurationReader {
     /// Checks that the settings about the delivery of keys go together.
     mutating func checkDelivery(_ reading: SettingReading<Configuration>) {
         checkTokens(reading)
+        checkMediaTokens(reading)
         checkVariables(reading)
         checkCertificate(reading)
         checkFairPlay(reading)
@@ -11,6 +12,17 @@ extension ConfigurationReader {
         guard !reading.isGiven(\.tokenKeys) else { return }
         for claim in [reading[\.tokenAudience], reading[\.tokenIssuer]] {
             if let claim { report(claim.origin, "no token is asked for; give token-keys") }
+        }
+    }
+
+    private mutating func checkMediaTokens(_ reading: SettingReading<Configuration>) {
+        if let media = reading[\.tokenMedia], media.value != .off {
+            if !reading.isGiven(\.tokenKeys) { report(media.origin, "tokens cannot be verified; give token-keys") }
+            if !reading.isGiven(\.tokenMediaSecret) {
+                report(media.origin, "passes cannot be signed; give token-media-secret")
+            }
+        } else if let secret = reading[\.tokenMediaSecret] {
+            report(secret.origin, "there are no passes to sign; give token-media")
         }
     }
 

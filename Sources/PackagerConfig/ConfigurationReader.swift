@@ -13,6 +13,7 @@ struct ConfigurationReader {
     // What the channels so far have for themselves, and where that was written.
     var takenNames: [String: SettingOrigin] = [:]
     var takenOutputs: [String: SettingOrigin] = [:]
+    var takenDestinations: [String: SettingOrigin] = [:]
     var isStandardInputTaken = false
     /// The channels that receive feeds, by host and port.
     var takenReceivers: [String: (channel: String, origin: SettingOrigin)] = [:]

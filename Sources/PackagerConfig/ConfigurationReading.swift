@@ -16,6 +16,9 @@ package struct ConfigurationReading: Sendable {
         var settings: [String: [SettingOrigin]] = [:]
     }
 
+    /// Returns true if a setting of the process was written anywhere.
+    package func isWritten(_ setting: String) -> Bool { origins[setting] != nil }
+
     /// Makes a problem of a setting that shows only where it is used.
     ///
     /// - Parameters:

@@ -69,21 +69,6 @@ enum SettingValue {
         throw Invalid("'\(text)' is not known; \(allowed)" + Suggestion.text(for: text, among: names))
     }
 
-    /// Reads bytes, with K, M or G for powers of 1024.
-    static func byteCount(_ text: String) throws(Invalid) -> Int {
-        let units = ["K": 10, "M": 20, "G": 30]
-        let unit = text.last.flatMap { units[$0.uppercased()] }
-        let digits = unit == nil ? text[...] : text.dropLast()
-        guard !digits.isEmpty, digits.count <= 12, digits.allSatisfy(\.isASCIIDigit), let count = Int(digits) else {
-            throw Invalid("'\(text)' is not a number of bytes; write it like 512M or 2G")
-        }
-        let (bytes, overflow) = count.multipliedReportingOverflow(by: 1 << (unit ?? 0))
-        guard !overflow, (16 << 20...1 << 40).contains(bytes) else {
-            throw Invalid("\(text) is out of range; allowed are 16M to 1024G")
-        }
-        return bytes
-    }
-
     /// Reads a whole number of days.
     static func days(_ text: String, in range: ClosedRange<Int64>) throws(Invalid) -> MediaTime {
         guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let days = Int64(text), range.contains(days) else {

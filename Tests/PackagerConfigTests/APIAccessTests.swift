@@ -20,11 +20,13 @@ import Testing
         "interstitials.content-may-vary", "interstitials.timeline-occupies", "interstitials.timeline-style",
         "interstitials.skip-offset", "interstitials.skip-duration", "interstitials.skip-label", "interstitials.preload",
         "ads-url", "ads-timeout", "session-data.id", "session-data.value", "session-data.uri", "session-data.format",
-        "session-data.language", "start-offset", "start-precise", "encryption", "encrypt-init", "drm", "identity-key",
+        "session-data.language", "steering.id", "steering-ttl",
+        "start-offset", "start-precise", "encryption", "encrypt-init", "drm", "identity-key",
         "session-keys", "key-hint", "key-spread", "hdcp-level", "allowed-cpc", "key-rotation", "clear-lead",
         "key-classes", "content-id", "late-key", "failback", "on-loss", "frozen-after", "silent-after", "input-timeout",
         "stale-after",
-        "fail-on", "thumbnails",
+        "fail-on", "thumbnails", "record-for", "record-size", "time-delay", "push.region", "push.addressing",
+        "push.expired", "push.backlog",
     ]
 
     /// A value that is refused without `api-allow`, and the entry that allows it; nil if none does.
@@ -35,8 +37,11 @@ import Testing
         ("input", feeds), ("backup", feeds), ("slate", paths), ("key-credentials", paths), ("key-authority", paths),
         ("key-recipient", paths), ("key-signer", paths), ("key-secret", paths), ("output", paths),
         ("output-keys", paths),
-        ("state", paths), ("peer-authority", paths), ("localized-names", paths), ("peer", servers),
+        ("state", paths), ("record", paths), ("peer-authority", paths), ("localized-names", paths), ("peer", servers),
+        ("steering.url", servers),
         ("subtitles.source", paths + servers), ("key-source", keySources), ("ads", adSources),
+        ("push.url", servers + buckets), ("push.endpoint", servers), ("push.credentials", paths),
+        ("push.authority", paths),
         ("accept-new-secret", [("true", nil)]), ("ads-private-addresses", [("true", nil)]),
     ]
 
@@ -62,6 +67,11 @@ import Testing
     private static let servers: [Case] = [
         ("http://10.0.0.1/a", "http://10.0.0.1"), ("HTTP://H:80/a/b?c=d", "http://h/a/"),
         ("https://h:443/a", "https://h"),
+    ]
+
+    private static let buckets: [Case] = [
+        ("s3://media/live", "s3://media"), ("s3://media/live", "s3://media/live/"),
+        ("s3://media-tv/../live", nil),
     ]
 
     private static let feeds: [Case] = paths + otherFeeds

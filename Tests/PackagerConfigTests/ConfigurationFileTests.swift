@@ -48,7 +48,7 @@ import Testing
     @Test func whatIsCommentedOutIsRightToo() throws {
         let keys = [
             "audio:", "subtitles:", "captions:", "interstitials:", "ads:", "session-data:", "  -", "key-secret:",
-            "output:", "state:",
+            "output:", "state:", "steering:", "push:",
         ]
         let uncommented = text.split(separator: "\n").map { line in
             keys.contains { line.hasPrefix("    # \($0)") } ? "    \(line.dropFirst(6))" : String(line)
@@ -74,6 +74,8 @@ import Testing
         #expect(channel.keySecret == .file("/etc/packager/master.key"))
         #expect(channel.output == "/srv/www/live")
         #expect(channel.state == "/var/lib/packager")
+        #expect(channel.pathways.map(\.id) == ["cdn-a", "cdn-b"])
+        #expect(channel.push.count == 2)
         // Ads that the origin fills, and files.
         #expect(configuration.warnings.map { $0.description.contains("only the origin answers") } == [true])
     }

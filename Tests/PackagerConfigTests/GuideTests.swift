@@ -9,12 +9,15 @@ import Testing
     /// The flags of packager's commands that are no settings.
     private static let flagsOfCommands: Set = [
         "config", "channels", "help", "version", "running", "as-service", "duration", "against", "report", "seconds",
-        "json", "new-name", "new-keys", "channel", "from", "to", "recipient", "clear",
+        "json", "new-name", "new-keys", "channel", "from", "to", "recipient", "clear", "image", "group-size", "keep",
+        "namespace", "gateway", "ingress-class", "host", "service-type", "feed-service-type", "storage", "cpu",
+        "memory", "no-service-monitor", "title",
     ]
 
     /// The flags of other programs in commands of the guide, with the program.
     private static let flagsOfOthers: [String: String] = [
         "now": "systemctl", "kill-whom": "systemctl", "filter": "swift test", "data-binary": "curl",
+        "filename": "kubectl",
     ]
 
     /// The names of the files below `Tests`.

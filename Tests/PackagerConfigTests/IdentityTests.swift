@@ -26,6 +26,7 @@ import Testing
         ("subtitles", "[{language: en, origin: 2026-11-23T08:00:00Z}]"), ("subtitle-formats", "[webvtt, imsc1]"),
         ("session-data", "[{id: com.example.a, value: x, language: en}]"), ("start-offset", "18"),
         ("session-data", "[{id: com.example.a, uri: x, format: raw}]"), ("localized-names", "names.json"),
+        ("steering", "[{id: a, url: \"https://a.example.com\"}]"),
         ("ads", "files:spots"), ("interstitials", "[{asset-list: \"https://ads.example.com/{event-id}\"}]"),
         ("interstitials", "[{asset: \"https://ads.example.com/a.m3u8\", kinds: [break]}]"),
         (
@@ -70,12 +71,13 @@ import Testing
         let names = (Setting.ofChannel + Setting.ofProcess).filter { $0.affects != .nothing || $0.items != nil }
             .map(\.name)
         // The readers of the slate and the secret report their contents; encrypt-init, clear-lead, key-source, drm,
-        // playlist-variables and start-precise need others. Who is told of events, nobody else depends on.
+        // playlist-variables, start-precise and time-delay need others. Who is told of events or sent the stream, nobody
+        // else depends on.
         #expect(
             Set(names)
                 == Set(Self.values.map(\.name)).union([
                     "slate", "key-secret", "encrypt-init", "clear-lead", "key-source", "drm", "playlist-variables",
-                    "start-precise", "webhooks",
+                    "start-precise", "time-delay", "webhooks", "push",
                 ])
         )
     }
@@ -128,6 +130,7 @@ import Testing
             slate: /slates/slate.ts
             output: /o
             state: /s
+            record: /r
             peer: http://10.0.0.2:8080
             maximum-memory: 2G
             stale-after: 20

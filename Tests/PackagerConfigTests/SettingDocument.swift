@@ -44,7 +44,7 @@ enum SettingDocument {
             if let line = lines.last, line.count + 1 + word.count <= 120 {
                 lines[lines.count - 1] += " \(word)"
             } else {
-                lines.append(prefix + word)
+                lines.append((lines.isEmpty ? prefix : prefix.replacing("-", with: " ")) + word)
             }
         }
     }

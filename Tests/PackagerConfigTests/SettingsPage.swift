@@ -24,8 +24,8 @@ enum SettingsPage {
         `--segment-duration` as a flag and `PACKAGER_SEGMENT_DURATION` in the environment. Flags win over the environment, which wins
         over the file. [Config/packager.yaml](../Config/packager.yaml) is a file to begin with.
 
-        - **Seconds** have up to three decimals. **Bytes** may have K, M or G for powers of 1024. **Paths** are relative to the directory
-          where the packager is started.
+        - **Seconds** have up to three decimals. A **time** is a number of days, hours, minutes or seconds, such as 14d, 36h, 90m or 30s.
+          **Bytes** may have K, M, G or T for powers of 1024. **Paths** are relative to the directory where the packager is started.
         - A **list** is a list in YAML. As a flag it is given several times, in the environment one on each line; most take commas as well.
         - A flag of `true` or `false` takes no value. `–` for a flag means that only a file has it.
 

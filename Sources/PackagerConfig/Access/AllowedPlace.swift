@@ -93,7 +93,7 @@ struct PlainPath: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A URL of HTTP in which host, port and path are plain to see: without a user, without `..`, in ASCII.
+/// A URL of HTTP, or of a bucket, in which host, port and path are plain to see: without a user, without `..`, in ASCII.
 struct PlainURL: Hashable, Sendable, CustomStringConvertible {
     private var scheme: String
     private var host: String
@@ -103,7 +103,9 @@ struct PlainURL: Hashable, Sendable, CustomStringConvertible {
     /// Reads a URL; fails if it is not plain.
     init?(_ text: String) {
         let scheme = text.prefix { $0 != ":" }.lowercased()
-        guard ["http", "https"].contains(scheme), text.dropFirst(scheme.count).hasPrefix("://") else { return nil }
+        guard ["http", "https", "s3"].contains(scheme), text.dropFirst(scheme.count).hasPrefix("://") else {
+            return nil
+        }
         let isPlain = text.allSatisfy { $0.isASCII && !$0.isWhitespace && !$0.isControl && $0 != "\\" }
         let rest = text.dropFirst(scheme.count + 3)
         let authority = rest.prefix { !"/?#".contains($0) }

@@ -51,7 +51,7 @@ extension ChannelConfiguration {
             At least six segments and three target durations (of one and a half segments each).
             """
         },
-        BoundSetting("maximum-memory", \.maximumMemory, .bytes, api: .open) {
+        BoundSetting("maximum-memory", \.maximumMemory, .bytes(16 << 20...1 << 40), api: .open) {
             """
             Memory for published media, such as 512M.
 
@@ -235,6 +235,29 @@ extension ChannelConfiguration {
             Its keys are their names in the playlists. Players are told of it in EXT-X-SESSION-DATA, and get it from
             /NAME/names.json.
             """
+        },
+        BoundSetting(
+            "steering",
+            \.pathways,
+            listOf: "pathway",
+            like: "{id: cdn-a, url: https://cdn-a.example.com}",
+            example: """
+
+                  - { id: cdn-a, url: "https://cdn-a.example.com" }
+                  - { id: cdn-b, url: "https://cdn-b.example.com" }
+                """,
+            isOfOneChannel: false,
+            check: { $0.checkPathways($1) }
+        ) {
+            """
+            Pathways for content steering (EXT-X-CONTENT-STEERING): players use the first one that does well.
+
+            A pathway is a CDN, an edge, or a member of a pair. It has the same paths as this origin. The packager asks each
+            one for the channel's playlist and its health, and tells players the order at /NAME/steering.json.
+            """
+        },
+        BoundSetting("steering-ttl", \.steeringTTL, .seconds(5...3600), api: .open) {
+            "Time after which players ask again which pathway to use."
         },
         BoundSetting("start-offset", \.startOffset, .seconds(0...86_400), api: .open, affects: .rolling) {
             """

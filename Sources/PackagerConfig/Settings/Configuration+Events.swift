@@ -11,7 +11,7 @@ extension Configuration {
             one at the start. Without one, memory has the latest thousand.
             """
         },
-        BoundSetting("event-storage", \.eventStorage, .bytes) {
+        BoundSetting("event-storage", \.eventStorage, .bytes(16 << 20...1 << 40)) {
             "Space that events may take on disk; where they would take more, the oldest go."
         },
         BoundSetting(

@@ -100,6 +100,27 @@ extension Configuration {
         BoundSetting("token-parameter", \.tokenParameter, .queryName, affects: .rolling) {
             "Query parameter in which a token comes where it does not come as Authorization: Bearer."
         },
+        BoundSetting("token-media", \.tokenMedia, .choice) {
+            """
+            Playlists and segments need a token as well: path, cookie, or off.
+
+            A viewer shows the token with the address of the playlist, as for keys, and gets a pass until the token expires: at
+            the beginning of the paths (/t/…/NAME/…), which every player takes along, or in a cookie. Caches that have the
+            secret of token-media-secret verify it themselves. Tokens are refused as for keys, and counted by key-rate.
+            """
+        },
+        BoundSetting(
+            "token-media-secret",
+            \.tokenMediaSecret,
+            SettingType.file.optional,
+            example: "/etc/packager/pass-secret"
+        ) {
+            """
+            File with the secret that passes of token-media are signed by: 32 to 64 characters in one line.
+
+            Both members of a pair and the caches in front of them have the same.
+            """
+        },
         BoundSetting(
             "key-rate",
             \.keyRate,

@@ -14,7 +14,7 @@ package struct Setting: Sendable {
     /// A value in YAML, for what has no default; its lines after the first are below the key.
     let example: String?
     /// True if it cannot mean the same for several channels.
-    let isOfOneChannel: Bool
+    package let isOfOneChannel: Bool
     /// The values that the control API accepts; of a list of mappings its fields have their own.
     let api: APIAccess
     let affects: SettingEffect
@@ -45,6 +45,9 @@ package struct Setting: Sendable {
         return paragraphs[index].split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
+    /// The settings that an item has, where it is a list of mappings.
+    package var fields: [Setting]? { items?.fields }
+
     /// The settings of the process.
     package static let ofProcess = Configuration.settings.map(\.declaration)
 
@@ -55,7 +58,7 @@ package struct Setting: Sendable {
     package static let flags = (ofChannel + ofProcess).filter { $0.items?.short != nil || $0.items == nil }
 
     /// The key of a file that has the channels.
-    static let channelsKey = "channels"
+    package static let channelsKey = "channels"
 
     /// The key of an overlay that has the names of channels of the file that do not run.
     static let removedKey = "removed"

@@ -51,6 +51,15 @@ extension SettingType where Value == MediaTime {
         return SettingType(parse, SettingSyntax(unit: "days", limits: range)) { "\($0.milliseconds / 86_400_000)" }
     }
 
+    /// A span of whole seconds, minutes, hours or days; compared where there is one, since versions without the setting
+    /// do not name it.
+    static func span(_ range: ClosedRange<Int64>) -> Self {
+        let parse = { @Sendable text throws(SettingValue.Invalid) in try SettingValue.span(text, in: range) }
+        return SettingType(parse, SettingSyntax(unit: "time")) { SettingValue.text(ofSpan: $0) }.compared {
+            $0 > .zero ? SettingValue.text(ofSpan: $0) : nil
+        }
+    }
+
     static let utcOffset = SettingType(
         SettingValue.utcOffset,
         SettingSyntax(unit: "offset", canBeginWithHyphen: true)
@@ -92,10 +101,10 @@ extension SettingType where Value == Bool {
 }
 
 extension SettingType where Value == Int {
-    static let bytes = SettingType(SettingValue.byteCount, SettingSyntax(unit: "bytes")) { bytes in
-        let units = [(30, "G"), (20, "M"), (10, "K")]
-        let unit = units.first { bytes.isMultiple(of: 1 << $0.0) }
-        return unit.map { "\(bytes >> $0.0)\($0.1)" } ?? "\(bytes)"
+    /// Bytes within a range.
+    static func bytes(_ range: ClosedRange<Int>) -> Self {
+        let parse = { @Sendable text throws(SettingValue.Invalid) in try SettingValue.byteCount(text, in: range) }
+        return SettingType(parse, SettingSyntax(unit: "bytes")) { SettingValue.text(ofBytes: $0) }
     }
     static let requests = SettingType(SettingValue.requestCount, SettingSyntax(unit: "number")) { "\($0)" }
     static let connections = SettingType(SettingValue.connectionCount, SettingSyntax(unit: "number")) { "\($0)" }
