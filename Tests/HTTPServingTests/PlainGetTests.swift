@@ -29,6 +29,25 @@ import Testing
         #expect(get.reports.map(get.text) == ["sid=\"1\"", "br=3"])
     }
 
+    @Test func otherFieldsAreFoundByName() throws {
+        let fields = "Cookies: a\r\nX-Cookie: b\r\ncOOKIE: c=d; e\r\nCookie: f\r\nA: b\r\n"
+        let get = try #require(Self.get(fields: fields))
+        #expect(get.value(of: "cookie").map(get.text) == "c=d; e")
+        #expect(get.value(of: "a").map(get.text) == "b")
+        #expect(get.value(of: "host").map(get.text) == "origin")
+        #expect(get.value(of: "cookie2") == nil && get.value(of: "x") == nil)
+    }
+
+    @Test func theBeginningOfAPathIsLeftOut() throws {
+        var get = try #require(
+            Self.get(target: "/t/secret/live/a.m3u8?b", fields: "Referer: http://a/t/secret/live/\r\n")
+        )
+        get.dropPathPrefix(9)
+        #expect(get.text(get.path) == "/live/a.m3u8" && get.text(get.target) == "/live/a.m3u8?b" && get.hasQuery)
+        #expect(get.referer == nil)
+        #expect(get.value(of: "host").map(get.text) == "origin")
+    }
+
     @Test(arguments: [
         "Cache-Control: no-cache\r\nPragma: no-cache\r\n", "Origin: https://a\r\nSec-Fetch-Mode: cors\r\nDNT: 1\r\n",
         "Accept: */*\r\nAccept-Language: de, en;q=0.5\r\nPriority: u=1\r\n",

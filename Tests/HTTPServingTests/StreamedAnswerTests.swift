@@ -138,8 +138,12 @@ import Testing
     }
 
     /// RFC 9112 § 9.6: what has not come of a request by the time of its answer is not waited for.
-    @Test(arguments: [true, false]) func aLateAnswerWaitsForNoBody(isWhole: Bool) async throws {
-        let channel = try await Self.connection(.pending { .text("late") })
+    @Test(
+        arguments: [true, false],
+        [Reply.pending { .text("late") }, .asking { .reading { .text("late") } }, .asking { .answer(.text("late")) }]
+    )
+    func aLateAnswerWaitsForNoBody(isWhole: Bool, reply: Reply) async throws {
+        let channel = try await Self.connection(reply)
         try await Self.ask(channel, isWhole: isWhole)
         let text = try await Self.written(channel, until: "\r\n\r\nlate")
         // Only one that is whole by then is followed by others.

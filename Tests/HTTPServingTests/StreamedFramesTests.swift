@@ -175,6 +175,7 @@ import Testing
 
     @Test(arguments: [
         Reply.pending { .text("late") }, .work { .text("late") }, .reading { .text("late") },
+        .asking { .reading { .text("late") } }, .asking { .answer(.text("late")) },
     ])
     func anAnswerMayTakeItsTime(reply: Reply) async throws {
         let channel = try await Self.connection(reply)

@@ -26,7 +26,7 @@ extension OriginResponder {
             case .answer(let answer): answer
             case .work(let work), .reading(let work): work()
             case .waiting(let waiting): waiting.immediate
-            case .pending: Rejection(.serviceUnavailable, "this takes an event loop").answer()
+            case .pending, .asking: Rejection(.serviceUnavailable, "this takes an event loop").answer()
             }
         return finish(answer, request, duration: .zero)
     }

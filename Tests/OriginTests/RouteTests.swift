@@ -6,6 +6,9 @@ import Testing
 @Suite struct RouteTests {
     @Test(arguments: [
         ("/", Route.playerPage(channel: nil)),
+        ("/live/past/1-2/index.m3u8?x", .past(channel: "live", range: "1-2", path: "index.m3u8")),
+        ("/live/past/1-/a.m3u8", .past(channel: "live", range: "1-", path: "a.m3u8")),
+        ("/live/past/a.m3u8", .media(channel: "live", path: "past/a.m3u8")),
         ("/?channel=live", .playerPage(channel: nil)),
         ("/#fragment", .playerPage(channel: nil)),
         ("/live", .channel("live")),
@@ -27,6 +30,12 @@ import Testing
         ("/live/on-air.json", .onAir(channel: "live")),
         ("/live/ads/spot.m3u8", .adFile(channel: "live", path: "spot.m3u8")),
         ("/live/ads/spot/a/b/c/d.ts", .adFile(channel: "live", path: "spot/a/b/c/d.ts")),
+        (
+            "/live/recordings/20261127T160000Z-9c1f27d04be85a3672e0d8b15f4ca693/index.m3u8",
+            .recording(channel: "live", path: "20261127T160000Z-9c1f27d04be85a3672e0d8b15f4ca693/index.m3u8")
+        ),
+        ("/live/recordings/a/video/7.m4s", .recording(channel: "live", path: "a/video/7.m4s")),
+        ("/live/recordings/7.m4s", .media(channel: "live", path: "recordings/7.m4s")),
         ("/live/clearkey", .clearKeyLicense(channel: "live")),
         ("/live/keys/00000000000000010000000000000002", .key(channel: "live", keyID: Fixture.keyID)),
         ("/live/keys/000000000000000A0000000000000000", .key(channel: "live", keyID: KeyID(Bytes16(high: 10, low: 0)))),
@@ -49,7 +58,7 @@ import Testing
     @Test(arguments: [
         "//", "//live", "/live//x", "/live/a/", "/live/a/b/c", "/live/a/b/", "/a/b/c/d/e/f", "/live/keys/",
         "/live/ads/", "/live/ads/spot/", "/live/ads//a.ts", "/live/ads/a/b/c/d/e/f",
-        "/live/keys/1",
+        "/live/keys/1", "/live/recordings/a/", "/live/recordings/a//b", "/live/recordings/a/b/c/d",
         "/live/keys/0000000000000001000000000000000g", "/live/keys/000000000000000100000000000000021",
         "/live/keys/0x0000000000000100000000000000000",
     ])

@@ -49,6 +49,31 @@ package struct PlainGet: Sendable {
         withBytes { String(decoding: UnsafeRawBufferPointer(rebasing: $0[range]), as: UTF8.self) }
     }
 
+    /// Returns the first value of a field that is not read otherwise, whose name is given in small letters.
+    package func value(of name: StaticString) -> Range<Int>? {
+        withBytes { bytes in
+            // Behind " HTTP/1.1" and its line break.
+            var index = target.upperBound + 11
+            while bytes[index] != UInt8(ascii: "\r") {
+                let end = bytes[index...].firstIndex(of: UInt8(ascii: "\r")) ?? bytes.endIndex
+                let value = index + name.utf8CodeUnitCount + 2
+                if value < end, bytes.names(name, in: index..<(value - 2)), bytes[value - 2] == UInt8(ascii: ":") {
+                    return value..<end
+                }
+                index = end + 2
+            }
+            return nil
+        }
+    }
+
+    /// Leaves out the beginning of the path, which is nobody else's business, and the page that the request came from,
+    /// which may have the same.
+    package mutating func dropPathPrefix(_ count: Int) {
+        let start = path.lowerBound + count
+        (target, path) = (start..<target.upperBound, start..<path.upperBound)
+        referer = nil
+    }
+
     // MARK: Reading
 
     private mutating func read(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -9,6 +9,8 @@ package enum Reply: Sendable {
     case reading(@Sendable () -> Answer)
     /// An answer that others give, who may be slow: nothing waits for it but its connection.
     case pending(@Sendable () async -> Answer)
+    /// A reply that depends on what others give, who may be slow, such as one that reads a disk after that.
+    case asking(@Sendable () async -> Reply)
     /// An answer that depends on something that has not happened yet.
     case waiting(Waiting)
 }

@@ -9,18 +9,13 @@ extension RequestHandler {
         switch reply {
         case .answer(let answer): send(answer, to: request, since: since, context)
         case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
-        case .reading(let work): workOut(work, on: Self.readers, Pending(request: request, since: since), context)
-        case .pending(let work): askOthers(work, Pending(request: request, since: since), context)
+        case .reading(let work): workOut(work, on: Readers.pool, Pending(request: request, since: since), context)
+        case .pending(let work):
+            askOthers({ .answer(await work()) }, Pending(request: request, since: since), context)
+        case .asking(let work): askOthers(work, Pending(request: request, since: since), context)
         case .waiting(let waiting): wait(waiting, request, since: since, context)
         }
     }
-
-    /// A disk that stands still keeps these threads, and those who wait for what is on it.
-    static let readers: NIOThreadPool = {
-        let pool = NIOThreadPool(numberOfThreads: 4)
-        pool.start()
-        return pool
-    }()
 
     private func workOut(
         _ work: @escaping @Sendable () -> Answer,
@@ -38,7 +33,7 @@ extension RequestHandler {
     }
 
     private func askOthers(
-        _ work: @escaping @Sendable () async -> Answer,
+        _ work: @escaping @Sendable () async -> Reply,
         _ pending: Pending,
         _ context: ChannelHandlerContext
     ) {
@@ -46,8 +41,8 @@ extension RequestHandler {
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
         Task {
-            let answer = await work()
-            eventLoop.execute { bound.value.handler.conclude(answer, bound.value.context) }
+            let reply = await work()
+            eventLoop.execute { bound.value.handler.conclude(reply, bound.value.context) }
         }
     }
 }

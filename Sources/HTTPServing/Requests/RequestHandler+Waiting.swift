@@ -17,13 +17,7 @@ extension RequestHandler {
         guard let pending, let wait = pending.wait else { return }
         wait.stop()
         self.pending?.wait = nil
-        switch wait.reply() {
-        case .answer(let answer):
-            conclude(answer, context)
-        case let reply:
-            self.pending = nil
-            answer(pending.request, reply, since: pending.since, context)
-        }
+        conclude(wait.reply(), context)
     }
 
     /// Gives the connection to the process that takes over, and the request that waits with it, if there is one.

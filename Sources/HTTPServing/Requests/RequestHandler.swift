@@ -231,6 +231,14 @@ final class RequestHandler: ChannelDuplexHandler {
         resume(context)
     }
 
+    /// Goes on with a request that was pending, unless the connection has ended meanwhile.
+    func conclude(_ reply: Reply, _ context: ChannelHandlerContext) {
+        if case .answer(let answer) = reply { return conclude(answer, context) }
+        guard let pending else { return }
+        self.pending = nil
+        answer(pending.request, reply, since: pending.since, context)
+    }
+
     func send(_ answer: Answer, to request: Request, since: NIODeadline, _ context: ChannelHandlerContext) {
         write(responder.finish(answer, request, duration: .nanoseconds((.now() - since).nanoseconds)), context)
     }

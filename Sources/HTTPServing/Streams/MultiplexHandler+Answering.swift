@@ -17,6 +17,9 @@ extension MultiplexHandler {
         case .reading(let work): if streams.reads(work, asked, on: id) { read(work, on: id) }
         case .pending(let work):
             streams.pends(asked, on: id)
+            askOthers({ .answer(await work()) }, for: id)
+        case .asking(let work):
+            streams.pends(asked, on: id)
             askOthers(work, for: id)
         case .waiting(let waiting): wait(waiting, asked, on: id)
         }
@@ -24,29 +27,30 @@ extension MultiplexHandler {
 
     /// Reads what an answer needs.
     func read(_ work: @escaping StreamTable.Work, on id: HTTP2StreamID) {
-        workOut(work, on: RequestHandler.readers, for: id)
+        workOut(work, on: Readers.pool, for: id)
     }
 
     private func workOut(_ work: @escaping StreamTable.Work, on pool: NIOThreadPool, for id: HTTP2StreamID) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         pool.runIfActive(eventLoop: eventLoop, work).whenComplete { result in
             // It fails only if the process ends; the answer is not read then.
-            bound.value.conclude((try? result.get()) ?? Answer(.serviceUnavailable, ["Content-Length": "0"]), on: id)
+            let answer = (try? result.get()) ?? Answer(.serviceUnavailable, ["Content-Length": "0"])
+            bound.value.conclude(.answer(answer), on: id)
         }
     }
 
-    private func askOthers(_ work: @escaping @Sendable () async -> Answer, for id: HTTP2StreamID) {
+    private func askOthers(_ work: @escaping @Sendable () async -> Reply, for id: HTTP2StreamID) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         Task { [eventLoop] in
-            let answer = await work()
-            eventLoop.execute { bound.value.conclude(answer, on: id) }
+            let reply = await work()
+            eventLoop.execute { bound.value.conclude(reply, on: id) }
         }
     }
 
-    /// Answers a request that was pending, unless its client has left.
-    private func conclude(_ answer: Answer, on id: HTTP2StreamID) {
+    /// Goes on with a request that was pending, unless its client has left.
+    private func conclude(_ reply: Reply, on id: HTTP2StreamID) {
         guard let asked = streams.concludes(id) else { return }
-        send(answer, to: asked, on: id)
+        answer(asked, reply, on: id)
         context?.flush()
         settle()
     }

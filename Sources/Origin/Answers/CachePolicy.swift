@@ -15,11 +15,13 @@ package import Presentation
 ///
 /// A failure is kept only if the answer would stay the same.
 package struct CachePolicy: Hashable, Sendable {
-    private let multivariantPlaylist: String
-    private let mediaPlaylist: String
+    let multivariantPlaylist: String
+    /// That of a media playlist that grows.
+    let livePlaylist: String
     private let blockingPlaylist: String
     private let blockingFailure: String
-    private let failure: String
+    /// That of the answer where something is not there, and will not be.
+    let absence: String
     private let listedMedia: String
     private let part: String
     /// The longest wait for a segment or a part (§ 6.2.5.2).
@@ -32,10 +34,10 @@ package struct CachePolicy: Hashable, Sendable {
         multivariantPlaylist = "public, max-age=\(targetDuration)"
         // A player reloads after a target duration, or half of it where nothing was new (RFC 8216bis § 6.3.4): a copy
         // that is kept for longer than that would show it the same playlist twice.
-        mediaPlaylist = "public, max-age=\(max(1, targetDuration / 2))"
+        livePlaylist = "public, max-age=\(max(1, targetDuration / 2))"
         blockingPlaylist = "public, max-age=\(6 * targetDuration)"
         blockingFailure = "public, max-age=\(4 * targetDuration)"
-        failure = "public, max-age=\(targetDuration)"
+        absence = "public, max-age=\(targetDuration)"
         // What is listed stays for as long as the playlist is, at least (§ 6.2.2), and its bytes never change.
         listedMedia = Self.immutable(seconds: configuration.windowDuration.ticks / MediaTime.timescale)
         part = Self.immutable(seconds: Int64(6 * targetDuration))
@@ -51,7 +53,7 @@ package struct CachePolicy: Hashable, Sendable {
     func cacheControl(_ resource: Resource, isBlocking: Bool = false, now: MediaTime) -> String {
         switch resource.kind {
         case .multivariantPlaylist: multivariantPlaylist
-        case .mediaPlaylist: isBlocking ? blockingPlaylist : mediaPlaylist
+        case .mediaPlaylist: isBlocking ? blockingPlaylist : livePlaylist
         case .segment, .initialization:
             resource.expires.map { Self.immutable(seconds: max(0, ($0 - now).ticks / MediaTime.timescale)) }
                 ?? listedMedia
@@ -66,14 +68,14 @@ package struct CachePolicy: Hashable, Sendable {
     /// a pair, and only what has expired stays away.
     func cacheControl(_ absence: Lookup.NotFound) -> String {
         switch absence {
-        case .expired: failure
+        case .expired: self.absence
         case .unknown, .gap: "no-store"
         }
     }
 
     /// The `Cache-Control` of the answer to directives that mean nothing, and never will.
     func cacheControl(_ malformed: ReloadDirectives.Malformed) -> String {
-        malformed.isBlocking ? blockingFailure : failure
+        malformed.isBlocking ? blockingFailure : absence
     }
 
     private static func immutable(seconds: Int64) -> String {

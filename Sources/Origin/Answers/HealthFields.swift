@@ -34,6 +34,7 @@ extension Reply {
         case .work(let work): return .work { work().telling(endpoint) }
         case .reading(let work): return .reading { work().telling(endpoint) }
         case .pending(let work): return .pending { await work().telling(endpoint) }
+        case .asking(let work): return .asking { await work().telling(endpoint) }
         case .waiting(let waiting):
             return .waiting(Waiting(begin: waiting.begin, reply: { waiting.reply().telling(endpoint) }))
         }

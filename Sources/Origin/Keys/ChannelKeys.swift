@@ -4,10 +4,13 @@ package import MediaCore
 package import NIOCore
 package import Presentation
 
-/// Gives out the keys of one channel: those that listed or retained segments need, and the next period's.
+/// Gives out the keys of one channel: those that listed or retained segments need, the next period's, and those of what is
+/// recorded.
 package struct ChannelKeys: KeyService {
     package var isCBCS = false
     package var outputProtection = OutputProtection.automatic
+    /// The keys of what is recorded; nil if nothing is.
+    package var past: PastKeys?
     private let directory: any KeyDirectory
     private let references: @Sendable (PeriodKey) -> [KeyReference]
     private let spread: MediaTime?
@@ -50,7 +53,8 @@ package struct ChannelKeys: KeyService {
     package func availability(of keyID: KeyID) throws -> KeyAvailability {
         let slots = presentation.slotsWithKeys
         if let key = try available.keys(for: slots, of: directory)[keyID] { return .available(key) }
-        return try secondsUntil(keyID, from: slots.max() ?? currentSlot()).map { .early(seconds: $0) } ?? .unknown
+        if let seconds = try secondsUntil(keyID, from: slots.max() ?? currentSlot()) { return .early(seconds: seconds) }
+        return try past?.key(keyID).map { .available($0) } ?? .unknown
     }
 
     /// The seconds until the key of a coming period may be had; nil for all other keys.
@@ -92,7 +96,9 @@ package struct ChannelKeys: KeyService {
 
     /// A key that clients of one of the systems may have now; those of others have their licence servers.
     private func key(_ keyID: KeyID, for systems: Set<KeySystem>) throws -> PeriodKey? {
-        guard let key = try available.keys(for: presentation.slotsWithKeys, of: directory)[keyID],
+        guard
+            let key = try available.keys(for: presentation.slotsWithKeys, of: directory)[keyID]
+                ?? past?.key(keyID),
             references(key).contains(where: { systems.contains($0.system) })
         else { return nil }
         return key

@@ -28,12 +28,12 @@ export class KeyUnavailable extends Error {
 }
 
 /**
- * The body of an answer as bytes.
+ * What `read` makes of an answer.
  *
  * Throws `HTTPError` for an answer that is not 2xx, `AbortError` when `signal` aborts, `Unreachable` after `timeout`
  * seconds and when the network fails.
  */
-export async function fetchBytes(url, { signal = null, timeout = 20, ...options } = {}) {
+async function fetchAnswer(url, { signal = null, timeout = 20, ...options } = {}, read) {
     const deadline = new AbortController();
     const abort = () => deadline.abort(signal.reason);
     const expire = () => deadline.abort(new DOMException(`no answer for ${new URL(url).pathname}`, "TimeoutError"));
@@ -43,7 +43,7 @@ export async function fetchBytes(url, { signal = null, timeout = 20, ...options 
         signal?.throwIfAborted();
         const response = await fetch(url, { ...options, signal: deadline.signal });
         if (!response.ok) throw new HTTPError(response);
-        return new Uint8Array(await response.arrayBuffer());
+        return await read(response);
     } catch (error) {
         if (error.name === "TimeoutError" || error instanceof TypeError) throw new Unreachable(url, error);
         throw error;
@@ -51,6 +51,16 @@ export async function fetchBytes(url, { signal = null, timeout = 20, ...options 
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
     }
+}
+
+/** The body of an answer as bytes; throws as `fetchAnswer` does. */
+export function fetchBytes(url, options) {
+    return fetchAnswer(url, options, async (response) => new Uint8Array(await response.arrayBuffer()));
+}
+
+/** The body of an answer as text, with the URL where it was found at last: `{url, text}`. */
+export function fetchDocument(url, options) {
+    return fetchAnswer(url, options, async (response) => ({ url: response.url, text: await response.text() }));
 }
 
 /** As `fetchBytes`, but tries four times; what the origin says is gone or forbidden is not asked for again. */

@@ -6,7 +6,7 @@ import { IdentityKeys, isSegmentEncryption } from "./identity-keys.js";
 import { followKeySchedule } from "./key-schedule.js";
 import { Metadata } from "./metadata.js";
 import { NativeTrack } from "./native-track.js";
-import { delay, fetchPatiently, fetchText, Throughput, Unreachable } from "./network.js";
+import { delay, fetchDocument, fetchPatiently, Throughput, Unreachable } from "./network.js";
 import { OnAir } from "./on-air.js";
 import { followLive, Playhead } from "./playhead.js";
 import { formatOf, isSampleEncryption, parseMedia, parseMultivariant, substitute } from "./playlist.js";
@@ -204,7 +204,8 @@ export class Player extends EventTarget {
     async #load(url, parse) {
         for (;;) {
             try {
-                return parse(await fetchText(url, { signal: this.#life.signal, cache: "no-cache" }), url);
+                const found = await fetchDocument(url, { signal: this.#life.signal, cache: "no-cache" });
+                return parse(found.text, found.url);
             } catch (error) {
                 if (this.#life.signal.aborted) return null;
                 // 503 with Retry-After: the channel exists but has no segments yet.
@@ -217,7 +218,11 @@ export class Player extends EventTarget {
     }
 
     async #open(url) {
-        const multivariant = await this.#load(url, parseMultivariant);
+        const multivariant = await this.#load(url, (text, base) => {
+            // An origin that asks for tokens leads to paths with a pass: what else there is of the channel lies there, too.
+            this.#base = new URL(".", base).href;
+            return parseMultivariant(text, base);
+        });
         const parse = (text, base) => parseMedia(text, base, multivariant.variables);
         const media = multivariant && (await this.#load(multivariant.variants[0].url, parse));
         if (!media) return;

@@ -5,7 +5,7 @@ import { DateRanges } from "./date-ranges.js";
 
 /**
  * A multivariant playlist: `{variants, audio, subtitles, captions, sessionKeys, variables}`, every URI resolved against
- * `base`, the URL that it was asked for at. Variants that are there once for each group of subtitles are those of the first.
+ * `base`, the URL where it was found. Variants that are there once for each group of subtitles are those of the first.
  */
 export function parseMultivariant(text, base) {
     const lines = linesOf(text);

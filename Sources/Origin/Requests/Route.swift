@@ -12,6 +12,8 @@ package enum Route: Hashable, Sendable {
     case channel(Substring)
     /// `/NAME/index.m3u8`, `/NAME/RENDITION.m3u8`, `/NAME/RENDITION/FILE`; `path` is what follows `/NAME/`.
     case media(channel: Substring, path: Substring)
+    /// `/NAME/past/RANGE/index.m3u8`, `/NAME/past/RANGE/RENDITION.m3u8`
+    case past(channel: Substring, range: Substring, path: Substring)
     /// `/NAME/keys/KEYID`
     case key(channel: Substring, keyID: KeyID)
     /// `/NAME/keys.json`
@@ -22,6 +24,8 @@ package enum Route: Hashable, Sendable {
     case assetList(channel: Substring, id: Substring)
     /// `/NAME/ads/DIRECTORY/FILE`: of an advertisement; `path` is what follows `/NAME/ads/`.
     case adFile(channel: Substring, path: Substring)
+    /// `/NAME/recordings/ID/FILE`: of a finished asset; `path` is what follows `/NAME/recordings/`.
+    case recording(channel: Substring, path: Substring)
     /// `/NAME/window.json`: what a peer takes over at its start.
     case window(channel: Substring)
     /// `/NAME/health.json`: how it does, for its peer.
@@ -30,6 +34,8 @@ package enum Route: Hashable, Sendable {
     case schedule(channel: Substring)
     /// `/NAME/on-air.json`: what fills the slots that are listed.
     case onAir(channel: Substring)
+    /// `/NAME/steering.json`: the pathways that players are to use.
+    case steering(channel: Substring)
     /// `/NAME/clearkey`
     case clearKeyLicense(channel: Substring)
     /// `/NAME/fairplay`
@@ -59,6 +65,16 @@ extension Route {
         )
         guard !components.contains(where: { $0 == "." || $0 == ".." }) else { throw .malformed }
         let isOfAds = components.count > 2 && components[1] == Self.adDirectory
+        if components.count == 4, components[1] == Self.pastDirectory, !components[3].isEmpty, !components[0].isEmpty {
+            self = .past(channel: components[0], range: components[2], path: components[3])
+            return
+        }
+        if (4...5).contains(components.count), components[1] == Self.recordingsDirectory,
+            components.allSatisfy({ !$0.isEmpty })
+        {
+            self = .recording(channel: components[0], path: path[components[2].startIndex...])
+            return
+        }
         guard components.count <= (isOfAds ? Self.maximumAdDepth : Self.maximumDepth),
             components.dropLast().allSatisfy({ !$0.isEmpty })
         else { throw .unknown }
@@ -86,6 +102,8 @@ extension Route {
     /// The components of `/NAME/RENDITION/FILE`.
     private static let maximumDepth = 3
     private static let adDirectory = "ads"
+    private static let pastDirectory = "past"
+    private static let recordingsDirectory = "recordings"
     private static let listSuffix = ".json"
     /// Advertisements have directories of their own, in which others may be.
     private static let maximumAdDepth = 7
@@ -108,6 +126,7 @@ extension Route {
         case "schedule.json": self = .schedule(channel: channel)
         case Substring(SessionDatum.localizedNamesFile): self = .localizedNames(channel: channel)
         case "on-air.json": self = .onAir(channel: channel)
+        case Substring(ChannelSteering.file): self = .steering(channel: channel)
         case "clearkey": self = .clearKeyLicense(channel: channel)
         case "fairplay": self = .fairPlayLicense(channel: channel)
         case let name where PlayerFile.isPublished(name): self = .playerFile(name)

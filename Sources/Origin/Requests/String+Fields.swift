@@ -1,3 +1,6 @@
+import Playlists
+import Recording
+
 extension StringProtocol {
     /// The text without optional whitespace around it (RFC 9110 § 5.6.3).
     var trimmingSpaces: SubSequence {
@@ -5,5 +8,18 @@ extension StringProtocol {
         while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
         while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
         return text
+    }
+}
+
+extension Substring {
+    /// True if, as the query of a multivariant playlist, it may choose among what is there, or a time.
+    var mayChoose: Bool { MultivariantFilter.mayBe(in: self) || PastRange.mayBe(in: self) }
+}
+
+extension String {
+    /// The query of a request target, without its question mark and a fragment; nil if there is none.
+    var query: Substring? {
+        guard let mark = utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        return self[utf8.index(after: mark)...].prefix { $0 != "#" }
     }
 }

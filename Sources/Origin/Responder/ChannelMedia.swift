@@ -10,10 +10,19 @@ package final class ChannelMedia: Sendable {
     /// True if a request for a media playlist waits for the next segment, for players that do not ask to wait.
     let holdsNext: Bool
     let policy: CachePolicy
+    let filtered = FilteredPlaylists()
+    /// True if viewers see nothing before some time has passed.
+    let isDelayed: Bool
 
-    init(name: String, presentation: Presentation, endpoint: EndpointHealth, holdsNext: Bool = false) {
+    init(
+        name: String,
+        presentation: Presentation,
+        endpoint: EndpointHealth,
+        holdsNext: Bool = false,
+        isDelayed: Bool = false
+    ) {
         (self.name, self.presentation, self.endpoint) = (name, presentation, endpoint)
-        self.holdsNext = holdsNext
+        (self.holdsNext, self.isDelayed) = (holdsNext, isDelayed)
         policy = CachePolicy(presentation.configuration)
     }
 }

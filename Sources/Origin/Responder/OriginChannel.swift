@@ -18,13 +18,15 @@ package struct OriginChannel: Sendable {
     /// The sources that fill the listed slots, as JSON, for viewers; nil if there is nothing to say.
     package var onAir: @Sendable () -> ByteBuffer? = { nil }
     /// True if a request for a media playlist waits for the next segment: the copy that a cache keeps is new then.
-    package var holdsNext = false {
-        didSet {
-            media = ChannelMedia(name: name, presentation: presentation, endpoint: endpoint, holdsNext: holdsNext)
-        }
-    }
+    package var holdsNext = false { didSet { takeTerms() } }
+    /// Its recording; nil if there is none.
+    package var past: OriginPast? { didSet { takeTerms() } }
+    /// The files of its finished assets; nil if there are none.
+    package var recordings: (any RecordingFiles)?
     /// The advertisements that players play in breaks; nil if they do not come from here.
     package var ads: OriginAds?
+    /// Tells players which pathway to use; nil if there is one alone.
+    package var steering: ChannelSteering?
     /// The names of renditions in other languages, as JSON; nil if there are none.
     package var localizedNames: ByteBuffer?
 
@@ -52,6 +54,16 @@ package struct OriginChannel: Sendable {
     package var presentation: Presentation { media.presentation }
     package var endpoint: EndpointHealth { media.endpoint }
     var policy: CachePolicy { media.policy }
+
+    private mutating func takeTerms() {
+        media = ChannelMedia(
+            name: name,
+            presentation: presentation,
+            endpoint: endpoint,
+            holdsNext: holdsNext,
+            isDelayed: past?.delayRange != nil
+        )
+    }
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
         switch byte {

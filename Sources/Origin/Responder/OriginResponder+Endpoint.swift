@@ -27,7 +27,8 @@ extension OriginResponder {
         }
     }
 
-    private func answer(
+    /// The answer with a playlist, which is made if it is not.
+    func answer(
         _ request: Request,
         _ channel: OriginChannel,
         _ resource: Resource,

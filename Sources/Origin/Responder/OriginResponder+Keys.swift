@@ -7,7 +7,13 @@ import NIOHTTP1
 
 /// Keys are never stored by caches, and never logged; what everybody may know of them is.
 extension OriginResponder {
-    func key(_ request: Request, _ keyID: KeyID, channel: Substring) -> Answer {
+    func key(_ request: Request, _ keyID: KeyID, channel: Substring) -> Reply {
+        if channels[channel]?.past == nil { return .answer(keyAnswer(request, keyID, channel: channel)) }
+        // Finding a key of the past takes time.
+        return .work { [self] in keyAnswer(request, keyID, channel: channel) }
+    }
+
+    private func keyAnswer(_ request: Request, _ keyID: KeyID, channel: Substring) -> Answer {
         if let keyResponder { return answer(request, .key(keyID), channel, keyResponder) }
         return keyAnswer(channel, contentType: "application/octet-stream") { keys in
             try keys.contentKey(keyID).map { ByteBuffer(bytes: $0.bytes) }
@@ -69,7 +75,7 @@ extension OriginResponder {
         )
     }
 
-    private func answer(_ answer: KeyAnswer) -> Answer {
+    func answer(_ answer: KeyAnswer, realm: String = "keys") -> Answer {
         let fields = ResponseFields.fields(cacheControl: "no-store", contentType: answer.contentType, of: .key)
         var reply = Answer.ok(fields, answer.body, status: HTTPResponseStatus(statusCode: answer.status))
         if let seconds = answer.retryAfter { reply.fields.add(name: "Retry-After", value: String(seconds)) }
@@ -78,7 +84,7 @@ extension OriginResponder {
             reply.fields.add(name: "Expires", value: HTTPDate.text(now() + MediaTime(seconds: Int64(seconds))))
         }
         // RFC 9110 § 15.5.2 wants it.
-        if answer.status == 401 { reply.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"keys\"") }
+        if answer.status == 401 { reply.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"\(realm)\"") }
         return reply
     }
 

@@ -2,6 +2,7 @@ package import HTTPServing
 import MediaCore
 import NIOCore
 import NIOHTTP1
+import Playlists
 import Presentation
 
 /// The way of nearly all requests: a plain GET of what is in memory is answered with a head that was made before.
@@ -11,7 +12,7 @@ import Presentation
 extension OriginResponder {
     package func prepared(for get: PlainGet) -> PreparedAnswer? {
         guard servesMedia, !log.isVerbose, let (name, path) = get.mediaPath, let channel = channels.media(of: name),
-            let resource = channel.presentation.listed(path), !isReload(get, resource, channel)
+            !channel.isDelayed, let resource = channel.presentation.listed(path), !isReload(get, resource, channel)
         else { return nil }
         let now = now()
         let accepted = get.acceptedCodings
@@ -29,6 +30,10 @@ extension OriginResponder {
 
     /// Returns true if a request may have to wait, or is for another text than that of the resource.
     private func isReload(_ get: PlainGet, _ resource: Resource, _ channel: ChannelMedia) -> Bool {
+        if resource.kind == .multivariantPlaylist {
+            // It may be filtered, or of the past.
+            return get.hasQuery && get.text(get.target).query.map(\.mayChoose) ?? false
+        }
         guard resource.kind == .mediaPlaylist else { return false }
         if channel.holdsNext { return true }
         return get.hasQuery && channel.presentation.configuration.partTarget != nil

@@ -94,10 +94,9 @@ package final class OriginResponder: Responder {
     private func reply(to request: Request, route: Route) -> Reply {
         switch route {
         case .media(let channel, let path):
-            guard let channel = channels[channel] else { return .answer(notFound) }
-            let viewer = request.viewer(of: channel.name)
-            counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
-            return media(MediaRequest(request: request, channel: channel, path: path)).telling(channel.endpoint)
+            return forViewer(request, channel, path) { past(insteadOf: $0) ?? media($0) }
+        case .past(let channel, let range, let path):
+            return forViewer(request, channel, path) { past($0, range: range) }
         case .playerPage(let channel):
             if let channel, channels[channel] == nil { return .answer(notFound) }
             return .answer(file(request, PlayerFile.page))
@@ -117,26 +116,46 @@ package final class OriginResponder: Responder {
         case .localizedNames(let channel): return .answer(localizedNames(channel: channel))
         case .assetList(let channel, let id): return assetList(request, id, channel: channel)
         case .adFile(let channel, let path): return adFile(request, path, channel: channel)
+        case .recording(let channel, let path): return recording(request, path, channel: channel)
         case .window(let channel): return forPeer(request, channel) { channel in .work { [self] in window(channel) } }
         case .health(let channel): return forPeer(request, channel) { channel in .answer(health(channel)) }
         case .schedule(let channel): return forPeer(request, channel) { channel in .answer(schedule(channel)) }
+        case .steering(let channel): return .answer(steering(channel: channel))
         case .onAir(let channel): return .work { [self] in onAir(channel: channel) }
-        case .key(let channel, let keyID): return .answer(key(request, keyID, channel: channel))
+        case .key(let channel, let keyID): return key(request, keyID, channel: channel)
         case .clearKeyLicense, .fairPlayLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
         }
+    }
+
+    /// The reply to a request that counts as a viewer's.
+    private func forViewer(
+        _ request: Request,
+        _ name: Substring,
+        _ path: Substring,
+        _ reply: (MediaRequest) -> Reply
+    ) -> Reply {
+        guard let channel = channels[name] else { return .answer(notFound) }
+        let viewer = request.viewer(of: channel.name)
+        counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
+        return reply(MediaRequest(request: request, channel: channel, path: path)).telling(channel.endpoint)
     }
 
     /// The reply to a request for a playlist or for media.
     func media(_ asked: MediaRequest) -> Reply {
         let (request, channel, path, now) = (asked.request, asked.channel, asked.path, now())
+        if let past = channel.past, past.withholds(path, channel, now: now) {
+            return .answer(missing(.unknown, channel))
+        }
         switch channel.presentation.resource(path, now: now) {
         case .found(let resource):
-            if let text = resource.text { return playlist(asked, resource, text, now: now) }
+            if let text = resource.text {
+                return filtered(asked, resource, text, now: now) ?? playlist(asked, resource, text, now: now)
+            }
             if resource.body.memory != nil { return .answer(answer(request, channel, resource, path: path, now: now)) }
             return .reading { [self] in answer(request, channel, resource, path: path, now: now) }
         case .notFound(let reason):
             let reply = reason == .unknown ? part(asked) : nil
-            return reply ?? .answer(missing(reason, channel))
+            return reply ?? recorded(asked, reason) ?? .answer(missing(reason, channel))
         case .starting(let seconds):
             let answer = Rejection(.serviceUnavailable, "starting: nothing is published yet")
                 .answer(["Retry-After": String(seconds)])
@@ -169,7 +188,7 @@ package final class OriginResponder: Responder {
         return Rejection(.serviceUnavailable, "the segment cannot be read at the moment").answer()
     }
 
-    private func missing(_ reason: Lookup.NotFound, _ channel: OriginChannel) -> Answer {
+    func missing(_ reason: Lookup.NotFound, _ channel: OriginChannel) -> Answer {
         Rejection(.notFound, reason.text, cacheControl: channel.policy.cacheControl(reason)).answer()
     }
 

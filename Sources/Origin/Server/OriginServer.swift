@@ -11,6 +11,8 @@ import ServiceLifecycle
 package struct OriginServer: Service {
     package let counters: OriginCounters
     package let responder: OriginResponder
+    /// Asks for passes; nil if everybody may have playlists and media.
+    private let passGate: PassGate?
     private let server: HTTPServer
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
@@ -21,6 +23,7 @@ package struct OriginServer: Service {
     ///   - channels: Asked for every request.
     ///   - counters: The counters of requests.
     ///   - keyResponder: Answers requests for keys; nil if everybody may have them.
+    ///   - mediaAuthorization: The conditions on which viewers have playlists and media; nil if everybody may.
     ///   - certificate: The certificate, where connections are encrypted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
@@ -32,6 +35,7 @@ package struct OriginServer: Service {
         channels: any OriginChannels,
         counters: OriginCounters = OriginCounters(),
         keyResponder: KeyResponder? = nil,
+        mediaAuthorization: MediaAuthorization? = nil,
         certificate: ServerCertificate.Followed? = nil,
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
@@ -50,7 +54,11 @@ package struct OriginServer: Service {
             log: AccessLog(logger: logger, sink: accessLog),
             now: now
         )
+        passGate = mediaAuthorization.map { [responder] in PassGate(responder, $0) }
     }
+
+    /// Answers what connections ask for.
+    package var entrance: any Responder { passGate ?? responder }
 
     package var gate: ConnectionGate { server.gate }
     package var socket: ServerSocket { server.socket }
@@ -63,6 +71,6 @@ package struct OriginServer: Service {
     /// - Throws: `ServerError`.
     package func run() async throws {
         defer { responder.log.flush() }
-        try await server.run(onRunning: onRunning) { [responder] _ in responder }
+        try await server.run(onRunning: onRunning) { [entrance] _ in entrance }
     }
 }

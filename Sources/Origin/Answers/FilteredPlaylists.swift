@@ -1,0 +1,41 @@
+import NIOCore
+import Playlists
+import Presentation
+import Synchronization
+
+/// The filtered forms of a channel's multivariant playlists that were asked for lately.
+///
+/// There are as many filters as viewers can think of: it keeps few of them, and only of the playlists that are served now.
+final class FilteredPlaylists: Sendable {
+    private struct Entry {
+        /// The playlist that it was made of.
+        var source: PlaylistText
+        var filter: MultivariantFilter
+        var text: PlaylistText
+    }
+
+    /// The oldest is first.
+    private let entries = Mutex<[Entry]>([])
+
+    static let capacity = 32
+
+    /// Returns a filtered playlist that is known; nil if it has to be made.
+    func known(_ filter: MultivariantFilter, of source: PlaylistText) -> PlaylistText? {
+        entries.withLock { entries in
+            entries.last { $0.source === source && $0.filter == filter }?.text
+        }
+    }
+
+    /// Returns a filtered playlist; making it takes time.
+    ///
+    /// - Throws: ``FilterError/nothingLeft``; ``PlaylistParsingError`` never, since it reads what was rendered here.
+    func text(_ filter: MultivariantFilter, of source: PlaylistText) throws -> PlaylistText {
+        let whole = try MultivariantPlaylist(parsing: String(buffer: source.plain.body))
+        let text = PlaylistText(text: try filter.applied(to: whole).render())
+        entries.withLock { entries in
+            if entries.count >= Self.capacity { entries.removeFirst() }
+            entries.append(Entry(source: source, filter: filter, text: text))
+        }
+        return text
+    }
+}

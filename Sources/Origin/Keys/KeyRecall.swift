@@ -1,0 +1,75 @@
+import ContentProtection
+import MediaCore
+import Synchronization
+
+/// Asks a key source for keys that it has given before: each period once at a time, and not again soon after it failed.
+final class KeyRecall: Sendable {
+    private let source: any KeySource
+    private let classes: [KeyClass]
+    private let store: KeyStore
+    private let state = Mutex(State())
+
+    private struct State {
+        var tasks: [CryptoPeriod: Task<Void, Never>] = [:]
+        /// The periods that were asked for, and when, oldest first.
+        var asked: [(period: CryptoPeriod, at: ContinuousClock.Instant)] = []
+    }
+
+    /// The most periods that one range asks for; a day of keys that change every quarter of an hour has as many.
+    private static let mostPeriods = 96
+    /// The most requests that the source answers at once.
+    private static let mostRequests = 8
+    /// The time that the source may take for an answer.
+    private static let patience = Duration.seconds(5)
+    /// The time after which it is asked again.
+    private static let pause = Duration.seconds(60)
+
+    init(_ source: any KeySource, classes: [KeyClass], into store: KeyStore) {
+        (self.source, self.classes, self.store) = (source, classes, store)
+    }
+
+    /// Returns once the source has answered for all periods, has failed, or takes too long.
+    func ask(for periods: [CryptoPeriod]) async {
+        guard periods.count <= Self.mostPeriods else { return }
+        var rest = periods[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.mostRequests)
+            rest = rest.dropFirst(some.count)
+            for task in some.compactMap({ task(for: $0) }) { await task.value }
+        }
+    }
+
+    /// The request for a period, begun or under way; nil if it was asked for a moment ago.
+    private func task(for period: CryptoPeriod) -> Task<Void, Never>? {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            if let task = state.tasks[period] { return task }
+            state.asked.removeAll { $0.at < now - Self.pause }
+            // As many ranges as there are make no more requests than this.
+            guard state.asked.count < Self.mostPeriods * 4, !state.asked.contains(where: { $0.period == period }) else {
+                return nil
+            }
+            state.asked.append((period, now))
+            let task = Task { [self] in
+                await request(period)
+                self.state.withLock { $0.tasks[period] = nil }
+            }
+            state.tasks[period] = task
+            return task
+        }
+    }
+
+    private func request(_ period: CryptoPeriod) async {
+        let (answers, answered) = AsyncStream<Void>.makeStream()
+        source.requestKeys(of: period, classes) { [store] answer in
+            for key in (try? answer.get()) ?? [] { store.insert(key) }
+            answered.finish()
+        }
+        let limit = Task {
+            try? await Task.sleep(for: Self.patience)
+            answered.finish()
+        }
+        for await _ in answers {}
+        limit.cancel()
+    }
+}

@@ -1,0 +1,23 @@
+package import KeyServing
+
+/// The conditions on which viewers have playlists and media: they show a token, and get a pass for it.
+package struct MediaAuthorization: Sendable {
+    /// The place of a pass in the requests of a viewer who has shown a token.
+    package enum Form: Hashable, Sendable {
+        /// At the beginning of the paths, where players take it from the address of the playlist.
+        case path
+        /// In a cookie, where players keep cookies.
+        case cookie
+    }
+
+    /// The form in which passes are given out; both are accepted.
+    let form: Form
+    /// Signs and verifies passes.
+    let key: PassKey
+    /// Verifies tokens.
+    let keyResponder: KeyResponder
+
+    package init(form: Form, key: PassKey, keyResponder: KeyResponder) {
+        (self.form, self.key, self.keyResponder) = (form, key, keyResponder)
+    }
+}

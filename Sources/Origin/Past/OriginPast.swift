@@ -1,0 +1,47 @@
+package import MediaCore
+import Presentation
+package import Recording
+
+/// The past of a channel as viewers have it.
+package struct OriginPast: Sendable {
+    package var recording: Recording
+    /// The time for which everything is kept; nil for as long as there is room.
+    package var keeps: MediaTime?
+    /// The least age of what viewers see.
+    package var delay: MediaTime
+    /// The keys that players of it ask for here; nil if there are none, or others give them out.
+    package var keys: PastKeys?
+
+    package init(recording: Recording, keeps: MediaTime? = nil, delay: MediaTime = .zero, keys: PastKeys? = nil) {
+        (self.recording, self.keeps, self.delay, self.keys) = (recording, keeps, delay, keys)
+    }
+}
+
+extension OriginChannel {
+    /// The terms that the past follows from now.
+    func terms(of past: OriginPast) -> PastTerms {
+        PastTerms(
+            segmentDuration: presentation.configuration.segmentDuration,
+            targetDuration: presentation.configuration.targetDuration,
+            windowDuration: presentation.configuration.windowDuration,
+            delay: past.delay,
+            isEnded: presentation.isEnded
+        )
+    }
+}
+
+extension OriginPast {
+    /// Whole seconds of the delay, as a path has them.
+    var delayRange: PastRange? {
+        delay > .zero ? .delayed(seconds: (delay.ticks + MediaTime.timescale - 1) / MediaTime.timescale) : nil
+    }
+
+    /// Returns true if a path is that of media of a slot that viewers may not see yet.
+    func withholds(_ path: Substring, _ channel: OriginChannel, now: MediaTime) -> Bool {
+        guard delay > .zero, let slash = path.lastIndex(of: "/"),
+            let number = Int64(path[path.index(after: slash)...].prefix { $0 != "." })
+        else { return false }
+        // The time is divided and not the number multiplied, which may be any: the client says it.
+        return number >= (now - delay).ticks / channel.presentation.configuration.segmentDuration.ticks
+    }
+}

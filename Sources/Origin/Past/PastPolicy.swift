@@ -1,0 +1,46 @@
+import MediaCore
+import Recording
+
+/// The `Cache-Control` of what lies in the past.
+struct PastPolicy {
+    let channel: CachePolicy
+    let past: OriginPast
+    /// The length of a slot.
+    let segmentDuration: MediaTime
+
+    /// The longest time that a playlist is kept that will not change: a day would hide what the operator takes away.
+    private static let longestSeconds: Int64 = 3600
+    /// The time that media is kept for where the recording has no age: the next full disk may take it.
+    private static let mediaSeconds: Int64 = 86_400
+
+    func mediaPlaylist(_ section: PastSection, now: MediaTime) -> String {
+        guard section.phase == .onDemand else { return channel.livePlaylist }
+        return "public, max-age=\(min(Self.longestSeconds, remaining(section.numbers.lowerBound, now: now)))"
+    }
+
+    /// Returns the policy of media.
+    ///
+    /// - Parameters:
+    ///   - number: The slot of a segment; nil for an initialization section.
+    ///   - now: UTC.
+    /// - Returns: The value of the field: as long as the recording keeps the media, or a day where that has no age.
+    func media(_ number: MediaSequenceNumber?, now: MediaTime) -> String {
+        let seconds = number.map { remaining($0, now: now) } ?? past.keeps.map { $0.ticks / MediaTime.timescale }
+        return "public, max-age=\(seconds ?? Self.mediaSeconds), immutable"
+    }
+
+    func refusal(_ refusal: PastRefusal) -> String {
+        switch refusal {
+        case .beforeRecording: channel.absence
+        case let refusal where refusal.isMalformed: channel.absence
+        // It may be there in a moment, here or at the other packager of a pair.
+        default: "no-store"
+        }
+    }
+
+    /// Seconds for which a slot is kept at least.
+    private func remaining(_ number: MediaSequenceNumber, now: MediaTime) -> Int64 {
+        guard let keeps = past.keeps else { return Self.mediaSeconds }
+        return max(0, (segmentDuration * number.next.value + keeps - now).ticks / MediaTime.timescale)
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPServing
+import MediaCore
+import NIOHTTP1
+
+/// Content steering (RFC 8216bis § 7).
+extension OriginResponder {
+    /// The steering manifest of a channel.
+    ///
+    /// A channel without pathways tells players to ask no more (§ 7.1: 410), since it may have had some.
+    func steering(channel name: Substring) -> Answer {
+        guard let channel = channels[name] else { return notFound }
+        guard let steering = channel.steering else {
+            return Rejection(.gone, "there are no pathways").answer()
+        }
+        guard let manifest = steering.manifest(at: now().ticks / MediaTime.timescale) else {
+            // Those who were refused together are not to come again together.
+            let seconds = steering.ttl + Int.random(in: 0...steering.ttl)
+            return Rejection(.tooManyRequests, "too many requests").answer(["Retry-After": String(seconds)])
+        }
+        // As fresh as the news is: players ask seldom, and caches ask for all of them.
+        let fields = ResponseFields.fields(
+            cacheControl: "public, max-age=1",
+            contentType: "application/vnd.apple.steering-list",
+            of: .background
+        )
+        return .ok(fields, manifest)
+    }
+}

@@ -1,0 +1,106 @@
+package import MediaCore
+
+/// The index of a pathway, in the order in which they are configured.
+package struct PathwayIndex: Hashable, Sendable {
+    package var value: Int
+
+    package init(_ value: Int) { self.value = value }
+}
+
+/// The state of a pathway, the best first.
+package enum PathwayCondition: Int, Hashable, Sendable, Comparable {
+    /// Viewers get from it what there is.
+    case well
+    /// It answers, but its channel does badly.
+    case poor
+    /// It does not answer, or has no playlist.
+    case dead
+
+    package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// Decides in which order players are to use the pathways of a channel, by what is seen of each.
+///
+/// A pathway that does badly goes behind those that do well, at once. It comes back only when it has done well for a while,
+/// so that nobody is sent to and fro. Pathways that do equally well, or badly, stay in the order in which they are
+/// configured.
+package struct PathwayOrder: Hashable, Sendable {
+    /// An answer of a pathway, or that there is none.
+    package enum Observation: Hashable, Sendable {
+        /// The health of its channel, 0 to 100.
+        case health(Int)
+        /// No playlist.
+        case nothing
+    }
+
+    /// A pathway whose condition is another one now.
+    package struct Change: Hashable, Sendable {
+        package var pathway: PathwayIndex
+        package var condition: PathwayCondition
+    }
+
+    private struct Pathway: Hashable {
+        /// Presumed, until something is seen.
+        var condition = PathwayCondition.well
+        /// False until it was seen to do well, and is taken at once.
+        var hasDoneWell = false
+        /// Observations of nothing, one after the other.
+        var silences = 0
+        /// The time since when it has done well without interruption; nil while it does not.
+        var wellSince: MediaTime?
+    }
+
+    /// The health below which a pathway does badly, as caches in front of a pair have it.
+    static let poorBelow = 75
+    /// The health from which on it does well again.
+    static let wellFrom = 90
+    /// The number of silences after which it is dead: one may be an accident of the network.
+    static let mostSilences = 2
+
+    private var pathways: [Pathway]
+    private let probation: MediaTime
+
+    /// - Parameters:
+    ///   - count: The number of pathways, all of which do well.
+    ///   - probation: The time for which one has to do well before it comes back.
+    package init(count: Int, probation: MediaTime) {
+        pathways = Array(repeating: Pathway(), count: count)
+        self.probation = probation
+    }
+
+    /// Takes what was seen of a pathway.
+    ///
+    /// - Parameters:
+    ///   - observation: What was seen.
+    ///   - index: The pathway; one that is not there is ignored.
+    ///   - now: A clock that never goes back.
+    /// - Returns: The change of its condition; nil if there is none.
+    package mutating func observed(_ observation: Observation, of index: PathwayIndex, at now: MediaTime) -> Change? {
+        guard pathways.indices.contains(index.value) else { return nil }
+        var pathway = pathways[index.value]
+        let before = pathway.condition
+        switch observation {
+        case .nothing:
+            pathway.silences += 1
+            pathway.wellSince = nil
+            if pathway.silences >= Self.mostSilences { pathway.condition = .dead }
+        case .health(let health):
+            pathway.silences = 0
+            if health < Self.wellFrom { pathway.wellSince = nil } else { pathway.wellSince = pathway.wellSince ?? now }
+            if health < Self.poorBelow || before == .dead { pathway.condition = .poor }
+            if let since = pathway.wellSince, now - since >= probation || !pathway.hasDoneWell {
+                pathway.condition = .well
+                pathway.hasDoneWell = true
+            }
+        }
+        pathways[index.value] = pathway
+        return pathway.condition == before ? nil : Change(pathway: index, condition: pathway.condition)
+    }
+
+    /// The pathways in the order in which players are to use them.
+    package var indices: [PathwayIndex] {
+        pathways.indices.sorted { (pathways[$0].condition, $0) < (pathways[$1].condition, $1) }.map(PathwayIndex.init)
+    }
+
+    package func condition(of index: PathwayIndex) -> PathwayCondition { pathways[index.value].condition }
+}

@@ -1,0 +1,90 @@
+import Files
+import Foundation
+import HTTPServing
+import Logging
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import Presentation
+import Testing
+
+@testable import Origin
+
+/// Files of finished assets.
+@Suite struct OriginRecordingsTests {
+    private struct Library: RecordingFiles {
+        var files: [String: String] = [:]
+        var fails = false
+
+        func holds(_ path: String) -> Bool? { nil }
+
+        func byteCount(of path: Substring) throws(FileError) -> Int? { files[String(path)]?.utf8.count }
+
+        func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+            guard !fails, let text = files[path] else { throw FileError(operation: "read", path: path, code: EIO) }
+            return ByteBuffer(bytes: Array(text.utf8)[range])
+        }
+    }
+
+    private static let playlist = String(repeating: "#EXTM3U\n#EXT-X-ENDLIST\n", count: 100)
+    private static let files = [
+        "a/index.m3u8": playlist, "a/video/7.m4s": "0123456789", "a/clip.mp4": "movie", "a/chapters.json": "[]",
+    ]
+
+    private static func origin(_ library: Library? = Library(files: files)) throws -> OriginServer {
+        let presentation = try Fixture.presentation()
+        var channel = OriginChannel(name: "live", presentation: presentation)
+        channel.recordings = library
+        return OriginServer(
+            configuration: OriginConfiguration(port: 0),
+            channels: [channel, OriginChannel(name: "bare", presentation: presentation)],
+            now: { Fixture.now },
+            logger: Logger(label: "origin") { _ in LogLines() }
+        )
+    }
+
+    @Test func filesOfAnAssetAreServedForADay() throws {
+        let origin = try Self.origin()
+        let types = [
+            "a/index.m3u8": "application/vnd.apple.mpegurl", "a/video/7.m4s": "video/mp4", "a/clip.mp4": "video/mp4",
+            "a/chapters.json": "application/json",
+        ]
+        for (path, type) in types {
+            let answer = origin.fetch("/live/recordings/\(path)")
+            #expect(answer.status == .ok, "\(path)")
+            #expect(answer.fields["Content-Type"] == [type])
+            #expect(answer.fields["Cache-Control"] == ["public, max-age=86400, immutable"])
+            #expect(answer.fields["Access-Control-Allow-Origin"] == ["*"])
+            #expect(String(buffer: answer.body) == Self.files[path])
+        }
+    }
+
+    @Test func playlistsAreCompressed() throws {
+        let answer = try Self.origin().fetch("/live/recordings/a/index.m3u8", .GET, ["Accept-Encoding": "gzip"])
+        #expect(answer.fields["Content-Encoding"] == ["gzip"])
+        #expect(answer.body.readableBytes < Self.playlist.utf8.count / 2)
+    }
+
+    @Test func partsOfMediaAreServed() throws {
+        let origin = try Self.origin()
+        let part = origin.fetch("/live/recordings/a/video/7.m4s", .GET, ["Range": "bytes=2-4"])
+        #expect(part.status == .partialContent && String(buffer: part.body) == "234")
+        let tag = try #require(part.fields.first(name: "ETag"))
+        #expect(origin.fetch("/live/recordings/a/video/7.m4s", .GET, ["If-None-Match": tag]).status == .notModified)
+        #expect(origin.fetch("/live/recordings/a/clip.mp4").fields.first(name: "ETag") != tag)
+    }
+
+    @Test func whatIsNotThereIsNotFound() throws {
+        let origin = try Self.origin()
+        for path in ["/live/recordings/b/index.m3u8", "/bare/recordings/a/index.m3u8", "/none/recordings/a/index.m3u8"]
+        {
+            #expect(origin.fetch(path).status == .notFound, "\(path)")
+        }
+    }
+
+    @Test func aDiskThatFailsIsSaidToFail() throws {
+        let origin = try Self.origin(Library(files: Self.files, fails: true))
+        #expect(origin.fetch("/live/recordings/a/video/7.m4s").status == .serviceUnavailable)
+        #expect(origin.fetch("/live/recordings/a/index.m3u8").status == .serviceUnavailable)
+    }
+}

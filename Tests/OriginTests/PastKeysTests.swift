@@ -1,0 +1,205 @@
+import HTTPServing
+import KeyServing
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import Playlists
+import Presentation
+import Recording
+import Synchronization
+import Testing
+
+@testable import ContentProtection
+@testable import Origin
+
+/// Keys of crypto periods that only the recording still needs; a period is two slots long.
+@Suite struct PastKeysTests {
+    private let schedule: KeySchedule
+
+    init() throws {
+        schedule = KeySchedule(secret: try MasterSecret.random(), channel: "live", slotsPerPeriod: 2)
+    }
+
+    private static func slot(_ slot: Int64) -> MediaSequenceNumber { MediaSequenceNumber(Fixture.first + slot) }
+
+    private func key(_ slot: Int64) throws -> PeriodKey {
+        try schedule.keys(for: schedule.periods.period(of: Self.slot(slot)), .video)
+    }
+
+    @Test func derivedKeysOfThePastAreMadeAgain() throws {
+        let extent = Self.slot(-1000)..<Self.slot(10)
+        let past = PastKeys(directory: schedule) { extent }
+        for slot: Int64 in [-1000, -999, -500, 0, 9] {
+            let key = try self.key(slot)
+            #expect(try past.key(key.keyID)?.contentKey.secret == key.contentKey.secret, "slot \(slot)")
+        }
+        for slot: Int64 in [-1004, 10, 12, 5000] {
+            #expect(try past.key(self.key(slot).keyID) == nil, "slot \(slot)")
+        }
+        #expect(try past.key(KeyID(Bytes16(high: 1, low: 2))) == nil)
+        #expect(past.unknownPeriods(of: extent).isEmpty)
+    }
+
+    @Test func whatIsKnownFollowsTheRecording() throws {
+        let extent = Movable(Self.slot(0)..<Self.slot(10))
+        let past = PastKeys(directory: schedule) { extent.value }
+        let (old, new) = (try key(0), try key(20))
+        #expect(try past.key(old.keyID) != nil)
+        #expect(try past.key(new.keyID) == nil)
+        extent.value = Self.slot(10)..<Self.slot(30)
+        #expect(try past.key(old.keyID) == nil)
+        #expect(try past.key(new.keyID) != nil)
+        extent.value = nil
+        #expect(try past.key(new.keyID) == nil)
+    }
+
+    @Test func aRecordingOfAMillionPeriodsHasTheKeysOfTheNewest() throws {
+        let extent = Self.slot(-3_000_000)..<Self.slot(0)
+        let past = PastKeys(directory: schedule, mostKeys: 1000 * schedule.classes.all.count) { extent }
+        let (recent, old) = (try key(-1900), try key(-2100))
+        #expect(try past.key(recent.keyID) != nil)
+        #expect(try past.key(old.keyID) == nil)
+    }
+
+    @Test func aChannelGivesThemOut() throws {
+        let extent = Self.slot(-1000)..<Self.slot(10)
+        var keys = ChannelKeys(
+            directory: schedule,
+            references: { key in
+                [
+                    KeyReference(
+                        system: .identity,
+                        keyID: key.keyID,
+                        constantIV: key.constantIV,
+                        uri: "keys/\(key.keyID)"
+                    )
+                ]
+            },
+            presentation: try Fixture.presentation(),
+            currentSlot: { Self.slot(10) }
+        )
+        let key = try self.key(-500)
+        #expect(try keys.contentKey(key.keyID) == nil)
+        #expect(try keys.availability(of: key.keyID) == .unknown)
+        keys.past = PastKeys(directory: schedule) { extent }
+        #expect(try keys.contentKey(key.keyID)?.secret == key.contentKey.secret)
+        #expect(try keys.availability(of: key.keyID) == .available(key))
+        #expect(try keys.availability(of: self.key(-1010).keyID) == .unknown)
+    }
+
+    @Test func keysOfASourceAreAskedForAgain() async throws {
+        let source = Source(schedule)
+        let store = KeyStore()
+        let directory = KnownKeys(store, periods: schedule.periods)
+        let extent = Self.slot(-1000)..<Self.slot(10)
+        let past = PastKeys(directory: directory, source: source) { extent }
+        let key = try self.key(-500)
+        #expect(try past.key(key.keyID) == nil)
+        let periods = past.unknownPeriods(of: Self.slot(-500)..<Self.slot(-496))
+        #expect(periods.count == 2)
+        async let first: Void = past.ask(for: periods)
+        async let second: Void = past.ask(for: periods)
+        _ = await (first, second)
+        #expect(source.asked == periods)
+        #expect(past.unknownPeriods(of: Self.slot(-500)..<Self.slot(-496)).isEmpty)
+        #expect(try past.key(key.keyID)?.contentKey.secret == key.contentKey.secret)
+        #expect(store.keys(of: .video).isEmpty)
+    }
+
+    @Test func aSourceThatRefusesIsNotAskedAtOnceAgain() async throws {
+        let source = Source(schedule, refuses: true)
+        let past = PastKeys(directory: KnownKeys(KeyStore(), periods: schedule.periods), source: source) { nil }
+        let periods = past.unknownPeriods(of: Self.slot(0)..<Self.slot(40))
+        #expect(periods.count == 20)
+        for _ in 0..<5 { await past.ask(for: periods) }
+        #expect(Set(source.asked) == Set(periods))
+        #expect(source.asked.count == 20)
+        // A range with more periods than any source should be asked for is refused at once.
+        await past.ask(for: past.unknownPeriods(of: Self.slot(1000)..<Self.slot(2000)))
+        #expect(source.asked.count == 20)
+        // However many ranges there are, the source is asked for some of them alone.
+        for index: Int64 in 0..<100 {
+            await past.ask(
+                for: past.unknownPeriods(of: Self.slot(10_000 + index * 40)..<Self.slot(10_040 + index * 40))
+            )
+        }
+        #expect(source.asked.count <= 400)
+    }
+
+    @Test(arguments: [(true, 404), (false, 200)])
+    func aRangeWhoseKeysCannotBeHadIsRefusedInWords(refuses: Bool, status: UInt) async throws {
+        let source = Source(schedule, refuses: refuses)
+        let directory = KnownKeys(KeyStore(), periods: schedule.periods)
+        let past = try PastFixture(slots: 0) { channel, recording in
+            channel.past?.keys = PastKeys(directory: directory, source: source) { recording.extent }
+        }
+        for slot: Int64 in 0..<12 {
+            let time = MediaTime(seconds: PastFixture.start + slot * 4)
+            let segment = PublishedSegment(
+                programDateTime: time,
+                duration: SegmentDuration(MediaTime(seconds: 4)),
+                content: .media(Fixture.segment),
+                initialization: .init(name: "init.mp4", bytes: ByteBuffer(string: "init")),
+                // The first four are in the clear.
+                keys: slot < 4 ? [] : [EncryptionKey(method: .aes128, uri: "keys/\(slot / 2)")]
+            )
+            try past.presentation.publish(
+                PublishedSlot(number: Self.slot(slot), segments: ["video-1080p": segment, "audio-en": segment]),
+                now: time + MediaTime(seconds: 4)
+            )
+        }
+        past.presentation.finish()
+        past.setTime(toEndOf: 11)
+        func fetch(_ slots: Range<Int64>) async throws -> Answer {
+            let request = Request(.GET, "\(PastFixture.range(slots))/video-1080p.m3u8")
+            // Event loops look for no periods, and the disk is read by the threads that are for it.
+            guard case .asking(let ask) = past.responder.reply(to: request), case .reading(let work) = await ask()
+            else { throw NotAsked() }
+            return work()
+        }
+        let encrypted = try await fetch(6..<10)
+        #expect(encrypted.status.code == status)
+        #expect(
+            String(buffer: encrypted.body).contains(refuses ? "keys that the key source does not give" : "../../keys/3")
+        )
+        #expect(try await fetch(0..<4).status == .ok)
+        #expect(try await fetch(6..<10).status.code == status)
+        #expect(source.asked.count == 4)
+    }
+
+    private struct NotAsked: Error {}
+
+    private final class Movable: Sendable {
+        private let state: Mutex<Range<MediaSequenceNumber>?>
+
+        init(_ value: Range<MediaSequenceNumber>?) { state = Mutex(value) }
+
+        var value: Range<MediaSequenceNumber>? {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    /// Gives derived keys, or none.
+    private final class Source: KeySource {
+        private struct Refusal: Error {}
+        private let schedule: KeySchedule
+        private let refuses: Bool
+        private let requests = Mutex<[CryptoPeriod]>([])
+
+        init(_ schedule: KeySchedule, refuses: Bool = false) { (self.schedule, self.refuses) = (schedule, refuses) }
+
+        var periods: CryptoPeriods { schedule.periods }
+        var asked: [CryptoPeriod] { requests.withLock { $0.sorted() } }
+
+        func requestKeys(
+            of period: CryptoPeriod,
+            _ classes: [KeyClass],
+            answer: @escaping @Sendable (Result<[PeriodKey], any Error>) -> Void
+        ) {
+            requests.withLock { $0.append(period) }
+            if refuses { return answer(.failure(Refusal())) }
+            schedule.requestKeys(of: period, classes, answer: answer)
+        }
+    }
+}
