@@ -24,6 +24,8 @@ import Testing
         (.POST, "/channels/live/dateranges", #"{"ID": "a", "START-DATE": "now", "DURATION": 30}"#, .operator),
         (.PATCH, "/channels/live/dateranges/known", #"{"X-A": "b"}"#, .operator),
         (.DELETE, "/channels/live/dateranges/known", "", .operator),
+        (.POST, "/channels/live/recordings", #"{"programme": {"event": 7}}"#, .operator),
+        (.DELETE, "/channels/live/recordings/new", "", .operator),
     ]
 
     private static func ask(
@@ -79,6 +81,8 @@ import Testing
                     "input selection from input-1 (automatic) to automatic", "1 cues in en posted",
                     "splice posted for 2026-11-21T12:00:00.000Z", "metadata posted for 2026-11-21T12:00:00.000Z",
                     "date range a posted", "date range known changed", "date range known removed",
+                    "recording new posted",
+                    "recording new removed",
                 ].map { "Changed by ana at 192.0.2.7: \($0)." }
         )
     }

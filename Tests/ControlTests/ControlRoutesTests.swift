@@ -192,6 +192,10 @@ import Testing
                     "POST /channels/{name}/dateranges",
                     "PATCH /channels/{name}/dateranges/{id}",
                     "DELETE /channels/{name}/dateranges/{id}",
+                    "GET /channels/{name}/recordings",
+                    "POST /channels/{name}/recordings",
+                    "GET /channels/{name}/recordings/{id}",
+                    "DELETE /channels/{name}/recordings/{id}",
                     "GET /events",
                     "GET /channels/{name}/on-air",
                     "GET /channels/{name}/thumbnail.jpg",
@@ -343,6 +347,15 @@ import Testing
                   "reasons" : [
                     "backup-1: 3 continuity errors"
                   ],
+                  "recording" : {
+                    "bytes" : 500000000000,
+                    "end" : "2026-11-21T11:59:56.000Z",
+                    "healthy" : true,
+                    "late" : 2,
+                    "lost" : 1,
+                    "removedEarly" : 512,
+                    "start" : "2026-11-07T12:00:00.000Z"
+                  },
                   "renditions" : [
                     {
                       "codecs" : [

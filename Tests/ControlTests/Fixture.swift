@@ -63,6 +63,15 @@ enum Fixture {
         ],
         selection: ChannelStatus.Selection(mode: .automatic, input: "input-1"),
         journal: ChannelStatus.Storage(isHealthy: false, problem: "no space left on device"),
+        recording: ChannelStatus.Recording(
+            isHealthy: true,
+            bytes: 500_000_000_000,
+            start: Timestamp(now - MediaTime(seconds: 14 * 86_400)),
+            end: Timestamp(now - MediaTime(seconds: 4)),
+            removedEarly: 512,
+            late: 2,
+            lost: 1
+        ),
         peer: ChannelStatus.Peer(url: "http://192.0.2.7:8080")
     )
 
@@ -188,6 +197,10 @@ final class StubChannel: OperatedChannel {
     }
 
     let subtitleLanguages = ["en", "pt-BR"]
+
+    private let library = StubAssets()
+    /// All but those that have not begun record.
+    var assets: (any OperatedAssets)? { name == "soon" ? nil : library }
 
     func earliest(at now: MediaTime) -> MediaTime { now }
 

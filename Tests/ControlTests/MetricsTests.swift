@@ -21,6 +21,18 @@ import Testing
             bufferLength: Seconds(MediaTime(milliseconds: 12_500)),
             bitrate: 4_100_000
         )
+        live.push = [
+            ChannelStatus.Destination(
+                url: "s3://media/live",
+                problem: "status 503",
+                waiting: 3,
+                lag: Seconds(MediaTime(milliseconds: 2500)),
+                stored: 40,
+                storedBytes: 123_456,
+                lost: 1,
+                failures: ["busy": 2]
+            )
+        ]
         var hook = WebhookStatus(name: "alerts.example.com")
         (hook.delivered, hook.dropped, hook.waiting, hook.problem) = (40, 2, 5, "status 503")
         let metrics = Metrics(
@@ -38,6 +50,21 @@ import Testing
             #"packager_channel_score{channel="live"} 87"#, #"packager_channel_live{channel="soon"} 0"#,
             #"packager_live_edge_age_seconds{channel="live"} 2.5"#,
             #"packager_storage_healthy{channel="live",target="journal"} 0"#,
+            #"packager_storage_healthy{channel="live",target="recording"} 1"#,
+            #"packager_recording_bytes{channel="live"} 500000000000"#,
+            #"packager_recording_start_timestamp_seconds{channel="live"} 1794052800"#,
+            #"packager_recording_end_timestamp_seconds{channel="live"} 1795262396"#,
+            #"packager_recording_slots_removed_early_total{channel="live"} 512"#,
+            #"packager_recording_slots_late_total{channel="live"} 2"#,
+            #"packager_recording_slots_lost_total{channel="live"} 1"#,
+            #"packager_push_healthy{channel="live",destination="s3://media/live"} 0"#,
+            #"packager_push_objects_waiting{channel="live",destination="s3://media/live"} 3"#,
+            #"packager_push_lag_seconds{channel="live",destination="s3://media/live"} 2.5"#,
+            #"packager_push_bytes_total{channel="live",destination="s3://media/live"} 123456"#,
+            #"packager_push_objects_total{channel="live",destination="s3://media/live",outcome="stored"} 40"#,
+            #"packager_push_objects_total{channel="live",destination="s3://media/live",outcome="lost"} 1"#,
+            #"packager_push_failures_total{channel="live",destination="s3://media/live",problem="busy"} 2"#,
+            #"packager_push_delay_seconds_count{channel="live",destination="s3://media/live"} 0"#,
             #"packager_input_up{channel="live",input="backup-1"} 1"#,
             #"packager_redundant_inputs_up{channel="live",input="input-1"} 2"#,
             #"packager_on_air{channel="live",input="backup-1"} 0"#,

@@ -41,6 +41,9 @@ final class ControlAudit: Sendable {
         note(channel, requester, "input selection from \(old.text) to \(command.text)")
     }
 
+    /// Records a change of a channel's finished assets.
+    func changed(_ channel: String, by requester: Requester, _ what: String) { note(channel, requester, what) }
+
     /// Records what was posted to a channel, without what was refused of it.
     func changed(
         _ channel: String,

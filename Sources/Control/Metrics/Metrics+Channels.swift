@@ -26,9 +26,13 @@ extension Metrics {
         }
         add("packager_storage_healthy", .gauge, "1 while what is to be written to disk can be.") {
             for channel in channels {
-                for (target, storage) in [("journal", channel.journal), ("output", channel.output)] {
-                    guard let storage else { continue }
-                    $0.add(storage.isHealthy ? 1 : 0, ("channel", channel.name), ("target", target))
+                let targets = [
+                    ("journal", channel.journal?.isHealthy), ("recording", channel.recording?.isHealthy),
+                    ("output", channel.output?.isHealthy),
+                ]
+                for (target, isHealthy) in targets {
+                    guard let isHealthy else { continue }
+                    $0.add(isHealthy ? 1 : 0, ("channel", channel.name), ("target", target))
                 }
             }
         }

@@ -35,7 +35,9 @@ package struct Metrics {
             $0.add(1, ("version", version))
         }
         addHealth(of: channels)
+        addRecordings(of: channels)
         addInputs(of: channels)
+        addDestinations(of: channels)
         addTotals(channels.compactMap { channel in totals[channel.name].map { (channel.name, $0) } })
         add("packager_events_total", .counter, "What has happened, as in /events.") { family in
             for (count, number) in events.sorted(by: {

@@ -122,12 +122,14 @@ export class Card {
         return `On air: ${sources.map(nameOfSource).join(", ")}${held}`;
     }
 
-    #showReasons({ reasons, failures, journal, output, memory, peer, state }) {
+    #showReasons({ reasons, failures, journal, recording, output, push, memory, peer, state }) {
         const texts = [
             ...failures.map((failure) => `Playlists are withheld (503): ${failure}`),
             ...reasons,
             journal && !journal.healthy ? `Journal: ${journal.problem ?? "not written"}` : null,
+            recording && !recording.healthy ? `Recording: ${recording.problem ?? "not written"}` : null,
             output && !output.healthy ? `Files: ${output.problem ?? "not written"}` : null,
+            ...(push ?? []).map(({ url, healthy, problem }) => (healthy ? null : `Push to ${url}: ${problem ?? "not taken"}`)),
             memory?.problem ? `Memory: ${memory.problem} (${byteCount(memory.bytes)} of ${byteCount(memory.limit)})` : null,
             peer?.problem ? `Peer ${peer.url}: ${peer.problem}` : null,
             state === "live" && this.#isStale ? "The live edge does not move" : null,

@@ -121,6 +121,21 @@ struct CommandFields {
         return items
     }
 
+    /// An object; problems name it.
+    ///
+    /// `read` takes all that it knows of the object, and refuses the rest.
+    mutating func takeObject<Item>(_ name: String, _ read: (inout CommandFields) -> Item?) -> Item? {
+        guard let value = take(name) else { return nil }
+        guard case .object(let object) = value else {
+            refuse("\"\(name)\" must be an object")
+            return nil
+        }
+        var fields = CommandFields(object, now: now)
+        let item = read(&fields)
+        for problem in fields.problems { refuse("\(name): \(problem)") }
+        return item
+    }
+
     /// Refuses all unused keys.
     ///
     /// - Parameter known: The names of known fields, in words.

@@ -103,6 +103,10 @@ struct ControlRoutes: Sendable {
                 handler: { try await updateDateRange($0) }
             ),
             route(.DELETE, "/channels/{name}/dateranges/{id}", .operator) { try await removeDateRange($0) },
+            route(.GET, "/channels/{name}/recordings") { try recordings($0) },
+            command("recordings", takes: Self.json) { try postRecording($0) },
+            route(.GET, "/channels/{name}/recordings/{id}") { try recording($0) },
+            route(.DELETE, "/channels/{name}/recordings/{id}", .operator) { try removeRecording($0) },
             route(.GET, "/events") { try await answerEvents($0) },
             route(.GET, "/channels/{name}/on-air") { try answerOnAir($0) },
             route(.GET, "/channels/{name}/thumbnail.jpg") { try await answerThumbnail($0) },

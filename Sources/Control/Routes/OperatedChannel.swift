@@ -53,6 +53,9 @@ package protocol OperatedChannel: Sendable {
     /// The sources that are and have been on air.
     var onAir: OnAirStatus { get }
 
+    /// Its finished assets; nil if it records nothing.
+    var assets: (any OperatedAssets)? { get }
+
     /// A small picture.
     ///
     /// - Parameter input: The input to show; nil for what is on air.

@@ -20,8 +20,11 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     var selection: Selection
     package var memory: Memory?
     var journal: Storage?
+    package var recording: Recording?
     /// The files of `--output`.
     package var output: Storage?
+    /// The destinations of `--push`; nil if there are none.
+    package var push: [Destination]?
     package var peer: Peer?
     /// The viewers who load from this origin.
     package var audience: Audience?
@@ -46,7 +49,9 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
         selection: Selection,
         memory: Memory? = nil,
         journal: Storage? = nil,
+        recording: Recording? = nil,
         output: Storage? = nil,
+        push: [Destination]? = nil,
         peer: Peer? = nil
     ) {
         self.name = name
@@ -61,7 +66,9 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
         self.selection = selection
         self.memory = memory
         self.journal = journal
+        self.recording = recording
         self.output = output
+        self.push = push
         self.peer = peer
     }
 }

@@ -16,6 +16,15 @@ import Testing
         live.failures = [.stale]
         live.memory = ChannelStatus.Memory(bytes: 1, limit: 2, droppedEarly: 3, problem: "memory is scarce")
         live.output = ChannelStatus.Storage(isHealthy: true)
+        live.push = [
+            ChannelStatus.Destination(
+                url: "s3://media/live",
+                problem: "no complete answer in time",
+                waiting: 3,
+                lag: Seconds(MediaTime(milliseconds: 2500)),
+                failures: ["unreachable": 2]
+            )
+        ]
         live.peer = ChannelStatus.Peer(url: "http://192.0.2.7:8080", problem: "no answer")
         live.renditions[0].peak = 5_200_000
         live.renditions[0].average = 5_000_000
@@ -89,6 +98,7 @@ import Testing
     @Test(arguments: [
         "/", "/openapi.json", "/healthz", "/readyz", "/metrics", "/origin", "/upgrade", "/webhooks", "/events",
         "/channels", "/channels/live", "/channels/soon", "/channels/live/configuration", "/channels/live/on-air",
+        "/channels/live/recordings", "/channels/live/recordings/known",
         "/channels/live/dateranges", "/channels/live/thumbnail.jpg", "/channels/live/inputs/input-1/thumbnail.jpg",
     ])
     func whatIsReadIsAsTheDocumentSays(uri: String) async throws {
@@ -101,6 +111,8 @@ import Testing
         ("/readyz", 200), ("/readyz?on-air", 503), ("/readyz?off-air", 400), ("/events?kind=nothing", 400),
         ("/channels/nobody", 404), ("/channels/nobody/on-air", 404), ("/channels/nobody/configuration", 404),
         ("/channels/nobody/dateranges", 404), ("/channels/soon/thumbnail.jpg", 404),
+        ("/channels/nobody/recordings", 404), ("/channels/soon/recordings", 409),
+        ("/channels/live/recordings/unknown", 404),
         ("/channels/live/inputs/backup-1/thumbnail.jpg", 404),
     ])
     func whatCannotBeReadIsAsTheDocumentSays(uri: String, status: Int) async throws {
@@ -119,6 +131,7 @@ import Testing
 
     private static let splices = "/channels/live/splices"
     private static let ranges = "/channels/live/dateranges"
+    private static let recordings = "/channels/live/recordings"
     private static let past = #""2026-11-21T11:00:00Z""#
 
     @Test(arguments: [
@@ -129,6 +142,9 @@ import Testing
         (splices, #"{"splices": [{"event": 7, "out": true}, {"event": 8, "out": false, "at": \#(past)}]}"#, 200),
         (splices, #"{"event": 7, "out": true, "at": \#(past)}"#, 422), (splices, #"{"event": 7}"#, 400),
         ("/channels/full/metadata", #"{"frames": [{"id": "TIT2", "value": "a"}]}"#, 200),
+        (recordings, #"{"programme": {"event": 7}, "chapters": [{"at": "now", "title": "One"}]}"#, 202),
+        (recordings, "{}", 400), (recordings, #"{"from": \#(past), "to": "now", "title": "many"}"#, 409),
+        (recordings, #"{"from": \#(past), "to": "2026-11-20T12:00:00Z"}"#, 422),
         (ranges, #"{"ID": "a", "X-A": 1.5}"#, 200), (ranges, #"{"ID": "known"}"#, 409),
         ("/reload?dry-run", "", 200), ("/reload?force", "", 400),
     ])

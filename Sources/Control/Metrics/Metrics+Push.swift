@@ -1,0 +1,74 @@
+import MediaCore
+import Presentation
+
+/// The metrics of buckets and servers that channels are sent to.
+extension Metrics {
+    mutating func addDestinations(of channels: [ChannelStatus]) {
+        func each(_ family: inout MetricFamily, _ value: (ChannelStatus.Destination) -> Double) {
+            for channel in channels {
+                for destination in channel.push ?? [] {
+                    family.add(value(destination), ("channel", channel.name), ("destination", destination.url))
+                }
+            }
+        }
+        add("packager_push_healthy", .gauge, "1 while a destination takes what it is sent.") {
+            each(&$0) { $0.isHealthy ? 1 : 0 }
+        }
+        add("packager_push_objects_waiting", .gauge, "Objects that are to be sent to a destination.") {
+            each(&$0) { Double($0.waiting) }
+        }
+        add("packager_push_lag_seconds", .gauge, "How long the oldest object has waited that is to be sent.") {
+            each(&$0) { $0.lag.time.seconds }
+        }
+        add("packager_push_backlog_bytes", .gauge, "What is on disk to be sent later.") {
+            each(&$0) { Double($0.backlogBytes) }
+        }
+        add("packager_push_bytes_total", .counter, "Bytes of the objects that a destination has taken.") {
+            each(&$0) { Double($0.storedBytes) }
+        }
+        add("packager_push_objects_total", .counter, "What became of objects, by outcome.") { family in
+            for channel in channels {
+                for destination in channel.push ?? [] {
+                    for (outcome, count) in [
+                        ("stored", destination.stored), ("deleted", destination.deleted), ("lost", destination.lost),
+                    ] {
+                        family.add(
+                            count,
+                            ("channel", channel.name),
+                            ("destination", destination.url),
+                            ("outcome", outcome)
+                        )
+                    }
+                }
+            }
+        }
+        addFailuresAndDelays(of: channels)
+    }
+
+    private mutating func addFailuresAndDelays(of channels: [ChannelStatus]) {
+        let destinations = channels.flatMap { channel in (channel.push ?? []).map { (channel.name, $0) } }
+        add("packager_push_failures_total", .counter, "Requests to a destination that failed, by the kind of problem.")
+        {
+            for (channel, destination) in destinations {
+                for (problem, count) in destination.failures.sorted(by: { $0.key < $1.key }) {
+                    $0.add(count, ("channel", channel), ("destination", destination.url), ("problem", problem))
+                }
+            }
+        }
+        add(
+            "packager_push_delay_seconds",
+            .histogram,
+            "From the publication of a slot to a playlist at the destination that lists it."
+        ) {
+            for (channel, destination) in destinations {
+                $0.add(
+                    counts: destination.delay.counts,
+                    bounds: DelayHistogram.bounds.map { Double($0) / 1000 },
+                    sum: destination.delay.sum.seconds,
+                    ("channel", channel),
+                    ("destination", destination.url)
+                )
+            }
+        }
+    }
+}

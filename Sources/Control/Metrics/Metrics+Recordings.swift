@@ -1,0 +1,36 @@
+import MediaCore
+import Operations
+
+/// The metrics of recordings.
+extension Metrics {
+    mutating func addRecordings(of channels: [ChannelStatus]) {
+        func each(_ family: inout MetricFamily, _ value: (ChannelStatus.Recording) -> Double?) {
+            for channel in channels {
+                guard let value = channel.recording.flatMap(value) else { continue }
+                family.add(value, ("channel", channel.name))
+            }
+        }
+        add("packager_recording_bytes", .gauge, "What a recording takes on the disk.") {
+            each(&$0) { Double($0.bytes) }
+        }
+        add(
+            "packager_recording_start_timestamp_seconds",
+            .gauge,
+            "The time, from 1970 on, that a recording reaches back to."
+        ) {
+            each(&$0) { $0.start?.time.seconds }
+        }
+        add("packager_recording_end_timestamp_seconds", .gauge, "The time, from 1970 on, that is recorded so far.") {
+            each(&$0) { $0.end?.time.seconds }
+        }
+        add("packager_recording_slots_removed_early_total", .counter, "Slots that were removed for want of room.") {
+            each(&$0) { Double($0.removedEarly) }
+        }
+        add("packager_recording_slots_late_total", .counter, "Slots that viewers had before they were recorded.") {
+            each(&$0) { Double($0.late) }
+        }
+        add("packager_recording_slots_lost_total", .counter, "Slots that were not recorded: gaps in the past.") {
+            each(&$0) { Double($0.lost) }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import MediaCore
+package import Operations
+
+/// The finished assets of a channel, as the control API has them.
+package protocol OperatedAssets: Sendable {
+    /// All of them, the newest first.
+    var records: [AssetRecord] { get }
+
+    func record(_ id: String) -> AssetRecord?
+
+    /// Takes an asset on, which is made once its end is recorded.
+    ///
+    /// - Throws: ``AssetRefusal``; then there is none.
+    func add(_ request: AssetRequest, now: MediaTime) throws(AssetRefusal) -> AssetRecord
+
+    /// Removes an asset, or takes a request back.
+    ///
+    /// - Returns: False if there is none of the name.
+    /// - Throws: ``AssetRefusal``.
+    func remove(_ id: String) throws(AssetRefusal) -> Bool
+}
+
+extension OperatedChannel {
+    /// A channel without a recording has none.
+    package var assets: (any OperatedAssets)? { nil }
+}

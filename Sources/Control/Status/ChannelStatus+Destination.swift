@@ -1,0 +1,52 @@
+package import Presentation
+
+extension ChannelStatus {
+    /// The state of a bucket or a server that a channel is sent to.
+    package struct Destination: Hashable, Codable, Sendable {
+        /// Its URL, without secrets.
+        var url: String
+        var isHealthy: Bool
+        /// The problem in one phrase.
+        var problem: String?
+        /// Objects that are to be sent.
+        var waiting: Int
+        /// The age of the oldest of them.
+        var lag: Seconds
+        /// Bytes on disk for later.
+        var backlogBytes: Int
+        /// Counts since the start.
+        var stored: Int
+        var storedBytes: Int
+        var deleted: Int
+        /// Objects that will never be sent.
+        var lost: Int
+        /// Requests that failed, by the kind of problem.
+        var failures: [String: Int]
+        /// From the publication of a slot to a stored playlist that lists it; for metrics alone.
+        var delay = DelayHistogram()
+
+        package init(
+            url: String,
+            problem: String? = nil,
+            waiting: Int = 0,
+            lag: Seconds,
+            backlogBytes: Int = 0,
+            stored: Int = 0,
+            storedBytes: Int = 0,
+            deleted: Int = 0,
+            lost: Int = 0,
+            failures: [String: Int] = [:],
+            delay: DelayHistogram = DelayHistogram()
+        ) {
+            (self.url, isHealthy, self.problem) = (url, problem == nil, problem)
+            (self.waiting, self.lag, self.backlogBytes) = (waiting, lag, backlogBytes)
+            (self.stored, self.storedBytes, self.deleted, self.lost) = (stored, storedBytes, deleted, lost)
+            (self.failures, self.delay) = (failures, delay)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case url, problem, waiting, lag, backlogBytes, stored, storedBytes, deleted, lost, failures
+            case isHealthy = "healthy"
+        }
+    }
+}
