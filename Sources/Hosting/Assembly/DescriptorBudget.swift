@@ -1,4 +1,5 @@
 import HTTPServing
+import ObjectStores
 
 /// Shares out the files that the process may have open: connections take what the rest can do without.
 struct DescriptorBudget: Hashable, Sendable {
@@ -9,6 +10,8 @@ struct DescriptorBudget: Hashable, Sendable {
 
     /// The most that a channel opens: inputs and their pipes, journal, files that are being written.
     private static let perChannel = 32
+    /// The connections to a destination that a channel is sent to.
+    private static let perDestination = Push.lanes
     /// Listening sockets, event loops, standard streams, and what libraries open.
     private static let perProcess = 64
     /// The most connections of the control API: nobody needs more to watch over a packager.
@@ -17,9 +20,10 @@ struct DescriptorBudget: Hashable, Sendable {
     /// - Parameters:
     ///   - limit: Files that may be open.
     ///   - channels: How many have something open.
-    init(limit: Int, channels: Int) {
+    ///   - destinations: How many they are sent to.
+    init(limit: Int, channels: Int, destinations: Int = 0) {
         operators = max(8, min(Self.mostOperators, limit / 32))
-        let reserve = Self.perProcess + Self.perChannel * channels
+        let reserve = Self.perProcess + Self.perChannel * channels + Self.perDestination * destinations
         // With next to no descriptors, media still goes before viewers.
         let connections = max(limit - reserve, limit / 4)
         // The margin is for connections that have to make room and are not closed yet, and for those that are accepted

@@ -6,12 +6,15 @@ package import Logging
 import MediaCore
 import NIOCore
 import Operations
+import Origin
 package import PackagerConfig
 
 /// The conditions on which players get keys, made of the files that settings name.
 package struct KeyEndpoint {
     /// The keys of tokens; nil if keys need no token.
     private(set) var tokens: TokenKeyring?
+    /// Signs and verifies the passes to playlists and media; nil if they need none.
+    private(set) var passKey: PassKey?
     /// Answers FairPlay; nil if there are no credentials.
     private(set) var fairPlay: FairPlayResponder?
     /// Everything that cannot be used.
@@ -28,6 +31,12 @@ package struct KeyEndpoint {
             let keyring = Self.keyring(place, expectation, logger)
             tokens = keyring
             await check(reading, "token-keys", place) { if !Self.isURL(place) { try await keyring.refresh() } }
+        }
+        if let path = configuration.tokenMediaSecret {
+            let clock = SystemClock()
+            passKey = await check(reading, "token-media-secret", path) {
+                try PassKey(secret: Self.passSecret(in: path)) { clock.wallClock }
+            }
         }
         await readFairPlay(reading)
     }
@@ -92,13 +101,29 @@ package struct KeyEndpoint {
         }
     }
 
-    private static func contents(of path: String) throws(FileReason) -> [UInt8] {
+    private static func contents(of path: String, limit: Int = 1 << 20) throws(FileReason) -> [UInt8] {
         do throws(FileError) {
-            return try OpenFile.contents(of: path)
+            return try OpenFile.contents(of: path, limit: limit)
         } catch {
             throw FileReason(description: error.reason)
         }
     }
+
+    private static func passSecret(in path: String) throws(FileReason) -> [UInt8] {
+        let secret = try contents(of: path, limit: secretLengths.upperBound + 2)
+        let line = secret.reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.reversed()
+        // Caches read it from the same file, or from their configuration.
+        guard secretLengths.contains(line.count), line.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 }) else {
+            throw FileReason(
+                description:
+                    "it has to be one line of \(secretLengths.lowerBound) to \(secretLengths.upperBound) ASCII characters "
+                    + "without space and quotes; openssl rand -hex 32 makes one"
+            )
+        }
+        return Array(line)
+    }
+
+    private static let secretLengths = 32...64
 
     /// The reason alone, where the path is said already.
     private struct FileReason: Error, CustomStringConvertible {

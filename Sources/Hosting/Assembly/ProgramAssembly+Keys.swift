@@ -23,6 +23,18 @@ extension ProgramAssembly {
         )
     }
 
+    /// The conditions on which viewers have playlists and media; nil if everybody may.
+    func mediaAuthorization(_ keyResponder: KeyResponder?) -> MediaAuthorization? {
+        guard let key = endpoint.passKey, let keyResponder else { return nil }
+        let form: MediaAuthorization.Form? =
+            switch configuration.tokenMedia {
+            case .off: nil
+            case .path: .path
+            case .cookie: .cookie
+            }
+        return form.map { MediaAuthorization(form: $0, key: key, keyResponder: keyResponder) }
+    }
+
     /// The settings of the address of the keys; nil if there is none.
     var keysConfiguration: OriginConfiguration? {
         guard let address = configuration.keysListen else { return nil }

@@ -14,7 +14,11 @@ extension ProgramAssembly {
 
     /// Makes the settings of the origin while so many channels have something open.
     func originConfiguration(channels: Int) -> OriginConfiguration {
-        let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels)
+        let budget = DescriptorBudget(
+            limit: ProcessTuning.descriptorLimit,
+            channels: channels,
+            destinations: configuration.channels.reduce(0) { $0 + $1.push.count }
+        )
         var origin = OriginConfiguration(host: configuration.listen.host, port: configuration.listen.port)
         if let keys = keysConfiguration {
             origin.resources = .withoutKeys
@@ -67,6 +71,10 @@ extension ProgramAssembly {
                 metadata["backups"] = "\(channel.backups.map(\.description).joined(separator: " "))"
             }
             if let output = channel.output { metadata["output"] = "\(output)" }
+            if let record = channel.record { metadata["record"] = "\(record)" }
+            if !channel.push.isEmpty {
+                metadata["push"] = "\(channel.push.map { SecretMask.masked($0.url) }.joined(separator: " "))"
+            }
             logger.info("channel", metadata: metadata)
         }
         if source.overlayPath != nil, security.access.isOpenToAll {

@@ -27,6 +27,7 @@ extension ProgramAssembly {
             configuration: originConfiguration(channels: configuration.channels.count),
             channels: channels,
             keyResponder: keyResponder,
+            mediaAuthorization: mediaAuthorization(keyResponder),
             certificate: security["origin"],
             now: { [clock] in clock.now },
             logger: logger,
@@ -39,6 +40,8 @@ extension ProgramAssembly {
                 configuration: keysConfiguration,
                 channels: channels,
                 keyResponder: keyResponder,
+                // Keys need no pass, but may be asked for below one.
+                mediaAuthorization: mediaAuthorization(keyResponder),
                 certificate: security["keys"],
                 now: { [clock] in clock.now },
                 logger: logger,

@@ -113,7 +113,9 @@ package struct ProgramAssembly: Sendable {
             clock: clock,
             events: events,
             logger: logger,
-            keyDelivery: KeyDelivery(configuration)
+            keyDelivery: KeyDelivery(configuration),
+            environment: source.environment,
+            passKey: endpoint.passKey
         )
         return ChannelHost(assembly, registry: channels) { [self] count in
             origin.gate.limit(to: originConfiguration(channels: count).limits)

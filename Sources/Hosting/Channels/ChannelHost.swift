@@ -119,7 +119,9 @@ final class ChannelHost: Sendable {
         let feeds = await openFeeds(of: members, for: channels, beside: connections)
         for channel in members {
             await pause(channel)
-            predecessors[channel.name] = ChannelPredecessor(channel)
+            let settings = (before + channels).filter { $0.name == channel.name }
+            let leavesDisk = Set(settings.map { [$0.state, $0.record] }).count > 1
+            predecessors[channel.name] = ChannelPredecessor(channel, leavesDisk: leavesDisk)
             predecessors[channel.name]?.connections = connections[channel.name] ?? [:]
         }
         resume(with: feeds, of: members, &predecessors)

@@ -4,9 +4,11 @@ import Control
 import Ingest
 import MediaCore
 import NIOCore
+import ObjectStores
 import Operations
 import Playlists
 import Presentation
+import Recording
 import Segmenting
 import Timeline
 
@@ -17,8 +19,12 @@ struct ChannelOperation: OperatedChannel {
     let feeds: [InputID: String]
     let schedule: ChannelSchedule
     let journal: Journal?
+    let recording: Recording?
+    /// Its finished assets; nil if it records nothing.
+    let assets: (any OperatedAssets)?
     let mirror: DirectoryMirror?
     let keyFiles: KeyFiles?
+    let pushes: [Push]
     let peer: PeerWatch?
     /// The thumbnails; nil if none are made.
     let thumbnails: ChannelThumbnails?
@@ -60,7 +66,9 @@ struct ChannelOperation: OperatedChannel {
                 problem: memory.problem
             ),
             journal: (journal?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
+            recording: recording.map { ChannelStatus.Recording($0, channel.configuration.grid) },
             output: outputHealth.map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
+            push: pushes.isEmpty ? nil : pushes.map { ChannelStatus.Destination($0.status) },
             peer: peer.map { ChannelStatus.Peer(url: $0.url, problem: $0.problem) }
         )
     }
@@ -163,6 +171,40 @@ extension ChannelStatus.Rendition.Slot {
             case .hold: .hold
             case nil: segment.isGap ? .gap : .media
             }
+    }
+}
+
+extension ChannelStatus.Recording {
+    fileprivate init(_ recording: Recording, _ grid: SegmentGrid) {
+        let (health, counts, extent) = (recording.health, recording.statistics, recording.extent)
+        self.init(
+            isHealthy: health.isHealthy,
+            problem: health.problem,
+            bytes: counts.byteCount,
+            start: extent.map { Timestamp(grid.start(of: $0.lowerBound)) },
+            end: extent.map { Timestamp(grid.start(of: $0.upperBound)) },
+            removedEarly: counts.shedSlots,
+            late: counts.late,
+            lost: counts.unwritten
+        )
+    }
+}
+
+extension ChannelStatus.Destination {
+    init(_ status: PushStatus) {
+        self.init(
+            url: status.name,
+            problem: status.problem,
+            waiting: status.waiting,
+            lag: Seconds(MediaTime(status.lag)),
+            backlogBytes: status.backlogBytes,
+            stored: status.totals.stored,
+            storedBytes: status.totals.storedBytes,
+            deleted: status.totals.deleted,
+            lost: status.totals.lost,
+            failures: status.totals.failures,
+            delay: status.totals.delay
+        )
     }
 }
 

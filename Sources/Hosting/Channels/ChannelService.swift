@@ -1,7 +1,9 @@
 import Archive
 import Channels
+import ObjectStores
 import Operations
 import Presentation
+import Recording
 import Segmenting
 
 /// Runs one channel until its inputs end or it is told to stop.
@@ -13,13 +15,21 @@ struct ChannelService: ChannelRunner {
     /// Reads the sources of its subtitles, until it is cancelled.
     let readSubtitles: @Sendable () async -> Void
     let journal: Journal?
+    let recorder: Recorder?
     let mirror: DirectoryMirror?
+    let pushes: [Push]
     /// Lets the channel continue with what a peer publishes; returns once it does.
     let follow: (@Sendable () async -> Void)?
     /// Asks for the keys of what was published before this run.
     let recallKeys: @Sendable () async -> Void
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void
+    /// Keeps the recording within its limits; nil if there is none.
+    let upkeep: RecordingUpkeep?
+    /// Makes and removes finished assets; nil if nothing is recorded.
+    let assetUpkeep: AssetUpkeep?
+    /// Asks the pathways of content steering how they do, until it is cancelled.
+    let steer: @Sendable () async -> Void
     let ending: Ending
     /// The outcome for the channel, and for the program if there is no other, once its feeds have come to their end.
     enum Ending {
@@ -39,11 +49,18 @@ struct ChannelService: ChannelRunner {
     /// - Returns: The reason where it has ended by itself without something that it needs; nil if there is none.
     func run() async -> FeedError? {
         let timer = ChannelTimer(channel, pulse)
-        defer { timer.cancel() }
+        let keeping = Task { await upkeep?.run() }
+        let making = Task { await assetUpkeep?.run() }
+        defer {
+            timer.cancel()
+            keeping.cancel()
+            making.cancel()
+        }
         await withTaskCancellationHandler {
             for reader in readers { reader.start() }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await compare() }
+                group.addTask { await steer() }
                 group.addTask { await readSubtitles() }
                 await follow?()
                 group.addTask { await recallKeys() }
@@ -53,10 +70,11 @@ struct ChannelService: ChannelRunner {
         } onCancel: {
             for reader in readers { reader.stop() }
             mirror?.release()
+            for push in pushes { push.release() }
             channel.stop()
         }
         await channel.finished()
-        channel.presentation.finish()
+        await channel.presentation.finished()
         if Task.isCancelled { return nil }
         let empty = channel.shortcomings
         // What the other inputs gave is served on.
@@ -67,6 +85,10 @@ struct ChannelService: ChannelRunner {
         case .whenWritten:
             if let mirror, mirror.isIncomplete {
                 return FeedError(channel: name, unwritten: mirror.health.problem ?? "the disk was too slow")
+            }
+            if let push = pushes.first(where: \.isIncomplete) {
+                let problem = push.status.problem ?? "it was too slow"
+                return FeedError(channel: name, unwritten: "\(push.status.name): \(problem)")
             }
             return nil
         case .afterViewers(let patience):
@@ -94,9 +116,12 @@ struct ChannelService: ChannelRunner {
     func close(ends: Bool) async {
         channel.releaseInputs()
         mirror?.release()
+        for push in pushes { push.release() }
         for reader in readers { await reader.leave() }
         await channel.close(ends: ends)
-        channel.presentation.close()
+        await channel.presentation.closed()
+        for push in pushes { push.close() }
         journal?.close()
+        recorder?.recording.close()
     }
 }

@@ -40,7 +40,8 @@ package struct ConfigurationCheck {
                 clock: SystemClock(),
                 events: EventLog(),
                 logger: logger,
-                keyDelivery: KeyDelivery(configuration)
+                keyDelivery: KeyDelivery(configuration),
+                environment: environment
             )
             var items = await assembly.problems(of: configuration.channels)
             do throws(SetupError) {

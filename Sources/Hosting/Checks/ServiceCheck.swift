@@ -55,9 +55,11 @@ package struct ServiceCheck {
 
     private var directories: [SetupProblem] {
         var problems = configuration.channels.flatMap { channel in
-            [("state", channel.state), ("output", channel.output), ("output-keys", channel.outputKeys)].compactMap {
-                setting,
-                path in
+            let places = [
+                ("state", channel.state), ("record", channel.record), ("output", channel.output),
+                ("output-keys", channel.outputKeys),
+            ]
+            return places.compactMap { setting, path in
                 path.flatMap(Self.obstacle).map { SetupProblem(setting, of: channel.name, $0) }
             }
         }

@@ -1,10 +1,12 @@
 import Archive
+import Assets
 import Logging
 import MediaCore
 import Operations
 import Presentation
+import Recording
 
-/// Logs and records events of a channel's journal and of its files.
+/// Logs and records events of a channel's journal, of its recording and of its files.
 struct DiskWatch: Sendable {
     private let channel: String
     private let events: EventLog
@@ -24,6 +26,34 @@ struct DiskWatch: Sendable {
             note(.journal, .warning, headline: "journal problem", "\(event)", viewers: problem.viewers)
         case .ended: note(.journal, .notice, headline: "journal problem is over", "\(event)")
         case .notRestored, .lost: note(.journal, .warning, headline: "window not restored in full", "\(event)")
+        }
+    }
+
+    func note(_ event: RecordingEvent) {
+        switch event {
+        case .began(let problem, _):
+            note(.recording, .warning, headline: "recording problem", "\(event)", viewers: problem.viewers)
+        case .ended: note(.recording, .notice, headline: "recording problem is over", "\(event)")
+        case .shed:
+            let viewers = "who watches that part of the past gets 404"
+            note(.recording, .warning, headline: "recording shortened", "\(event)", viewers: viewers)
+        case .torn:
+            let viewers = "who watches that part of the past gets gaps"
+            note(.recording, .warning, headline: "recording damaged", "\(event)", viewers: viewers)
+        }
+    }
+
+    func note(_ event: AssetEvent) {
+        switch event {
+        case .made: note(.recording, .notice, headline: "recording finished", "\(event)")
+        case .expired: note(.recording, .notice, headline: "recording expired", "\(event)")
+        case .failed:
+            note(.recording, .warning, headline: "recording failed", "\(event)", viewers: "who opens it gets 404")
+        case .notRemoved:
+            note(.recording, .warning, headline: "recording not removed", "\(event)", viewers: "they still have it")
+        case .skipped, .unopened:
+            let viewers = "who opens those gets 404; the live channel is not concerned"
+            note(.recording, .warning, headline: "finished recordings not read", "\(event)", viewers: viewers)
         }
     }
 
@@ -55,6 +85,19 @@ struct DiskWatch: Sendable {
             metadata["do"] = "\(Self.remedy)"
         }
         logger.log(level: level, "\(headline)", metadata: metadata)
+    }
+}
+
+extension RecordingProblem {
+    /// The effect on viewers.
+    fileprivate var viewers: String {
+        switch self {
+        case .reading:
+            "who watches the past gets 503, and so does who goes back to segments that are no longer in memory"
+        case .writing: "who watches this part of the past later gets gaps"
+        case .late, .synchronization: "they notice nothing, unless the machine fails now"
+        case .removal: "they notice nothing, until the disk is full"
+        }
     }
 }
 

@@ -8,7 +8,7 @@ import Timeline
 
 /// The state that a channel leaves to another one of its name that takes its place, in this process or the one after it.
 struct ChannelPredecessor {
-    /// The window, where nothing of that is on disk.
+    /// The window, where nothing of that is on disk, or not where what takes its place looks for it.
     var window: RestoredWindow?
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
@@ -31,9 +31,12 @@ struct ChannelPredecessor {
         self.schedule = schedule
     }
 
-    /// - Parameter channel: A channel that publishes nothing any more.
-    init(_ channel: HostedChannel) {
-        window = channel.service.journal == nil ? channel.origin.presentation.restorable : nil
+    /// - Parameters:
+    ///   - channel: A channel that publishes nothing any more.
+    ///   - leavesDisk: True if what takes its place finds nothing of what this one has written.
+    init(_ channel: HostedChannel, leavesDisk: Bool = false) {
+        let isOnDisk = channel.service.journal != nil && !leavesDisk
+        window = isOnDisk ? nil : channel.origin.presentation.restorable
         streamIdentity = channel.streamIdentity
         schedule = channel.service.channel.schedule.actions
         heldInput = channel.service.channel.latestStatus.held.first?.description

@@ -82,8 +82,10 @@ struct Drill: AsyncParsableCommand {
         for (index, scenario) in loaded.enumerated() where !interrupts.wasRaised {
             let place = loaded.count > 1 ? "\(index + 1)/\(loaded.count) " : ""
             let drill = Drills.Drill(scenario, program: program, directory: report) { Self.show("\(place)\($0)") }
-            reports.append(await interrupts.cancelling { await drill.run() })
-            try write(reports)
+            for channel in await interrupts.cancelling({ await drill.run() }) {
+                reports.append(channel)
+                try write(reports)
+            }
         }
         return reports
     }

@@ -7,8 +7,8 @@ struct Packager: AsyncParsableCommand {
         abstract: "Packages a live feed as HLS and serves it.",
         version: Version.text,
         subcommands: [
-            Run.self, Check.self, CheckConfig.self, Compare.self, Drill.self, Keys.self, Rekey.self, Probe.self,
-            ShowVersion.self,
+            Run.self, Check.self, CheckConfig.self, Compare.self, Drill.self, Keys.self, WriteManifests.self,
+            Record.self, Rekey.self, Probe.self, ShowVersion.self,
         ],
         defaultSubcommand: Run.self
     )

@@ -64,7 +64,7 @@ struct Rekey: AsyncParsableCommand {
     func run() async throws {
         do {
             let settings = try self.settings.channel(channel, in: config)
-            let recording = try Recording(directory: source)
+            let recording = try PublishedDirectory(directory: source)
             let known = try await keys(of: recording.slots, settings)
             let replacements = try replacements(settings)
             let summary = try Rekeyer(recording, known: known, replacements: replacements).copy(to: destination)

@@ -15,6 +15,12 @@ import Testing
         #expect((8...256).contains(budget.operators))
     }
 
+    @Test func destinationsHaveTheirConnections() {
+        let without = DescriptorBudget(limit: 20_000, channels: 4)
+        let with = DescriptorBudget(limit: 20_000, channels: 4, destinations: 10)
+        #expect((150...170).contains(without.viewers - with.viewers))
+    }
+
     @Test func whatIsUsualIsEnoughForThousands() {
         let usual = DescriptorBudget(limit: 524_288, channels: 1)
         #expect(usual.viewers > 500_000)

@@ -58,6 +58,33 @@ import Testing
         #expect(lines.count == words.count, "\(lines)")
     }
 
+    /// Caches read the secret as well: it is one line of what needs no quotes.
+    @Test(arguments: [
+        (String(repeating: "a", count: 32), true), (String(repeating: "0", count: 64) + "\n", true), ("", false),
+        (String(repeating: "a", count: 31), false), (String(repeating: "a", count: 65), false),
+        (String(repeating: "a ", count: 20), false), (String(repeating: "ä", count: 20), false),
+        (String(repeating: "a\n", count: 20), false), (String(repeating: "\"", count: 40), false),
+        (String(repeating: "a", count: 100_000), false),
+    ])
+    func secretOfPassesIsOneLine(secret: String, isGood: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let jwks = "{\"keys\":[{\"kty\":\"oct\",\"k\":\"\(String(repeating: "A", count: 43))\"}]}"
+        let found = try await Self.problems(
+            """
+            input: \(Repository.smallFeed)
+            loop: true
+            token-keys: \(try directory.write(jwks, to: "jwks.json"))
+            token-media: path
+            token-media-secret: \(try directory.write(secret, to: "secret"))
+            """
+        )
+        #expect(found.isEmpty == isGood, "\(found)")
+        for problem in found {
+            #expect(problem.description.hasPrefix("packager.yaml:5: token-media-secret: "))
+            #expect(secret.isEmpty || !problem.description.contains(secret.prefix(20)), "it is a secret")
+        }
+    }
+
     // MARK: Files of listeners
 
     /// The origin, the keys and the control API have the same certificate.

@@ -3,11 +3,14 @@ import Channels
 import ContentProtection
 import MediaCore
 import NIOCore
+import ObjectStores
 import Operations
+import Origin
 import PackagerConfig
 import Packaging
 import Playlists
 import Presentation
+import Recording
 import Segmenting
 import Timeline
 
@@ -50,6 +53,7 @@ extension ChannelAssembly {
             encryption: encryption,
             channel: channel,
             peer: peer(of: settings, resources),
+            steering: steering(of: settings),
             schedule: ChannelSchedule(channel: channel, file: scheduleFile(for: settings, storage.watch)),
             keyDirectory: resources.keySource.map { settings.keyDirectory($0, keyStore) },
             keyFrames: keyFrames(of: channel.configuration.inputs, settings)
@@ -68,10 +72,20 @@ extension ChannelAssembly {
             clock: { [clock] in clock.now },
             logger: logger
         )
-        let (journal, saved) = try journal(for: settings, identity: resources.streamIdentity, watch)
+        let recorder = try recorder(for: settings, watch)
+        let (journal, saved) = try journal(for: settings, identity: resources.streamIdentity, media: recorder, watch)
         let keyFiles = try keyFiles(for: settings, watch)
         let mirror = try mirror(for: settings, localizedNames: resources.localizedNames, keys: keyFiles, watch)
-        return (ChannelStorage(journal: journal, mirror: mirror, keyFiles: keyFiles, watch: watch), saved)
+        let storage = ChannelStorage(
+            journal: journal,
+            recorder: recorder,
+            assets: assets(for: settings, resources, recorder?.recording, watch),
+            mirror: mirror,
+            keyFiles: keyFiles,
+            pushes: try pushes(to: resources.pushTargets, settings, localizedNames: resources.localizedNames),
+            watch: watch
+        )
+        return (storage, saved)
     }
 
     private func presentation(for settings: ChannelConfiguration, _ storage: ChannelStorage) -> Presentation {
@@ -96,11 +110,10 @@ extension ChannelAssembly {
         // What a job has written need not be in memory for viewers, of whom it has none.
         listing.keepsMediaInMemory = !settings.endsByItself
         tellOfChannel(settings, &listing)
-        let (journal, mirror) = (storage.journal, storage.mirror)
         return Presentation(
             configuration: listing,
-            consumers: ([journal, mirror ?? storage.keyFiles] as [(any PublicationConsumer)?]).compactMap(\.self),
-            store: settings.endsByItself ? mirror : journal
+            consumers: storage.consumers,
+            store: settings.endsByItself ? storage.mirror : storage.store
         )
     }
 
@@ -121,6 +134,7 @@ extension ChannelAssembly {
                 credentials: PeerToken.credentials(resources.peerToken),
                 authorities: resources.peerAuthorities,
                 channel: settings.name,
+                mediaPrefix: { [passKey] in passKey?.pathPrefix(for: settings.name, lasting: 600) ?? "" },
                 events: events,
                 clock: clock,
                 logger: logger

@@ -17,6 +17,7 @@ extension ChannelAssembly {
     func journal(
         for settings: ChannelConfiguration,
         identity: [String: String],
+        media: (any MediaStore)?,
         _ watch: DiskWatch
     ) throws(SetupError) -> (journal: Journal?, restored: RestoredWindow?) {
         // What is read from its beginning at every start has no window to continue with.
@@ -29,6 +30,7 @@ extension ChannelAssembly {
                 defaults: ChannelConfiguration.identityOfDefaults,
                 newSecret: settings.acceptsNewSecret
                     ? .accepted(keysAreDerived: settings.keySource == .derived) : .refused,
+                media: media,
                 segmentDuration: settings.segmentDuration,
                 maximumBytes: settings.maximumMemory / 2,
                 onEvent: { watch.note($0) }

@@ -54,6 +54,15 @@ extension ChannelAssembly {
         return nil
     }
 
+    /// Returns the newer of two windows, and of two that end alike the one of which more bytes are there.
+    static func better(_ one: RestoredWindow?, _ other: RestoredWindow?) -> RestoredWindow? {
+        guard let one, let other else { return one ?? other }
+        func rank(_ window: RestoredWindow) -> (Int64, Int) {
+            (window.window.lastNumber?.value ?? -1, window.bodies.count + window.stored.count)
+        }
+        return rank(other) > rank(one) ? other : one
+    }
+
     private func ask(
         _ reader: PeerWindowReader,
         _ identity: [String: String],

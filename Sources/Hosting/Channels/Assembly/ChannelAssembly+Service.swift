@@ -1,14 +1,17 @@
 import Archive
+import Assets
 import Channels
 import ContentProtection
 import Foundation
 import MediaCore
 import NIOCore
+import ObjectStores
 import Operations
 import Origin
 import PackagerConfig
 import Playlists
 import Presentation
+import Recording
 import Segmenting
 import Timeline
 
@@ -37,7 +40,9 @@ extension ChannelAssembly {
                 await SubtitleService(channel: channel, settings.subtitlesBesideFeeds, clock, events, logger).run()
             },
             journal: storage.journal,
+            recorder: storage.recorder,
             mirror: storage.mirror,
+            pushes: storage.pushes,
             follow: follow,
             recallKeys: { [presentation] in
                 if let keySource { await directory?.recall(presentation.slotsWithKeys, from: keySource) }
@@ -51,8 +56,24 @@ extension ChannelAssembly {
                     began: channel.peerBegan
                 )
             },
+            upkeep: storage.recorder.map { RecordingUpkeep($0.recording, clock) },
+            assetUpkeep: storage.assets.map { AssetUpkeep($0, clock) { [watch = storage.watch] in watch.note($0) } },
+            steer: { [steering = pathwayWatch(of: components)] in await steering?.run() },
             ending: ending(of: settings)
         )
+    }
+
+    private func pathwayWatch(of components: ChannelComponents) -> PathwayWatch? {
+        components.steering.map { steering in
+            PathwayWatch(
+                steering: steering,
+                channel: components.settings.name,
+                prefix: { [passKey, name = components.settings.name] in
+                    passKey?.pathPrefix(for: name, lasting: 60) ?? ""
+                },
+                logger: logger
+            )
+        }
     }
 
     private func ending(of settings: ChannelConfiguration) -> ChannelService.Ending {
@@ -69,10 +90,11 @@ extension ChannelAssembly {
         ) { [presentation, identity = components.identity] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
         }
+        let pastKeys = components.pastKeys
         var origin = OriginChannel(
             name: settings.name,
             presentation: presentation,
-            keys: keys(of: components),
+            keys: keys(of: components, past: pastKeys),
             endpoint: endpoint,
             peerAccess: peerAccess(of: settings, components.resources.peerToken),
             window: { try? answer.json() },
@@ -85,13 +107,16 @@ extension ChannelAssembly {
             schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
         origin.holdsNext = settings.holdsNext
+        origin.past = components.past(with: pastKeys)
         origin.onAir = onAir(of: channel, settings)
+        origin.recordings = components.storage.assets
         origin.ads = components.resources.ads
+        origin.steering = components.steering
         origin.localizedNames = components.resources.localizedNames
         return origin
     }
 
-    private func keys(of components: ChannelComponents) -> ChannelKeys? {
+    private func keys(of components: ChannelComponents, past: PastKeys?) -> ChannelKeys? {
         guard let directory = components.keyDirectory else { return nil }
         let settings = components.settings
         var keys = ChannelKeys(
@@ -105,6 +130,7 @@ extension ChannelAssembly {
         )
         keys.isCBCS = settings.encryption == .sampleAES && settings.format.hasCommonEncryption
         keys.outputProtection = settings.outputProtection
+        keys.past = past
         return keys
     }
 
@@ -115,8 +141,11 @@ extension ChannelAssembly {
             feeds: components.feeds,
             schedule: components.schedule,
             journal: components.storage.journal,
+            recording: components.storage.recorder?.recording,
+            assets: components.storage.assets,
             mirror: components.storage.mirror,
             keyFiles: components.storage.keyFiles,
+            pushes: components.storage.pushes,
             peer: components.peer,
             thumbnails: ChannelThumbnails(
                 thumbnailMaker,

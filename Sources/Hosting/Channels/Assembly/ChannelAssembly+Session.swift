@@ -1,7 +1,9 @@
 import Files
 import Foundation
+import KeyServing
 import MediaCore
 import NIOCore
+import Origin
 import PackagerConfig
 import Playlists
 import Presentation
@@ -16,10 +18,21 @@ extension ChannelAssembly {
                 isPrecise: settings.startsPrecisely
             )
         }
+        if !settings.pathways.isEmpty { listing.steering = ChannelSteering.tag }
         guard settings.localizedNames != nil else { return }
         var datum = SessionDatum()
         (datum.id, datum.uri) = (SessionDatum.localizedNamesID, SessionDatum.localizedNamesFile)
         listing.sessionData.append(datum)
+    }
+
+    /// Makes what tells players which pathway to use; nil without pathways.
+    func steering(of settings: ChannelConfiguration) -> ChannelSteering? {
+        if settings.pathways.isEmpty { return nil }
+        return ChannelSteering(
+            settings.pathways.map { ChannelSteering.Pathway(id: $0.id, url: $0.url) },
+            ttl: settings.steeringTTL.secondsRoundedUp,
+            channel: settings.name
+        )
     }
 
     /// - Returns: The names of renditions in other languages, as JSON; nil if there are none.

@@ -21,6 +21,10 @@ struct ChannelAssembly: ChannelFactory {
     let events: EventLog
     let logger: Logger
     var keyDelivery = KeyDelivery()
+    /// The variables of the process, which may have credentials of stores.
+    var environment: [String: String] = [:]
+    /// Signs passes to playlists and media, which peers ask each other for as well; nil if they need none.
+    var passKey: PassKey?
     /// True if it only finds out what keeps channels from being put together, and makes no file.
     private(set) var isRehearsal = false
 
@@ -102,7 +106,7 @@ struct ChannelAssembly: ChannelFactory {
         let channel = components.channel
         let follow = try await resume(
             channel,
-            from: saved ?? predecessor?.window,
+            from: Self.better(saved, predecessor?.window?.completed(by: components.storage.recorder)),
             settings,
             components.identity,
             predecessor?.feeds == nil ? components.peer : nil

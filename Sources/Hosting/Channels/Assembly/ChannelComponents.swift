@@ -1,12 +1,16 @@
 import Archive
+import Assets
 import Channels
 import ContentProtection
 import Ingest
 import MediaCore
+import ObjectStores
 import Operations
+import Origin
 import PackagerConfig
 import Packaging
 import Presentation
+import Recording
 import Segmenting
 
 /// The parts of one channel that others are put together from.
@@ -22,6 +26,8 @@ struct ChannelComponents {
     let channel: Channel
     /// The other member of the pair; nil without one.
     let peer: PeerWatch?
+    /// Tells players which pathway to use; nil if there is one alone.
+    let steering: ChannelSteering?
     let schedule: ChannelSchedule
     /// Knows the keys that players may have; nil if nothing is encrypted.
     let keyDirectory: (any KeyDirectory)?
@@ -39,10 +45,26 @@ struct ChannelComponents {
 struct ChannelStorage {
     /// Keeps what is published, for the process after this one; nil if nothing is kept.
     let journal: Journal?
+    /// Records the channel; nil if nothing is recorded.
+    let recorder: Recorder?
+    /// The finished assets that are made of the recording; nil if nothing is recorded.
+    let assets: AssetLibrary?
     /// Writes the stream to a directory; nil if there is none.
     let mirror: DirectoryMirror?
     /// Writes keys to a directory; nil if there is none.
     let keyFiles: KeyFiles?
+    /// Send the stream to buckets and servers.
+    let pushes: [Push]
     /// Records events of the disk.
     let watch: DiskWatch
+
+    /// The consumers of what is published, in the order in which they are called.
+    var consumers: [any PublicationConsumer] {
+        // A journal hands the recorder what it gets itself.
+        let all: [(any PublicationConsumer)?] = [journal ?? recorder, mirror ?? keyFiles]
+        return all.compactMap(\.self) + pushes
+    }
+
+    /// Keeps segments for as long as they are served, so that memory need not have them; nil for memory alone.
+    var store: (any BodyStore)? { journal ?? recorder }
 }

@@ -25,6 +25,7 @@ struct ChannelResources {
     /// The names of renditions in other languages, as JSON; nil if there are none.
     let localizedNames: ByteBuffer?
     let ads: OriginAds?
+    let pushTargets: [PushTarget]
 
     /// - Throws: ``SetupError`` with everything of it that cannot be used.
     init(for settings: ChannelConfiguration, _ assembly: ChannelAssembly) async throws(SetupError) {
@@ -50,6 +51,7 @@ struct ChannelResources {
         let peerAuthorities = attempt { () throws(SetupError) in try Self.peerAuthorities(for: settings) }
         let localizedNames = attempt { () throws(SetupError) in try assembly.localizedNames(for: settings) }
         let ads = attempt { () throws(SetupError) in try assembly.ads(for: settings) }
+        let pushTargets = attempt { () throws(SetupError) in try assembly.pushTargets(for: settings) }
         var filler: LossFiller?
         do {
             filler = try await assembly.filler(for: settings)
@@ -58,7 +60,7 @@ struct ChannelResources {
         }
         guard problems.isEmpty, let keySchedule, let keySource, let streamIdentity, let peerToken, let peerAuthorities,
             let filler,
-            let localizedNames, let ads
+            let localizedNames, let ads, let pushTargets
         else { throw SetupError(problems) }
         self.keySchedule = keySchedule
         self.keySource = keySource
@@ -68,6 +70,7 @@ struct ChannelResources {
         self.filler = filler
         self.localizedNames = localizedNames
         self.ads = ads
+        self.pushTargets = pushTargets
     }
 
     private static func peerAuthorities(
@@ -90,11 +93,14 @@ struct ChannelResources {
             }
         }
         let directories = [
-            ("state", settings.state), ("output", settings.output), ("output-keys", settings.outputKeys),
+            ("state", settings.state), ("record", settings.record), ("output", settings.output),
+            ("output-keys", settings.outputKeys),
         ]
-        return feeds
-            + directories.compactMap { setting, path in
-                path.flatMap { DirectoryCheck($0).obstacle }.map { SetupProblem(setting, of: settings.name, $0) }
-            }
+        let obstacles = directories.compactMap { setting, path in
+            path.flatMap { DirectoryCheck($0).obstacle }.map { SetupProblem(setting, of: settings.name, $0) }
+        }
+        let isRecordable = !obstacles.contains { $0.setting == "record" }
+        let recording = isRecordable ? ChannelAssembly.problem(ofRecording: settings) : nil
+        return feeds + obstacles + [recording].compactMap(\.self)
     }
 }

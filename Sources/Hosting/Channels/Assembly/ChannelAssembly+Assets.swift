@@ -1,0 +1,50 @@
+import Assets
+import ContentProtection
+import Control
+import Ingest
+import MediaCore
+import Origin
+import PackagerConfig
+import Recording
+
+/// The finished assets of a channel.
+extension ChannelAssembly {
+    /// Opens the assets of a channel, which lie in the directory of its recording.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the channel.
+    ///   - resources: The resources that its settings name.
+    ///   - recording: The recording; nil if nothing is recorded.
+    ///   - watch: Takes note of assets that cannot be read.
+    /// - Returns: The assets; nil if nothing is recorded.
+    func assets(
+        for settings: ChannelConfiguration,
+        _ resources: ChannelResources,
+        _ recording: Recording?,
+        _ watch: DiskWatch
+    ) -> AssetLibrary? {
+        guard let recording, let directory = settings.record else { return nil }
+        let picture: AssetMaker.Thumbnails = { [thumbnailMaker] in await thumbnailMaker.thumbnail(of: $0)?.bytes }
+        var schedule = AssetSchedule()
+        schedule.delay = settings.timeDelay
+        return AssetLibrary(
+            directory: "\(directory)/\(settings.name)/recordings",
+            channel: settings.name,
+            recording: recording,
+            slot: settings.segmentDuration,
+            schedule: schedule,
+            keyAddresses: playlistAddresses(for: settings),
+            keys: { [source = resources.keySource] slots in
+                guard let source else { return [:] }
+                let keys = settings.keyDirectory(source, KeyStore(capacity: slots.count))
+                await keys.recall(slots, from: source)
+                return try keys.keys(availableFor: slots)
+            },
+            thumbnail: settings.thumbnails == .off ? nil : picture,
+            note: { watch.note($0) }
+        )
+    }
+}
+
+extension AssetLibrary: OperatedAssets {}
+extension AssetLibrary: RecordingFiles {}

@@ -1,0 +1,99 @@
+import Archive
+import MediaCore
+import Origin
+import PackagerConfig
+import Presentation
+import Recording
+
+/// The recording of a channel.
+extension ChannelAssembly {
+    /// Opens the recording of a channel.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the channel.
+    ///   - watch: Gets the disk's problems.
+    /// - Returns: The recorder, which the channel's journal drives if there is one; nil if nothing is recorded.
+    /// - Throws: ``SetupError`` if the directory cannot be used.
+    func recorder(for settings: ChannelConfiguration, _ watch: DiskWatch) throws(SetupError) -> Recorder? {
+        guard let directory = settings.recordingDirectory else { return nil }
+        do throws(RecordingError) {
+            let recording = try Recording.open(
+                directory,
+                identity: settings.recordingIdentity,
+                segmentDuration: settings.segmentDuration,
+                limits: RecordingLimits(age: settings.recordDuration, byteCount: settings.recordByteCount),
+                keyAddresses: playlistAddresses(for: settings),
+                onEvent: { watch.note($0) }
+            )
+            // It is late where the journal is that drives it.
+            let policy: ConsumerPolicy = settings.state == nil ? .follows(backlog: 64) : .precedes(within: .seconds(1))
+            return Recorder(recording, policy: policy)
+        } catch {
+            throw SetupError("record", of: settings.name, "\(error)")
+        }
+    }
+
+    /// Finds what would keep a recording from being opened, as far as a look tells; nil if nothing would.
+    static func problem(ofRecording settings: ChannelConfiguration) -> SetupProblem? {
+        guard let directory = settings.recordingDirectory else { return nil }
+        do throws(RecordingError) {
+            try Recording.check(
+                directory,
+                identity: settings.recordingIdentity,
+                segmentDuration: settings.segmentDuration
+            )
+            return nil
+        } catch {
+            return SetupProblem("record", of: settings.name, "\(error)")
+        }
+    }
+}
+
+extension ChannelComponents {
+    /// The keys of what is recorded; nil if nothing is, or nothing is encrypted.
+    var pastKeys: PastKeys? {
+        guard let recording = storage.recorder?.recording, let keyDirectory else { return nil }
+        return PastKeys(directory: keyDirectory, source: resources.keySource) { recording.extent }
+    }
+
+    /// The past as the origin serves it; nil if nothing is recorded.
+    func past(with keys: PastKeys?) -> OriginPast? {
+        guard let recording = storage.recorder?.recording else { return nil }
+        // Other systems have their own servers, which know the keys that they have been given.
+        let own: [KeySystem] = [.identity, .clearkey, .fairplay]
+        return OriginPast(
+            recording: recording,
+            keeps: settings.recordDuration,
+            delay: settings.timeDelay,
+            keys: settings.keySystems.contains(where: own.contains) ? keys : nil
+        )
+    }
+}
+
+extension ChannelConfiguration {
+    /// The directory of the channel's own recording; nil if nothing is recorded.
+    fileprivate var recordingDirectory: String? { record.map { "\($0)/\(name)" } }
+
+    /// The settings that a recording cannot change in, besides the length of its slots.
+    ///
+    /// Formats, renditions and keys may, since it has them as of their time.
+    fileprivate var recordingIdentity: [String: String] { ["name": name] }
+}
+
+extension RestoredWindow {
+    /// Returns the window with the segments that a recording has and that are not in memory.
+    func completed(by recorder: Recorder?) -> RestoredWindow {
+        guard let recorder else { return self }
+        var window = self
+        for file in window.window.files where window.bodies[file.path] == nil {
+            guard let count = recorder.byteCount(of: file.path), count == file.byteCount ?? count else { continue }
+            window.stored[file.path] = count
+        }
+        return window
+    }
+}
+
+/// A recording has the segments of a journal that leaves them to it.
+extension Recorder: MediaStore {
+    package func byteCount(of path: String) -> Int? { (try? recording.body(path))??.byteCount }
+}

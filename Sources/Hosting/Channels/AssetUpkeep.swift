@@ -1,0 +1,48 @@
+import Assets
+import Dispatch
+import MediaCore
+
+/// Has the finished assets of a channel made and removed, while the channel runs.
+struct AssetUpkeep: Sendable {
+    private let library: AssetLibrary
+    private let clock: any UTCClock
+    private let note: @Sendable (AssetEvent) -> Void
+    /// Waits for the next time.
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let executor = DiskExecutor()
+
+    private static let period = Duration.seconds(1)
+
+    init(
+        _ library: AssetLibrary,
+        _ clock: any UTCClock,
+        note: @escaping @Sendable (AssetEvent) -> Void,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        (self.library, self.clock, self.note, self.sleep) = (library, clock, note, sleep)
+    }
+
+    /// Returns once it is cancelled.
+    func run() async {
+        while (try? await sleep(Self.period)) != nil {
+            while !Task.isCancelled, let event = await work() {
+                note(event)
+                if event.isFailure { break }
+            }
+        }
+    }
+
+    private func work() async -> AssetEvent? {
+        await withTaskExecutorPreference(executor) { await library.work(now: clock.now) }
+    }
+}
+
+/// A thread that may wait for the disk.
+private final class DiskExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "assets", qos: .utility)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+}

@@ -1,0 +1,41 @@
+import Dispatch
+import MediaCore
+import Recording
+
+/// Has a recording remove what is beyond its limits, while its channel runs.
+struct RecordingUpkeep: Sendable {
+    private let recording: Recording
+    private let clock: any UTCClock
+    /// Waits for the next time.
+    private let sleep: @Sendable (Duration) async throws -> Void
+    /// Removing files waits for the disk.
+    private let queue = DispatchQueue(label: "recording.upkeep", qos: .utility)
+
+    /// The time for which something may still be there that is beyond a limit: short against a block of a recording.
+    private static let period = Duration.seconds(60)
+
+    init(
+        _ recording: Recording,
+        _ clock: any UTCClock,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        (self.recording, self.clock, self.sleep) = (recording, clock, sleep)
+    }
+
+    /// Returns once it is cancelled.
+    func run() async {
+        await onDisk { [recording] in recording.measure() }
+        while (try? await sleep(Self.period)) != nil {
+            await onDisk { [recording, clock] in recording.prune(now: clock.now) }
+        }
+    }
+
+    private func onDisk(_ work: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                work()
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Fetching
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Operations
+
+/// `packager record`: has a running packager make a finished recording.
+struct Record: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Has a running packager turn what a channel has recorded into a finished recording.",
+        discussion: """
+            It asks the control API, waits until the recording is made, and prints the path at the origin that players open. \
+            What lies ahead is made as soon as its end is recorded.
+
+              packager record live --from 2026-11-27T20:00:00Z --to 2026-11-27T21:30:00Z --breaks cut
+
+            The channel has to be recorded: --record of the packager that runs.
+
+            Exit codes: 0 made, 1 it cannot be made, 2 refused, or the control API does not answer.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The channel.", valueName: "name"))
+    var channel: String
+
+    @Option(help: ArgumentHelp("The start, as ISO 8601. (default: that of the programme)", valueName: "time"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The end, as ISO 8601, or now. (default: that of the programme)", valueName: "time"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("The programme of SCTE 35 with this segmentation_event_id.", valueName: "number"))
+    var event: UInt32?
+
+    @Option(name: .customLong("class"), help: ArgumentHelp("The newest date range of a class.", valueName: "name"))
+    var className: String?
+
+    @Option(help: ArgumentHelp("The date range with an ID.", valueName: "id"))
+    var dateRange: String?
+
+    @Option(help: ArgumentHelp("A title for operators.", valueName: "text"))
+    var title: String?
+
+    @Option(help: ArgumentHelp("copy, reference or mp4.", valueName: "form"))
+    var form: AssetRequest.Form = .copy
+
+    @Option(help: ArgumentHelp("keep or cut: what becomes of advertisements.", valueName: "word"))
+    var breaks: Breaks = .keep
+
+    @Option(help: ArgumentHelp("MP4 only: the rendition of video. (default: the largest)", valueName: "name"))
+    var rendition: String?
+
+    @Option(help: ArgumentHelp("Remove it after this time. (default: it stays)", valueName: "seconds"))
+    var keepFor: Int?
+
+    @Option(help: ArgumentHelp("The control API.", valueName: "url"))
+    var control = "http://127.0.0.1:8081"
+
+    @Option(
+        help: ArgumentHelp("File of an operator's token for the control API.", valueName: "file"),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    enum Breaks: String, ExpressibleByArgument, CaseIterable { case keep, cut }
+
+    func run() async throws {
+        do {
+            let fields = try headerFields
+            let path = "\(control)/channels/\(channel)/recordings"
+            let record = try await OriginClient.withClient(.init(followsRedirects: false)) { client in
+                let answer = try await client.send(ByteBuffer(bytes: try body), to: path, fields)
+                var record = try Self.record(in: answer)
+                while record.state == .waiting {
+                    try await Task.sleep(for: .seconds(1))
+                    record = try Self.record(in: try await client.send(nil, to: "\(path)/\(record.id)", fields))
+                }
+                return record
+            }
+            if let problem = record.problem {
+                LineWriter.standardError.write("packager: \(problem)")
+                throw ExitCode(1)
+            }
+            print(record.path ?? "")
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            LineWriter.standardError.write("packager: \(error)")
+            throw ExitCode(2)
+        }
+    }
+
+    private var headerFields: HTTPHeaders {
+        get throws {
+            var fields: HTTPHeaders = ["Content-Type": "application/json"]
+            if let tokenFile {
+                let token = try String(contentsOfFile: tokenFile, encoding: .utf8)
+                fields.add(
+                    name: "Authorization",
+                    value: "Bearer \(token.trimmingCharacters(in: .whitespacesAndNewlines))"
+                )
+            }
+            return fields
+        }
+    }
+
+    /// The body of the request, as the control API reads it.
+    private var body: Data {
+        get throws {
+            var fields: [String: Any] = ["form": form.rawValue, "breaks": breaks.rawValue]
+            fields["from"] = from
+            fields["to"] = to
+            fields["title"] = title
+            fields["rendition"] = rendition
+            fields["keep-for"] = keepFor
+            var programme: [String: Any] = [:]
+            programme["event"] = event.map { Int($0) }
+            programme["class"] = className
+            programme["date-range"] = dateRange
+            if !programme.isEmpty { fields["programme"] = programme }
+            return try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])
+        }
+    }
+
+    private static func record(in answer: HTTPAnswer) throws -> AssetRecord {
+        let data = Data(answer.body.readableBytesView)
+        if (200..<300).contains(answer.status) { return try JSONDecoder().decode(AssetRecord.self, from: data) }
+        let problems = (try? JSONDecoder().decode([String: [String]].self, from: data))?["problems"] ?? []
+        throw ControlRefusal(status: answer.status, problems: problems)
+    }
+}
+
+/// An answer of the control API that is no success.
+private struct ControlRefusal: Error, CustomStringConvertible {
+    var status: Int
+    var problems: [String]
+
+    var description: String {
+        problems.isEmpty ? "the control API answered with \(status)" : problems.joined(separator: "; ")
+    }
+}
+
+extension AssetRequest.Form: ExpressibleByArgument {}

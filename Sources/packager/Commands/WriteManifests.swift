@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `packager manifests`: descriptions of a fleet, for what runs it.
+struct WriteManifests: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manifests",
+        abstract: "Writes what has a cluster run the channels of a configuration file in pairs.",
+        subcommands: [KubernetesManifest.self]
+    )
+}

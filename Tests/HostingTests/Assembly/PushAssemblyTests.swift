@@ -1,0 +1,80 @@
+import Archive
+import Channels
+import Control
+import Foundation
+import Logging
+import MediaCore
+import ObjectStores
+import Operations
+import PackagerConfig
+import TestSupport
+import Testing
+
+@testable import Hosting
+
+/// Destinations of a channel, by its settings.
+@Suite(.timeLimit(.minutes(1))) struct PushAssemblyTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func assembly(_ environment: [String: String] = [:]) -> ChannelAssembly {
+        var assembly = ChannelAssembly(
+            clock: StoppedClock(),
+            events: EventLog(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        assembly.environment = environment
+        return assembly
+    }
+
+    private func targets(_ push: [String], _ environment: [String: String] = [:]) throws -> [PushTarget] {
+        try assembly(environment).pushTargets(for: try Stage.channel("a", ["push": push]))
+    }
+
+    private func file(_ text: String, mode: Int = 0o600) throws -> String {
+        let path = try directory.write(text, to: "credentials")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
+    }
+
+    @Test func destinationsAreNamedWithoutSecrets() throws {
+        let path = try file("aws_access_key_id = A\naws_secret_access_key = hunter2\n")
+        let fields = try directory.write("Authorization: Bearer swordfish\n", to: "fields")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: fields)
+        let push = ["s3://media/live?credentials=\(path)", "https://cdn.example.com/live?credentials=\(fields)"]
+        let targets = try targets(push)
+        #expect(targets.map(\.destination.name) == ["s3://media/live", "https://cdn.example.com/live"])
+        var dumped = ""
+        dump(targets, to: &dumped)
+        #expect(!dumped.contains("hunter2") && !dumped.contains("swordfish"))
+    }
+
+    @Test func allThatIsWrongIsSaidAtOnce() throws {
+        let path = try file("aws_access_key_id = A\naws_secret_access_key = hunter2\n", mode: 0o644)
+        let push = ["s3://media/a?credentials=\(path)", "s3://media/b", "https://h/c?credentials=/nowhere/cdn.fields"]
+        let error = #expect(throws: SetupError.self) { try targets(push, ["AWS_ACCESS_KEY_ID": "A"]) }
+        let problems = try #require(error).problems
+        #expect(problems.count == 3 && problems.allSatisfy { $0.hasPrefix("push of channel a: ") }, "\(problems)")
+        #expect(problems[0].contains("chmod 600") && problems[1].contains("AWS_SECRET_ACCESS_KEY"), "\(problems)")
+    }
+
+    @Test func aChannelSendsToEach() async throws {
+        let settings = try Stage.channel(
+            "a",
+            [
+                "push": ["http://127.0.0.1:1/a?expired=keep", "http://127.0.0.1:1/b"],
+                "state": [directory.file("state")],
+            ]
+        )
+        let assembly = assembly()
+        let channel = try assembly.components(of: settings, await ChannelResources(for: settings, assembly)).0
+        #expect(channel.storage.pushes.map(\.status.name) == ["http://127.0.0.1:1/a", "http://127.0.0.1:1/b"])
+        #expect(assembly.operation(of: channel).status(at: .zero).push?.count == 2)
+        let folders = try FileManager.default.contentsOfDirectory(atPath: directory.file("state/a"))
+        #expect(folders.count { $0.hasPrefix("push-") } == 1)
+        await channel.channel.close(ends: false)
+        channel.storage.journal?.close()
+        for push in channel.storage.pushes { push.close() }
+    }
+}
