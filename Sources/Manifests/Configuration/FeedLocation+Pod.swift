@@ -1,0 +1,76 @@
+import MediaCore
+
+/// A port at which pods receive feeds.
+struct FeedPort: Hashable, Comparable {
+    enum Transport: String, Comparable {
+        case sctp = "SCTP"
+        case tcp = "TCP"
+        case udp = "UDP"
+
+        static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    var number: Int
+    var transport: Transport
+
+    /// The name of the port in a Service.
+    var name: String { "\(transport.rawValue.lowercased())-\(number)" }
+
+    static func < (a: Self, b: Self) -> Bool { (a.number, a.transport) < (b.number, b.transport) }
+}
+
+extension FeedLocation {
+    /// The port that its encoder sends it to; nil if pods ask for it.
+    var port: FeedPort? {
+        guard isReceived, let number = portNumber else { return nil }
+        return switch scheme {
+        case "sctp": FeedPort(number: number, transport: .sctp)
+        case "rist": FeedPort(number: number, transport: .udp)
+        default:
+            switch feedProtocol?.transport {
+            case .datagrams, .srt: FeedPort(number: number, transport: .udp)
+            case .rtmp, .tunnelledRTMP, .connection, nil: FeedPort(number: number, transport: .tcp)
+            }
+        }
+    }
+
+    /// The reason why no pod can have this feed; nil if one can.
+    var problemInPods: String? {
+        switch kind {
+        case .file: return "no file of this machine is in a pod; let an encoder send the feed, or pull it from a server"
+        case .pipe: return "a pod has no standard input; let an encoder send the feed, or pull it from a server"
+        case .network: break
+        }
+        guard let host = authority?.host else { return "a pod cannot open '\(self)'" }
+        if isReceived { return problemOfReceiver(host) }
+        return Self.isLoopback(host) ? "\(host) is the pod itself, where nobody serves '\(self)'" : nil
+    }
+
+    private func problemOfReceiver(_ host: String) -> String? {
+        if AddressRange("224.0.0.0/4")?.contains(host) == true || AddressRange("ff00::/8")?.contains(host) == true {
+            return "multicast does not reach pods; let the encoder send to both pods, or run packagers on machines "
+                + "(Config/fleet)"
+        }
+        if !["", "0.0.0.0", "::"].contains(host) {
+            return
+                "no pod has the address \(host), and encoders do not reach its loopback; write 0.0.0.0 in place of it"
+        }
+        guard let number = portNumber else { return "a Service has to know the port of '\(self)'; write it" }
+        return number < 1024 ? "a pod without rights cannot listen at port \(number); take one from 1024 up" : nil
+    }
+
+    /// True if its encoder sends it here.
+    private var isReceived: Bool {
+        kind == .network && (feedProtocol?.transport == .datagrams || isCalled)
+    }
+
+    private var portNumber: Int? {
+        guard let text = authority?.port else { return feedProtocol?.transport == .rtmp ? 1935 : nil }
+        return Int(text).flatMap { (1...65_535).contains($0) ? $0 : nil }
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || AddressRange("127.0.0.0/8")?.contains(host) == true
+            || AddressRange("::1")?.contains(host) == true
+    }
+}

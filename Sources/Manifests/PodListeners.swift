@@ -1,0 +1,33 @@
+import PackagerConfig
+
+/// The addresses that the packager of a pod listens at.
+struct PodListeners: Hashable {
+    struct Listener: Hashable {
+        var host: String
+        var port: Int
+        var isSecure: Bool
+
+        /// The address as a configuration has it.
+        var address: String { "\(ListenAddress(host: host, port: port))" }
+
+        var scheme: String { isSecure ? "https" : "http" }
+    }
+
+    var media: Listener
+    var control: Listener
+    /// Nil if players get keys where they get media.
+    var keys: Listener?
+
+    /// Takes what is configured; where the default is an address of the machine itself, all addresses of the pod.
+    init(_ configuration: Configuration) {
+        func listener(_ address: ListenAddress, _ certificate: String?) -> Listener {
+            let isWide = ["", "::"].contains(address.host)
+            return Listener(host: isWide ? "::" : "0.0.0.0", port: address.port, isSecure: certificate != nil)
+        }
+        media = listener(configuration.listen, configuration.certificate)
+        control = listener(configuration.control, configuration.controlCertificate ?? configuration.certificate)
+        keys = configuration.keysListen.map {
+            listener($0, configuration.keysCertificate ?? configuration.certificate)
+        }
+    }
+}
