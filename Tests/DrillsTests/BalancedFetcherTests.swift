@@ -41,6 +41,18 @@ struct BalancedFetcherTests {
         for _ in 0..<20 { _ = try await fetcher.fetch("http://a:1/live/index.m3u8") }
     }
 
+    @Test func aMemberThatHasFailedIsAskedLastForAWhile() async throws {
+        let members = Members(down: ["http://b:2"])
+        let fetcher = BalancedFetcher(Self.members, through: members)
+        // Until it is asked first, which one of two is sooner or later.
+        while !members.asked.withLock({ $0.contains { $0.hasPrefix("http://b:2") } }) {
+            _ = try await fetcher.fetch("http://a:1/x")
+        }
+        members.asked.withLock { $0 = [] }
+        for _ in 0..<10 { _ = try await fetcher.fetch("http://a:1/x") }
+        #expect(members.asked.withLock { $0 } == Array(repeating: "http://a:1/x", count: 10))
+    }
+
     @Test func whereAllFailSoDoesIt() async {
         let fetcher = BalancedFetcher(Self.members, through: Members(down: Set(Self.members)))
         await #expect(throws: FetchError.connection("refused")) { _ = try await fetcher.fetch("http://a:1/x") }

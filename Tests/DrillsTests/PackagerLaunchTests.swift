@@ -25,6 +25,13 @@ struct PackagerLaunchTests {
         )
     }
 
+    @Test func aPackagerIsStartedOnItsMachine() {
+        var launch = launch(nil)
+        launch.machine = ["ip", "netns", "exec", "drill-1"]
+        let line = PackagerLaunch.line(launch.command(.init(listen: "198.18.0.1:8080", control: "198.18.0.1:0")))
+        #expect(line.hasPrefix("ip netns exec drill-1 /usr/bin/packager --config /r/p.yaml --listen 198.18.0.1:8080 "))
+    }
+
     @Test func aSlowDiskDelaysWhatReachesIt() {
         let line = PackagerLaunch.line(launch(.slow(MediaTime(milliseconds: 300))).command(.free))
         #expect(line.hasPrefix("strace -D -f "))

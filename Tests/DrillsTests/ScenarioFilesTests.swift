@@ -32,7 +32,7 @@ struct ScenarioFilesTests {
         }
         let faults = Set(scenarios.flatMap(\.faults).map(\.action.name))
         #expect(faults.isSuperset(of: Set(Fault.names).subtracting(["video-lost"])))
-        #expect(faults.isSuperset(of: ["packager-killed", "disk-full", "cache-killed"]))
+        #expect(faults.isSuperset(of: ["packager-killed", "disk-full", "cache-killed", "machine-killed"]))
         #expect(scenarios.contains { if case .slow = $0.disk { true } else { false } })
     }
 

@@ -148,7 +148,8 @@ struct ScenarioTests {
         let faults =
             "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "
             + "stall, timestamp-jump, timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, "
-            + "packager-killed, disk-full, subtitles-lost, packager-upgraded, cache-killed"
+            + "packager-killed, disk-full, subtitles-lost, packager-upgraded, cache-killed, "
+            + "machine-killed"
         let metrics =
             "detection, gap, video-gap, audio-gap, filler, discontinuities, stall, recovery, switches, playlist-age, "
             + "jump, violations, differences, sequence-reuse, ranges, open-ranges, splice-distance, "
@@ -185,6 +186,53 @@ struct ScenarioTests {
         let error = #expect(throws: ScenarioProblems.self) {
             try Scenario.load(text, file: "a.yaml") { $0 == "none.ts" ? nil : $0 }
         }
+        #expect(error?.description == expected)
+    }
+
+    @Test func eachPairOfAFleetIsOnTwoMachines() throws {
+        let text = """
+            description: D
+            duration: 20
+            packagers: 2
+            groups: 3
+            machines: 5
+            inputs: [{}]
+            faults: [{ at: 5, target: machine-1, fault: machine-killed, for: 3 }]
+            expect: { stall: 0 }
+            """
+        let scenario = try Scenario.load(text, file: "fleet.yaml") { $0 }
+        let channels = scenario.scenariosOfGroups
+        #expect(channels.map(\.name) == ["fleet-1", "fleet-2", "fleet-3"])
+        #expect(channels.map { [$0.machine(of: 0), $0.machine(of: 1)] } == [[1, 2], [3, 4], [5, 1]])
+        #expect(scenario.faults.map(\.target) == [.machine(1)] && channels.allSatisfy { $0.faults == scenario.faults })
+    }
+
+    @Test func channelsOfOneMachineAreOne() {
+        let text = "description: D\nduration: 20\ngroups: 3\ninputs: [{}]\nexpect: { stall: 0 }\n"
+        let error = #expect(throws: ScenarioProblems.self) { try Scenario.load(text, file: "a.yaml") { $0 } }
+        #expect(error?.description == "a.yaml:3: several channels are for several machines: 'machines: 5'")
+    }
+
+    @Test func whatNoFleetIsIsRefused() {
+        let text = """
+            description: D
+            duration: 20
+            groups: 3
+            machines: 2
+            inputs: [{}]
+            faults:
+              - { at: 5, target: machine-1, fault: packager-killed }
+              - { at: 5, target: packager-1, fault: machine-killed }
+              - { at: 5, target: machine-3, fault: machine-killed }
+            expect: { stall: 0 }
+            """
+        let error = #expect(throws: ScenarioProblems.self) { try Scenario.load(text, file: "a.yaml") { $0 } }
+        let expected = """
+            a.yaml:4: machines are for pairs: 'packagers: 2'
+            a.yaml:7: only machine-killed is done to machines, and to nothing else
+            a.yaml:8: only machine-killed is done to machines, and to nothing else
+            a.yaml:9: there is no 'machine-3' here; there are input-1, packager-1, machine-1, machine-2
+            """
         #expect(error?.description == expected)
     }
 

@@ -2,20 +2,34 @@ import Fetching
 import Synchronization
 
 /// A load balancer for a player: any request goes to any member, and to the next where one fails.
+///
+/// A member that has failed is asked last for a while.
 struct BalancedFetcher: Fetcher {
     private let members: [String]
     private let fetcher: any Fetcher
     private let choice: Choice
 
     private final class Choice: Sendable {
-        private let generator: Mutex<SplitMix64>
+        /// The time for which a member is asked last.
+        private static let rest = Duration.seconds(2)
+
+        private let state: Mutex<(generator: SplitMix64, failures: [String: ContinuousClock.Instant])>
 
         init(seed: UInt64) {
-            generator = Mutex(SplitMix64(seed: seed))
+            state = Mutex((SplitMix64(seed: seed), [:]))
         }
 
         func shuffled(_ members: [String]) -> [String] {
-            generator.withLock { members.shuffled(using: &$0) }
+            let now = ContinuousClock.now
+            return state.withLock { state in
+                state.failures = state.failures.filter { now < $0.value + Self.rest }
+                let shuffled = members.shuffled(using: &state.generator)
+                return shuffled.filter { state.failures[$0] == nil } + shuffled.filter { state.failures[$0] != nil }
+            }
+        }
+
+        func failed(_ member: String) {
+            state.withLock { $0.failures[member] = .now }
         }
     }
 
@@ -41,6 +55,7 @@ struct BalancedFetcher: Fetcher {
             } catch {
                 if error == .cancelled { throw error }
                 last = error
+                choice.failed(member)
             }
         }
         throw last

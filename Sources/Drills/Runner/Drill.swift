@@ -1,18 +1,17 @@
-import Fetching
 import Foundation
-import MediaCore
 
-/// Carries out a scenario: real packagers, a real player model, generated feeds, on loopback and in real time.
+/// Carries out a scenario: real packagers, a real player model, generated feeds, on loopback or on machines that are
+/// network namespaces, and in real time.
 package struct Drill: Sendable {
     private let scenario: Scenario
     private let program: String
-    private let folder: URL
+    private let directory: String
     private let progress: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - scenario: The scenario that is carried out.
     ///   - program: Path of the packager.
-    ///   - directory: Configurations and logs of the packagers go to a folder there that is named after the scenario.
+    ///   - directory: Configurations and logs of the packagers go to folders there that are named after the scenario.
     ///   - progress: Called with the progress several times a second.
     package init(
         _ scenario: Scenario,
@@ -22,99 +21,40 @@ package struct Drill: Sendable {
     ) {
         self.scenario = scenario
         self.program = program
-        folder = URL(filePath: directory).appending(path: scenario.name, directoryHint: .isDirectory)
+        self.directory = directory
         self.progress = progress
     }
 
-    /// Carries it out and judges it; everything that it has started has ended then.
+    /// Carries it out and judges it, every channel by itself; everything that it has started has ended then.
     ///
-    /// Nothing that goes wrong is thrown: it is what the report says. Cancelling the task ends it early.
-    package func run() async -> DrillReport {
-        var stage: DrillStage?
-        defer { stage?.clear() }
+    /// Nothing that goes wrong is thrown: it is what the reports say. Cancelling the task ends it early.
+    ///
+    /// - Returns: A report for each channel, in their order.
+    package func run() async -> [DrillReport] {
+        let machines: Machines?
         do {
-            try await PackagerLaunch.check(scenario.disk)
-            let made = try await DrillStage(scenario, program: program, folder: folder)
-            stage = made
-            return judge(try await perform(on: made), on: made)
+            machines = scenario.machines > 0 ? try await Machines(scenario.machines) : nil
         } catch {
-            return report(of: error, stage?.commands ?? [])
+            return [ChannelDrill(scenario, program: program, directory: directory) { _ in }.report(of: error, [])]
         }
+        let reports = await withTaskGroup(of: (Int, DrillReport).self) { group in
+            for (index, channel) in channels.enumerated() {
+                group.addTask { (index, await channel.run(on: machines)) }
+            }
+            var reports: [(index: Int, report: DrillReport)] = []
+            for await (index, report) in group { reports.append((index, report)) }
+            return reports
+        }
+        await machines?.remove()
+        return reports.sorted { $0.index < $1.index }.map(\.report)
     }
 
-    /// A drill that did not go as it was written is failed, whatever its measurements are.
-    private func judge(_ record: DrillRecord, on stage: DrillStage) -> DrillReport {
-        var report = DrillReport(
-            name: scenario.name,
-            description: scenario.description,
-            expectations: scenario.expectations,
-            commands: stage.commands,
-            record: record
-        )
-        let notDone = record.events.filter { $0.kind == FaultScript.notDone }.map(\.message)
-        let troubles = stage.packagers.flatMap(\.ends) + notDone
-        if !troubles.isEmpty {
-            report.outcome = .failed
-            report.reason = troubles.joined(separator: "\n")
-        }
-        return report
-    }
-
-    private func report(of error: any Error, _ commands: [DrillReport.Command]) -> DrillReport {
-        var (outcome, reason) = (DrillReport.Outcome.failed, "\(error)")
-        switch error {
-        case DrillError.impossibleHere: outcome = .skipped
-        case is CancellationError: (outcome, reason) = (.skipped, "it was interrupted")
-        default: break
-        }
-        return DrillReport(
-            name: scenario.name,
-            description: scenario.description,
-            outcome: outcome,
-            reason: reason,
-            commands: commands
-        )
-    }
-
-    /// Runs packagers, encoders, player and script side by side until the time is over.
-    private func perform(on stage: DrillStage) async throws -> DrillRecord {
-        try await OriginClient.withClient { client in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // Whatever happens, everything that was started ends before this returns.
-                defer { group.cancelAll() }
-                for packager in stage.packagers { group.addTask { await packager.run() } }
-                if let subtitles = stage.subtitles { group.addTask { await subtitles.run() } }
-                let addresses = try await stage.startPackagers()
-                let origin = FeedOrigin.now()
-                let clock = DrillClock(origin: origin, warmUp: scenario.warmUp)
-                let senders = stage.makeSenders(origin)
-                defer { for sender in senders { sender.kill() } }
-                for sender in senders { sender.start() }
-
-                let audience = Audience(
-                    of: "http://\(addresses[0].listen)/live/index.m3u8",
-                    viewers: scenario.viewers,
-                    clock: clock
-                )
-                if let audience { group.addTask { await audience.run() } }
-                let script = FaultScript(scenario, stage: stage, clock: clock)
-                group.addTask { try await script.run() }
-                let viewing = Viewing(
-                    of: addresses,
-                    scenario: scenario,
-                    cache: stage.cache,
-                    client: client,
-                    clock: clock
-                )
-                let record = try await viewing.run(until: scenario.duration) { status in
-                    progress("\(scenario.name)  \(status)\(script.status)")
-                }
-                return record.with(
-                    parts: scenario.parts,
-                    breaks: scenario.plannedBreaks,
-                    events: script.events,
-                    audience: audience?.seen
-                )
+    private var channels: [ChannelDrill] {
+        scenario.scenariosOfGroups.map { channel in
+            // There is one line to show it in.
+            let isShown = channel.group == 0
+            return ChannelDrill(channel, program: program, directory: directory) { [progress] text in
+                if isShown { progress(text) }
             }
         }
     }

@@ -8,12 +8,15 @@ struct DrillStage: Sendable {
     let packagers: [DrilledPackager]
     let subtitles: SubtitleSource?
     let cache: EdgeCache?
+    /// Nil if all is on this machine.
+    let machines: Machines?
     /// Each encoder, in the order of ``Scenario/targets``, with its port at each packager.
     private let encoders: [(configuration: FeedConfiguration, ports: [Int])]
 
     /// - Throws: ``DrillError``, ``TransportStreamError``, or what the file system says.
-    init(_ scenario: Scenario, program: String, folder: URL) async throws {
+    init(_ scenario: Scenario, program: String, folder: URL, machines: Machines? = nil) async throws {
         self.scenario = scenario
+        self.machines = machines
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let feeds = scenario.inputs + scenario.backups
@@ -35,7 +38,8 @@ struct DrillStage: Sendable {
                 try? FileManager.default.removeItem(at: state)
                 try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
             }
-            let urls = zip(feeds, encoders).map { $0.transport.listeningURL(port: $1.ports[member]) }
+            let address = Self.address(of: member, scenario, machines)
+            let urls = zip(feeds, encoders).map { $0.transport.listeningURL(at: address, port: $1.ports[member]) }
             var document = PackagerDocument(scenario.options)
             document.add("input", Array(urls.prefix(scenario.inputs.count)))
             document.add("backup", Array(urls.dropFirst(scenario.inputs.count)))
@@ -48,10 +52,16 @@ struct DrillStage: Sendable {
                 configuration: configuration.path,
                 state: state?.path,
                 subtitles: subtitles?.option,
-                disk: scenario.disk
+                disk: scenario.disk,
+                machine: machines?.command(scenario.machine(of: member)) ?? []
             )
             return DrilledPackager(name, launch: launch, logPath: folder.appending(path: "\(name).log").path)
         }
+    }
+
+    /// The address of the machine that a packager runs on.
+    private static func address(of member: Int, _ scenario: Scenario, _ machines: Machines?) -> String {
+        machines?.address(scenario.machine(of: member)) ?? "127.0.0.1"
     }
 
     private static func encoders(
@@ -87,10 +97,11 @@ struct DrillStage: Sendable {
     /// - Returns: The addresses where they listen.
     func startPackagers() async throws -> [PackagerLaunch.Addresses] {
         // The first has to know where the second will listen.
-        let listens = packagers.count > 1 ? try FreePorts.take(packagers.count).map { "127.0.0.1:\($0)" } : []
+        let hosts = packagers.indices.map { Self.address(of: $0, scenario, machines) }
+        let listens = packagers.count > 1 ? zip(hosts, try FreePorts.take(packagers.count)).map { "\($0):\($1)" } : []
         var addresses: [PackagerLaunch.Addresses] = []
         for (number, packager) in packagers.enumerated() {
-            if !listens.isEmpty { packager.reserve(listens[number]) }
+            if !listens.isEmpty { packager.reserve(.init(listen: listens[number], control: "\(hosts[number]):0")) }
             let other = listens.indices.first { $0 != number }
             packager.start(peer: other.map { "http://\(listens[$0])" })
             addresses.append(try await packager.listening())
@@ -104,10 +115,28 @@ struct DrillStage: Sendable {
         packagers[number - 1].start(peer: other.map { "http://\($0.listen)" })
     }
 
+    /// Cuts a machine off and kills the packagers that run on it.
+    ///
+    /// - Throws: ``DrillError`` if the machine cannot be cut off.
+    func killMachine(_ number: Int) async throws(DrillError) {
+        try await machines?.cut(number)
+        for member in packagers.indices where scenario.machine(of: member) == number { packagers[member].kill() }
+    }
+
+    /// Connects a machine again and starts its packagers.
+    ///
+    /// - Throws: ``DrillError`` if the machine cannot be connected.
+    func restartMachine(_ number: Int) async throws(DrillError) {
+        try await machines?.connect(number)
+        for member in packagers.indices where scenario.machine(of: member) == number { restart(member + 1) }
+    }
+
     func makeSenders(_ origin: FeedOrigin) -> [FeedSender] {
         zip(scenario.inputs + scenario.backups, encoders).flatMap { feed, encoder in
-            encoder.ports.map {
-                FeedSender(encoder.configuration, to: feed.transport.sendingURL(port: $0), origin: origin)
+            encoder.ports.enumerated().map { member, port in
+                let address = Self.address(of: member, scenario, machines)
+                let url = feed.transport.sendingURL(to: address, port: port)
+                return FeedSender(encoder.configuration, to: url, origin: origin)
             }
         }
     }
@@ -117,11 +146,12 @@ struct DrillStage: Sendable {
         let feeds = zip(scenario.targets, zip(scenario.inputs + scenario.backups, encoders)).flatMap {
             target,
             encoder in
-            encoder.1.ports.map { port in
+            encoder.1.ports.enumerated().map { member, port in
+                let address = Self.address(of: member, scenario, machines)
                 let sample = URL(filePath: encoder.0.samplePath).lastPathComponent
                 let source = encoder.0.encoder.map { "\(sample), encoded with \($0)" } ?? sample
-                let line =
-                    "\(source), timestamps \(encoder.0.timestamps.rawValue), to \(encoder.0.transport.sendingURL(port: port))"
+                let url = encoder.0.transport.sendingURL(to: address, port: port)
+                let line = "\(source), timestamps \(encoder.0.timestamps.rawValue), to \(url)"
                 return DrillReport.Command(part: "\(target)", line: line)
             }
         }

@@ -70,8 +70,8 @@ final class DrilledPackager: Sendable {
     }
 
     /// Has it listen there.
-    func reserve(_ listen: String) {
-        state.withLock { $0.addresses = PackagerLaunch.Addresses(listen: listen, control: "127.0.0.1:0") }
+    func reserve(_ addresses: PackagerLaunch.Addresses) {
+        state.withLock { $0.addresses = addresses }
     }
 
     /// Starts it; where it listened before, it listens again.

@@ -37,23 +37,23 @@ final class FaultScript: Sendable {
             for fault in scenario.packagerFaults {
                 group.addTask { [self] in
                     try await clock.sleep(until: fault.start)
-                    begin(fault)
+                    await begin(fault)
                     guard let end = fault.end else { return }
                     try await clock.sleep(until: end)
-                    self.end(fault)
+                    await self.end(fault)
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    private func begin(_ fault: ScriptedFault) {
+    private func begin(_ fault: ScriptedFault) async {
         switch (fault.action, fault.target) {
         case (.packagerKilled, .packager(let number)):
             stage.packagers[number - 1].kill()
             tell("packager-killed", "packager-\(number) was killed")
         case (.diskFull, .packager(let number)):
-            attempt("disk-full", "the disk of packager-\(number) is full") { try stage.fillDisk(of: number) }
+            await attempt("disk-full", "the disk of packager-\(number) is full") { try stage.fillDisk(of: number) }
         case (.subtitlesLost, _):
             stage.subtitles?.lose()
             tell("subtitles-lost", "the file of the subtitles is gone")
@@ -63,30 +63,38 @@ final class FaultScript: Sendable {
         case (.cacheKilled, _):
             stage.cache?.kill()
             tell("cache-killed", "the cache was killed")
-        case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _): break
+        case (.machineKilled, .machine(let number)):
+            await attempt("machine-killed", "machine-\(number) was killed") { try await stage.killMachine(number) }
+        case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _), (.machineKilled, _): break
         }
     }
 
-    private func end(_ fault: ScriptedFault) {
+    private func end(_ fault: ScriptedFault) async {
         switch (fault.action, fault.target) {
         case (.packagerKilled, .packager(let number)):
             stage.restart(number)
             tell("packager-started", "packager-\(number) was started again")
         case (.diskFull, .packager(let number)):
-            attempt("disk-free", "the disk of packager-\(number) has room again") { try stage.freeDisk(of: number) }
+            await attempt("disk-free", "the disk of packager-\(number) has room again") {
+                try stage.freeDisk(of: number)
+            }
         case (.subtitlesLost, _):
             stage.subtitles?.find()
             tell("subtitles-back", "the file of the subtitles is there again")
         case (.cacheKilled, _):
             stage.cache?.replace()
             tell("cache-replaced", "another cache took the place of the one that was killed")
-        case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _): break
+        case (.machineKilled, .machine(let number)):
+            await attempt("machine-started", "machine-\(number) was started again") {
+                try await stage.restartMachine(number)
+            }
+        case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _), (.machineKilled, _): break
         }
     }
 
-    private func attempt(_ kind: String, _ message: String, _ body: () throws -> Void) {
+    private func attempt(_ kind: String, _ message: String, _ body: () async throws -> Void) async {
         do {
-            try body()
+            try await body()
             tell(kind, message)
         } catch {
             tell(Self.notDone, "\(kind): \(error)")

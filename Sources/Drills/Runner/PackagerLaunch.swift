@@ -11,6 +11,8 @@ struct PackagerLaunch: Hashable, Sendable {
     /// Subtitles beside its feeds, as `--subtitles` says it; nil if there are none.
     var subtitles: String?
     var disk: Scenario.Disk?
+    /// The command that runs another one on the packager's machine; empty on this one.
+    var machine: [String] = []
 
     /// The addresses of its origin and of its control API.
     struct Addresses: Hashable, Sendable {
@@ -28,6 +30,10 @@ struct PackagerLaunch: Hashable, Sendable {
     ///   - peer: URL of the other member of a pair.
     /// - Returns: The executable and its arguments.
     func command(_ addresses: Addresses, peer: String? = nil) -> [String] {
+        machine + commandThere(addresses, peer: peer)
+    }
+
+    private func commandThere(_ addresses: Addresses, peer: String?) -> [String] {
         let packager =
             [
                 program, "--config", configuration, "--listen", addresses.listen, "--control", addresses.control,

@@ -25,6 +25,9 @@ extension Scenario {
         case (.cache, .cacheKilled): return nil
         case (.cache, _), (_, .cacheKilled):
             return "only cache-killed is done to a cache, and to nothing else"
+        case (.machine, .machineKilled): return nil
+        case (.machine, _), (_, .machineKilled):
+            return "only machine-killed is done to machines, and to nothing else"
         case (.packager, .feed): return "\(name) is done to inputs and backups, not to a packager"
         case (.packager, _): return nil
         case (_, .feed(let feedFault)):
@@ -37,7 +40,7 @@ extension Scenario {
         switch target {
         case .input(let number): inputs[number - 1]
         case .backup(let number): backups[number - 1]
-        case .packager, .subtitles, .cache: nil
+        case .packager, .subtitles, .cache, .machine: nil
         }
     }
 

@@ -53,7 +53,7 @@ extension Scenario {
                 )
             }
             switch target {
-            case .packager, .subtitles, .cache: if own.isEmpty { return nil }
+            case .packager, .subtitles, .cache, .machine: if own.isEmpty { return nil }
             case .input, .backup: break
             }
             return DrillRecord.Part(name: "\(target)", faults: own)
@@ -95,18 +95,18 @@ extension Scenario.Feed.Timestamps {
 
 extension Scenario.Feed.Transport {
     /// The URL at which a packager receives it.
-    func listeningURL(port: Int) -> String {
+    func listeningURL(at address: String, port: Int) -> String {
         switch self {
-        case .udp: "udp://127.0.0.1:\(port)"
-        case .srt: "srt://127.0.0.1:\(port)?mode=listener&transtype=live"
+        case .udp: "udp://\(address):\(port)"
+        case .srt: "srt://\(address):\(port)?mode=listener&transtype=live"
         }
     }
 
     /// The URL to which an encoder sends it.
-    func sendingURL(port: Int) -> String {
+    func sendingURL(to address: String, port: Int) -> String {
         switch self {
-        case .udp: "udp://127.0.0.1:\(port)?pkt_size=1316"
-        case .srt: "srt://127.0.0.1:\(port)?mode=caller&transtype=live"
+        case .udp: "udp://\(address):\(port)?pkt_size=1316"
+        case .srt: "srt://\(address):\(port)?mode=caller&transtype=live"
         }
     }
 }

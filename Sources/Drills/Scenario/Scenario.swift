@@ -24,6 +24,12 @@ package struct Scenario: Hashable, Sendable {
     var isBalanced: Bool
     /// True if there is a cache between the player and what it plays.
     var isCached = false
+    /// The number of channels, each with packagers, encoders and a player of its own.
+    var groups = 1
+    /// The number of machines that packagers run on; 0 if all is on this one.
+    var machines = 0
+    /// The channel that this is the scenario of, from 0 on.
+    var group = 0
     /// The fault of the disk that the state is on; nil: none.
     var disk: Disk?
     /// Breaks of the programme, of which every encoder tells (SCTE 35).
@@ -94,6 +100,7 @@ package struct Scenario: Hashable, Sendable {
         case packager(Int)
         case subtitles
         case cache
+        case machine(Int)
 
         var description: String {
             switch self {
@@ -102,6 +109,7 @@ package struct Scenario: Hashable, Sendable {
             case .packager(let number): "packager-\(number)"
             case .subtitles: "subtitles"
             case .cache: "cache"
+            case .machine(let number): "machine-\(number)"
             }
         }
     }
@@ -110,7 +118,24 @@ package struct Scenario: Hashable, Sendable {
     var targets: [Target] {
         inputs.indices.map { .input($0 + 1) } + backups.indices.map { .backup($0 + 1) }
             + (1...packagers).map { .packager($0) } + (subtitles == nil ? [] : [.subtitles])
-            + (isCached ? [.cache] : [])
+            + (isCached ? [.cache] : []) + (machines > 0 ? (1...machines).map { .machine($0) } : [])
+    }
+
+    /// Returns the number of the machine that a packager runs on: the two of a pair have one each.
+    ///
+    /// - Parameter member: The packager, from 0 on.
+    /// - Returns: From 1 on.
+    func machine(of member: Int) -> Int { (group * packagers + member) % max(machines, 1) + 1 }
+
+    /// The scenarios of all channels, which are carried out at the same time.
+    var scenariosOfGroups: [Scenario] {
+        guard groups > 1 else { return [self] }
+        return (0..<groups).map { group in
+            var scenario = self
+            scenario.group = group
+            scenario.name = "\(name)-\(group + 1)"
+            return scenario
+        }
     }
 
     /// The length of a slot.

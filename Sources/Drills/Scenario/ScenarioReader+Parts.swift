@@ -12,14 +12,17 @@ extension ScenarioReader {
     /// The settings that a drill decides itself.
     private static let ownKeys: Set<String> = [
         "listen", "control", "name", "input", "backup", "program", "audio", "captions", "key-secret",
-        "output", "output-keys", "access-log", "peer",
+        "output", "output-keys", "push", "access-log", "peer", "record", "record-for", "record-size", "time-delay",
         // A drill's viewer has no token, and finds keys where the media are.
         "keys-listen", "keys-certificate", "keys-private-key", "key-url", "playlist-variables", "token-keys",
-        "token-audience", "token-issuer", "token-parameter", "key-rate", "key-lease", "fairplay-certificate",
+        "token-audience", "token-issuer", "token-parameter", "token-media", "token-media-secret", "key-rate",
+        "key-lease", "fairplay-certificate",
         "fairplay-private-key", "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
         // Nor does it know which certificates to trust.
         "tls-certificate", "tls-private-key", "control-certificate", "control-private-key", "control-client-authority",
         "control-tokens", "api-allow", "peer-authority",
+        // It knows one address.
+        "steering", "steering-ttl",
         // It is over too soon for these to matter.
         "event-retention", "event-storage", "webhooks",
     ]

@@ -54,6 +54,7 @@ extension ScenarioReader {
         case ScriptedFault.Action.subtitlesLostName: return .subtitlesLost
         case ScriptedFault.Action.packagerUpgradedName: return .packagerUpgraded
         case ScriptedFault.Action.cacheKilledName: return .cacheKilled
+        case ScriptedFault.Action.machineKilledName: return .machineKilled
         case ScriptedFault.Action.diskFullName:
             if case .limited = scenario.disk { return .diskFull }
             report(node, "only a disk with a size can be filled: 'disk: { size: 3M }'")
@@ -62,7 +63,7 @@ extension ScenarioReader {
             let own = [
                 ScriptedFault.Action.packagerKilledName, ScriptedFault.Action.diskFullName,
                 ScriptedFault.Action.subtitlesLostName, ScriptedFault.Action.packagerUpgradedName,
-                ScriptedFault.Action.cacheKilledName,
+                ScriptedFault.Action.cacheKilledName, ScriptedFault.Action.machineKilledName,
             ]
             guard Fault.names.contains(name) else {
                 report(node, "there is no fault '\(name)'; there are \((Fault.names + own).joined(separator: ", "))")

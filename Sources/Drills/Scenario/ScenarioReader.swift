@@ -16,8 +16,8 @@ struct ScenarioReader {
     /// Reads all of it; nil if nothing can be made of it, which is then noted.
     mutating func readScenario(_ root: Node) -> Scenario? {
         let keys = [
-            "description", "duration", "warm-up", "packager", "packagers", "balancer", "cache", "disk", "inputs",
-            "backups", "breaks", "subtitles", "viewers", "faults", "expect",
+            "description", "duration", "warm-up", "packager", "packagers", "balancer", "cache", "groups",
+            "machines", "disk", "inputs", "backups", "breaks", "subtitles", "viewers", "faults", "expect",
         ]
         guard let section = readSection(root, "a scenario", keys: keys) else { return nil }
         let description = require("description", in: section, of: root).flatMap { readText($0) }
@@ -40,6 +40,8 @@ struct ScenarioReader {
             packagers: packagers,
             isBalanced: section["balancer"].flatMap { readFlag($0) } ?? false,
             isCached: section["cache"].flatMap { readFlag($0) } ?? false,
+            groups: section["groups"].flatMap { readInteger($0, within: 1...8) } ?? 1,
+            machines: section["machines"].flatMap { readInteger($0, within: 2...16) } ?? 0,
             disk: section["disk"].flatMap { readDisk($0) },
             faults: [],
             expectations: []
@@ -62,6 +64,12 @@ struct ScenarioReader {
         }
         if scenario.isBalanced, scenario.packagers < 2, let node = section["balancer"] {
             report(node, "a balancer needs 'packagers: 2'")
+        }
+        if scenario.groups > 1, scenario.machines == 0, let node = section["groups"] {
+            report(node, "several channels are for several machines: 'machines: 5'")
+        }
+        if scenario.machines > 0, scenario.packagers < 2, let node = section["machines"] {
+            report(node, "machines are for pairs: 'packagers: 2'")
         }
         if scenario.disk != nil, !scenario.keepsState, let node = section["disk"] {
             report(node, "nothing is written to the disk without 'state: true' in packager")

@@ -21,12 +21,15 @@ struct ScriptedFault: Hashable, Sendable {
         case packagerUpgraded
         /// The cache is gone with all that it has; with a duration, another takes its place after it.
         case cacheKilled
+        /// The packagers of a machine are killed, and its cable is dead; with a duration, all starts again after it.
+        case machineKilled
 
         static let packagerKilledName = "packager-killed"
         static let diskFullName = "disk-full"
         static let subtitlesLostName = "subtitles-lost"
         static let packagerUpgradedName = "packager-upgraded"
         static let cacheKilledName = "cache-killed"
+        static let machineKilledName = "machine-killed"
 
         /// The name in scenario files.
         var name: String {
@@ -37,6 +40,7 @@ struct ScriptedFault: Hashable, Sendable {
             case .subtitlesLost: Self.subtitlesLostName
             case .packagerUpgraded: Self.packagerUpgradedName
             case .cacheKilled: Self.cacheKilledName
+            case .machineKilled: Self.machineKilledName
             }
         }
 
@@ -49,6 +53,7 @@ struct ScriptedFault: Hashable, Sendable {
             case .subtitlesLost: "subtitles lost"
             case .packagerUpgraded: "packager upgraded"
             case .cacheKilled: "cache killed"
+            case .machineKilled: "machine killed"
             }
         }
 
@@ -63,7 +68,9 @@ struct ScriptedFault: Hashable, Sendable {
         /// True if nothing is left that another fault could be done to.
         var leavesNothing: Bool {
             switch self {
-            case .feed(.encoderKilled), .feed(.packetsStop), .feed(.restart), .packagerKilled, .cacheKilled: true
+            case .feed(.encoderKilled), .feed(.packetsStop), .feed(.restart), .packagerKilled, .cacheKilled,
+                .machineKilled:
+                true
             default: false
             }
         }
