@@ -35,7 +35,9 @@ package struct StreamCheck: Sendable {
         let end = now + duration
         // One pass takes its time, but not for ever.
         let deadline = max(end, now + .seconds(60))
-        var checks = Self.checks(of: try await fetcher.fetch(url), by: fetcher)
+        let resource = try await fetcher.fetch(url)
+        let steering = await Self.steering(of: resource, by: fetcher)
+        var checks = Self.checks(of: resource, by: fetcher)
         var result = StreamCheckResult()
         var shared = PresentationRules()
         while true {
@@ -43,12 +45,22 @@ package struct StreamCheck: Sendable {
             shared.take(checks.compactMap(\.version))
             result = Self.sum(checks)
             result.findings.append(contentsOf: shared.findings)
+            steering.forEach { result.findings.append($0) }
             result.lowLatencyObstacles = shared.lowLatencyObstacles
             progress(result)
             guard !checks.allSatisfy(\.isEnded), ContinuousClock.now + period <= end,
                 (try? await Task.sleep(for: period)) != nil
             else { return result }
         }
+    }
+
+    private static func steering(
+        of resource: FetchedResource,
+        by fetcher: any Fetcher
+    ) async -> [StreamCheckResult.Finding] {
+        let playlist = try? MultivariantPlaylist(parsing: resource.text, values: resource.url.queryValues)
+        guard let playlist else { return [] }
+        return await SteeringRules.findings(in: playlist, at: resource.url, through: fetcher)
     }
 
     /// Those of the media playlists that are named, one each; of the resource itself where it is one.

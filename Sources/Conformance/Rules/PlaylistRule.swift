@@ -66,6 +66,10 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case reportMissing
     /// A delta update and the version before it make the whole playlist.
     case deltaContradicted
+    /// The pathway that players begin with is that of a variant.
+    case steeringPathwayUnknown
+    /// The steering manifest is there, and names pathways that players know.
+    case steeringManifestInvalid
     /// Listed segments, and what they need, can be had.
     case unavailable
     /// A segment is whole: fragments with their times and samples, packets with their counters and tables.
@@ -99,6 +103,8 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
         case .hintAfterEnd: "RFC 8216bis § 4.4.5.3"
         case .reportNotRelative: "RFC 8216bis § 4.4.5.4"
         case .hintMissing, .reportMissing: "RFC 8216bis § B.1"
+        case .steeringPathwayUnknown: "RFC 8216bis § 4.4.6.6"
+        case .steeringManifestInvalid: "RFC 8216bis § 7.1"
         case .deltaContradicted: "RFC 8216bis § 6.2.5.1"
         case .breakCueContradicted: "the practice of ad servers (EXT-X-CUE-OUT is in no standard)"
         case .targetDurationChanged, .lineChanged, .gapChanged, .changedAfterEnd, .dateRangeRemoved, .partChanged:
