@@ -4,21 +4,22 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev libsqlite3-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy varnish nginx-light openssl xmlsec1 strace valgrind procps curl nghttp2-client python3-venv \
-  gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gir1.2-gst-plugins-bad-1.0 python3-gi tesseract-ocr
+JUDGES := ffmpeg chromium haproxy varnish varnish-vmod-digest nginx-light libnginx-mod-http-js openssl xmlsec1 strace valgrind \
+  procps iproute2 curl nghttp2-client python3-venv gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
+  gir1.2-gst-plugins-bad-1.0 python3-gi tesseract-ocr
 # What the origin is measured with.
 YARDSTICKS := wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
-WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|KeyServingTests|EventDeliveryTests
+WAITING := ConformanceTests|ControlTests|DrillsTests|ManifestsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|KeyServingTests|EventDeliveryTests|ObjectStoresTests
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: few at a time, so that no player waits for another one.
-PLAYERS := BrowserTests|LowLatencyPageTests|LowLatencyChangeTests|LowLatencyFailoverTests|LowLatencyEnduranceTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests|[.]UpgradeTests|AudienceTests
+PLAYERS := BrowserTests|LowLatencyPageTests|LowLatencyChangeTests|LowLatencyFailoverTests|LowLatencyEnduranceTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|SteeringPlayersTests|RotationPlayersTests|[.]SubtitleTests|[.]UpgradeTests|AudienceTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests|aMemberOfAPairPublishesTheSameAllTheWhile
 # Tests that rehearse at length, or every combination: `make test-all` and `make check` run them.
-LONG := DrillTests|EdgeTests|LowLatencyProxyTests|LowLatencyChangeTests|LowLatencyOtherPlayersTests|LowLatencyPairTests|EncoderUpgradeTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests
+LONG := DrillTests|EdgeTests|TokenEdgeTests|MediaTokenTests|SteeringPlayersTests|LowLatencyProxyTests|LowLatencyChangeTests|LowLatencyOtherPlayersTests|LowLatencyPairTests|EncoderUpgradeTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests|SubtitleTests|OtherPlayersTests|LowLatencyBrowserTests|SchedulePairTests|FeedSubtitleTests|ArrivalTests|ProcessTuningTests|RecoveryPointTests|FleetTests
 # Tests that take all that the machine has.
 GREEDY := KillTests|CrowdTests|EdgeTests|LowLatencyProxyTests|LowLatencyLifeTests
 # libFuzzer, as it comes with the toolchain; its `main` is ours.
@@ -68,7 +69,7 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run run-tls build dist install package package-check version test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service bench-low-latency drills soak soak-program fuzz mutate format lint docs libraries judges clean
+.PHONY: run run-tls build dist install package package-check version test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service bench-low-latency bench-push drills soak soak-program fuzz mutate format lint docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -211,6 +212,11 @@ bench-service: build
 bench-low-latency: build
 	@$(call install,ffmpeg)
 	python3 Tests/Benchmarks/low_latency.py $(if $(ONLY),--only $(ONLY))
+
+## Measure how soon a slot can be read from a store that takes its time, and what a store that is away costs.
+bench-push: build
+	@$(call install,ffmpeg)
+	python3 Tests/Benchmarks/push.py
 
 ## Rehearse every failure that there is a scenario for; the report is in drills/index.html.
 drills: build judges

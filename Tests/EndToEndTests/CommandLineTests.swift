@@ -39,7 +39,7 @@ import Testing
 
     @Test func helpListsTheCommands() async throws {
         let help = try await Program.run(Repository.packager, ["--help"])
-        for word in ["--segment-duration", "check-config", "drill", "compare", "rekey"] {
+        for word in ["--segment-duration", "check-config", "drill", "compare", "manifests", "rekey"] {
             #expect(help.contains(word), "\(word)")
         }
     }

@@ -44,6 +44,23 @@ import Testing
         #expect(page.contains("<svg") && !page.contains("src=") && !page.contains("href=\"http"))
     }
 
+    /// Machines are network namespaces.
+    ///
+    /// Where nobody can make them, the drill is skipped, and says why.
+    @Test func eachChannelWithAMemberLeftSurvivesTheLossOfAMachine() async throws {
+        let directory = try TemporaryDirectory()
+        let (code, output, errors) = try await Self.drill(
+            [Self.scenario("machine-killed"), "--report", directory.file("report")]
+        )
+        #expect(code == 0, "\(output)\(errors)")
+        if output.hasPrefix("machine-killed: skipped") {
+            #expect(output.contains("machines are network namespaces, which root makes: "), "\(output)")
+            return print(output)
+        }
+        for channel in 1...3 { #expect(output.contains("machine-killed-\(channel): passed"), "\(output)") }
+        #expect(FileManager.default.fileExists(atPath: directory.file("report/machine-killed-3.html")))
+    }
+
     @Test func anExpectationThatIsNotMetIsAnExitCode() async throws {
         let directory = try TemporaryDirectory()
         let text = try String(contentsOfFile: Self.scenario("encoder-killed"), encoding: .utf8)

@@ -46,8 +46,11 @@ import Testing
         // Whatever rules and dashboards ask for is there.
         let names = Set(lines.compactMap { line in line.hasPrefix("# TYPE ") ? line.split(separator: " ")[2] : nil })
             .union([
-                // Of what there is only with a backup, a journal, a state directory, a webhook, TLS or players that say how they fare.
+                // Of what there is only with a backup, a journal, a recording, a state directory, a destination, a webhook, TLS or
+                // players that say how they fare.
+                "packager_push_healthy", "packager_push_lag_seconds", "packager_push_objects_total",
                 "packager_redundant_inputs_up", "packager_playlists_withheld", "packager_storage_healthy",
+                "packager_recording_slots_lost_total", "packager_recording_slots_removed_early_total",
                 "packager_event_archive_healthy",
                 "packager_webhook_healthy", "packager_viewer_buffer_seconds",
                 "packager_certificate_expiry_timestamp_seconds",

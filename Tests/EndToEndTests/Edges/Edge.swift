@@ -27,8 +27,14 @@ final class Edge: Sendable {
     ///   - kind: The program.
     ///   - a: The origin of the first packager.
     ///   - b: The origin of the other; nil if there is none, as if it were dead.
+    ///   - tokens: The secret of passes, and a token, where the packagers ask for them.
     /// - Throws: If it is not installed or does not start.
-    init(_ kind: Kind, of a: String, _ b: String? = nil) async throws {
+    init(
+        _ kind: Kind,
+        of a: String,
+        _ b: String? = nil,
+        tokens: (secret: String, token: String)? = nil
+    ) async throws {
         directory = try TemporaryDirectory()
         let address = "127.0.0.1:\(Ports.free())"
         let scheme = "http://"
@@ -38,10 +44,11 @@ final class Edge: Sendable {
         }
         program =
             switch kind {
-            case .varnish: try Self.varnish(at: address, members, in: directory)
-            case .nginx: try Self.nginx(at: address, members, in: directory)
+            case .varnish: try Self.varnish(at: address, members, tokens?.secret, in: directory)
+            case .nginx: try Self.nginx(at: address, members, tokens?.secret, in: directory)
             }
-        let (page, started) = (origin + "/live/index.m3u8", program)
+        let query = tokens.map { "?token=\($0.token)" } ?? ""
+        let (page, started) = (origin + "/live/index.m3u8" + query, program)
         _ = try await eventually(within: 60, "\(kind) answers") {
             if !started.isRunning { throw Program.Failure(description: started.errors) }
             return try await HTTP.get(page).status == 200 ? true : nil
@@ -68,10 +75,10 @@ final class Edge: Sendable {
 
     /// The requests to packagers so far, in the order in which they were answered.
     ///
-    /// One that nginx has sent to both has the status of the second.
+    /// One that nginx has sent to both has the status of the second. It may write a hyphen for a query that is not there.
     var fetches: [Fetch] {
         log.output.split(separator: "\n").compactMap { line in
-            guard let match = line.wholeMatch(of: #/(?:\d+, )*(\d{3}) (\S+)/#), let status = Int(match.1) else {
+            guard let match = line.wholeMatch(of: #/(?:\d+, )*(\d{3}) (\S+?)-?/#), let status = Int(match.1) else {
                 return nil
             }
             return Fetch(status: status, target: match.2)
@@ -98,6 +105,7 @@ final class Edge: Sendable {
     private static func varnish(
         at address: String,
         _ members: [[Substring]],
+        _ secret: String?,
         in directory: TemporaryDirectory
     ) throws -> Program {
         var text = try configuration("varnish.vcl")
@@ -107,6 +115,13 @@ final class Edge: Sendable {
                 with: ".host = \"\(member[0])\";\n    .port = \"\(member[1])\""
             )
         }
+        var file = try directory.write(text, to: "varnish.vcl")
+        if let secret {
+            let tokens = try configuration("varnish-tokens.vcl").replacing("/etc/varnish/", with: "\(directory.path)/")
+            // With the line break that an editor leaves.
+            _ = try directory.write(secret + "\n", to: "pass-secret")
+            file = try directory.write(tokens, to: "varnish-tokens.vcl")
+        }
         // It closes all files that it inherits, which Foundation takes for its end, and waits for that with all other
         // programs: so another one stays before it, and takes it along.
         return try Program(
@@ -115,7 +130,7 @@ final class Edge: Sendable {
                 "--foreground", "900", "setpriv", "--pdeathsig", "KILL",
                 "/usr/sbin/varnishd", "-F", "-j", "none", "-n", directory.file("varnish"), "-a", address, "-s",
                 "malloc,256m",
-                "-f", directory.write(text, to: "varnish.vcl"), "-p", "timeout_idle=65",
+                "-f", file, "-p", "timeout_idle=65",
             ]
         )
     }
@@ -123,6 +138,7 @@ final class Edge: Sendable {
     private static func nginx(
         at address: String,
         _ members: [[Substring]],
+        _ secret: String?,
         in directory: TemporaryDirectory
     ) throws -> Program {
         var text = try configuration("nginx.conf")
@@ -131,11 +147,19 @@ final class Edge: Sendable {
         for (index, member) in members.enumerated() {
             text = text.replacing("10.0.0.\(index + 1):8080", with: member.joined(separator: ":"))
         }
+        if let secret {
+            let tokens = try configuration("nginx-tokens.conf").replacing("SECRET", with: secret)
+                .replacing("/etc/nginx/", with: "\(directory.path)/")
+            _ = try directory.write(tokens, to: "packager-tokens.conf")
+            _ = try directory.write(configuration("packager-pass.js"), to: "packager-pass.js")
+            text = text.replacing("# include /etc/nginx/", with: "include \(directory.path)/")
+        }
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory.file($0));" }
         // The rest of a configuration, as Debian has it, and a line for each request that a packager has answered.
         let whole = try directory.write(
             """
+            \(secret == nil ? "" : "load_module modules/ngx_http_js_module.so;")
             user root;
             daemon off;
             pid \(directory.file("pid"));
@@ -143,7 +167,7 @@ final class Edge: Sendable {
             events { worker_connections 4096; }
             http {
                 \(temporary.joined(separator: "\n    "))
-                log_format fetches "$upstream_status $request_uri";
+                log_format fetches "$upstream_status $uri$is_args$args";
                 access_log /dev/stdout fetches if=$upstream_status;
                 include \(try directory.write(text, to: "packager.conf"));
             }

@@ -160,6 +160,22 @@ import Testing
         await packager.end()
     }
 
+    /// A filter, which leaves nothing here, is not answered with the playlist that all others get.
+    @Test(arguments: Edge.Kind.allCases)
+    func aChoiceIsAnotherObject(kind: Edge.Kind) async throws {
+        let packager = try await Self.packager()
+        let edge = try await Edge(kind, of: packager.origin)
+        let index = "\(edge.origin)/live/index.m3u8"
+        for query in ["", "?CMCD=bl%3D4000", "?codec=h264"] {
+            #expect(try await HTTP.get(index + query).status == 200, "\(query)")
+        }
+        for query in ["?codec=av1", "?CMCD=bl%3D4000&codec=av1"] {
+            #expect([404, 502].contains(try await HTTP.get(index + query).status), "\(query)")
+        }
+        await edge.end()
+        await packager.end()
+    }
+
     /// HTTPS and HTTP/2, which low-latency players need: before packagers, and before a cache that speaks neither.
     @Test(arguments: ["haproxy.cfg", "edge/haproxy.cfg"])
     func haproxySpeaksHTTP2ToViewers(configuration: String) async throws {

@@ -132,6 +132,10 @@ extension GuideSandbox {
         func names(_ file: String) -> Bool { commands.contains(file) && !exists(file) }
         if names("master.key") { try secret("master.key") }
         if names("hook.key") { try secret("hook.key") }
+        if names("s3.credentials") {
+            try secret("s3.credentials", "aws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = example\n")
+        }
+        if names("cdn.fields") { try secret("cdn.fields", "Authorization: Basic dXNlcjpleGFtcGxl\n") }
         if names("captions.vtt") {
             _ = try write("WEBVTT\n\n00:00:00.000 --> 23:59:59.000\nHello\n", to: "captions.vtt")
         }
@@ -156,8 +160,8 @@ extension GuideSandbox {
 
     private func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: directory.file(file)) }
 
-    private func secret(_ name: String) throws {
-        let file = try write(String(repeating: "5a", count: 32), to: name)
+    private func secret(_ name: String, _ text: String = String(repeating: "5a", count: 32)) throws {
+        let file = try write(text, to: name)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
 
