@@ -62,13 +62,19 @@ sub vcl_recv {
     return (hash);
 }
 
-# An answer depends on three directives of the query, which make the key in this order. The rest of a query (CMCD, tokens)
-# would make an object for each viewer.
+# A media playlist depends on three directives of the query, which make the key in this order; a multivariant playlist depends
+# on ranges of the past and on filters. The rest of a query (CMCD, tokens) would make an object for each viewer.
 sub directives {
     if (req.url ~ "[?]") {
         set req.http.X-Query = regsub(req.url, "^[^?]*[?]", "&");
         set req.url = regsub(req.url, "[?].*$", "");
-        if (req.url ~ "\.m3u8$") {
+        if (req.url ~ "/index(-imsc1)?\.m3u8$") {
+            set req.http.X-Choice = regsuball(req.http.X-Query,
+                "(?i)&(?!(start|end|codec|aws\.manifestfilter|(time|frame|dynamic|video|audio|subtitles?|trickplay)[-_][^=&]*)=)[^&]*",
+                "");
+            set req.url = req.url + regsub(req.http.X-Choice, "^&", "?");
+            unset req.http.X-Choice;
+        } elseif (req.url ~ "\.m3u8$") {
             set req.http.X-Directives = "";
             if (req.http.X-Query ~ "&_HLS_msn=") {
                 set req.http.X-Directives = regsub(req.http.X-Query, "^.*?(&_HLS_msn=[^&]*).*$", "\1");

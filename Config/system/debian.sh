@@ -14,6 +14,7 @@ doc=$root/usr/share/doc/packager
 install -D -m 644 "$here/packager.service" "$root/lib/systemd/system/packager.service"
 install -D -m 644 "$here/../haproxy.cfg" "$doc/examples/haproxy.cfg"
 install -D -m 644 -t "$doc/examples/edge" "$here"/../edge/*
+install -D -m 644 -t "$doc/examples/fleet" "$here"/../fleet/*
 install -D -m 644 "$here/logrotate" "$doc/examples/logrotate"
 # A container's Debian leaves out /usr/share/doc, and alerts are wanted there as well.
 install -D -m 644 -t "$root/usr/share/packager/monitoring" "$here/../monitoring/alerts.yaml" "$here/../monitoring/dashboard.json"
