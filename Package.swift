@@ -554,10 +554,13 @@ if let driver = Context.environment["FUZZ_DRIVER"] {
     )
 }
 
-// `make test` names it: what carries media and requests is optimised, as it is in service. What reads settings and answers
-// operators, and the tests around all of it, are built in less time.
+// `make test` names it: what carries media and requests is optimised, as it is in service. What reads settings, answers
+// operators and judges streams, and the tests around all of it, are built in less time.
 if Context.environment["OPTIMIZE_SOURCES"] != nil {
-    let unhurried = ["AdSources", "Control", "EventDelivery", "Hosting", "KeySources", "PackagerConfig", "packager"]
+    let unhurried = [
+        "AdSources", "Assets", "Conformance", "Control", "Drills", "EventDelivery", "Guide", "Hosting", "KeySources",
+        "Manifests", "ObjectStores", "Operations", "PackagerConfig", "Probing", "packager",
+    ]
     for target in package.targets
     where target.path == nil && [.regular, .executable].contains(target.type) && !unhurried.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O"])]
