@@ -6,7 +6,7 @@ import Playlists
 import Presentation
 import Synchronization
 
-/// What a ``Recorder`` writes.
+/// The lines and bytes that a ``Recorder`` writes.
 extension Recording {
     /// Records a slot, unless it is recorded already.
     ///

@@ -8,7 +8,7 @@ import Testing
     private static let url = "http://a/t/pass/live/index.m3u8?token=x"
     private static let good = "{\"VERSION\":1,\"TTL\":30,\"PATHWAY-PRIORITY\":[\".\"]}"
 
-    /// What is found where a manifest is beside the playlist.
+    /// Findings about a manifest beside the playlist.
     private static func findings(
         _ manifest: String?,
         pathway: String? = ".",

@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// What was live becomes a finished recording, as FFmpeg sees it.
+/// Finished recordings of what was live, as FFmpeg sees them.
 @Suite(.timeLimit(.minutes(3))) struct FinishedRecordingTests {
     /// Starts a channel that is recorded, and waits for some segments.
     ///

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Origin
 
-/// What is read of a pass, and which passes are good.
+/// The reading of passes, and the verdicts on them.
 @Suite struct MediaPassTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
     private static let expires: Int64 = 1_798_387_200

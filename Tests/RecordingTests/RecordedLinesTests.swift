@@ -6,7 +6,7 @@ import Recording
 import TestSupport
 import Testing
 
-/// What was recorded is listed as it was live, wherever a playlist of it begins and ends.
+/// Playlists of the past list everything as it was live, wherever they begin and end.
 @Suite(.timeLimit(.minutes(5))) struct RecordedLinesTests {
     private static let video = RecordedChannel.video
     private static let audio = RecordedChannel.audio

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// What is made of a recording lies beside its blocks.
+    /// Finished recordings lie beside the blocks.
     @Test func finishedRecordingsStay() throws {
         let asset = ["live/./recordings/a/index.m3u8": Array("#EXTM3U\n".utf8)]
         let disk = MemoryFileSystem(asset)

@@ -3,7 +3,7 @@ import Inspection
 import MediaCore
 import NIOCore
 
-/// What a clip takes over from an initialization section: the track, and its sample entry in the clear.
+/// The part of an initialization section that a clip takes over: the track, and its sample entry in the clear.
 struct ClipSection: Hashable, Sendable {
     let initialization: ParsedInitialization
     let kind: MediaKind

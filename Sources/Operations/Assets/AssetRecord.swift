@@ -54,7 +54,7 @@ package enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case tooMany(Int)
     case tooManyWaiting(Int)
     case unknown(String)
-    /// What was asked cannot be written down.
+    /// The request cannot be written down.
     case unkept(String)
 
     package var description: String {

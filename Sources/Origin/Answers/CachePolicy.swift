@@ -16,11 +16,11 @@ package import Presentation
 /// A failure is kept only if the answer would stay the same.
 package struct CachePolicy: Hashable, Sendable {
     let multivariantPlaylist: String
-    /// That of a media playlist that grows.
+    /// The policy of a media playlist that grows.
     let livePlaylist: String
     private let blockingPlaylist: String
     private let blockingFailure: String
-    /// That of the answer where something is not there, and will not be.
+    /// The policy of an answer about something that is not there, and will not be.
     let absence: String
     private let listedMedia: String
     private let part: String
