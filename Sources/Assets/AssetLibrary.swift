@@ -10,7 +10,7 @@ import Synchronization
 
 /// The finished assets of a channel: a directory each, with all files that viewers ask for.
 ///
-/// What it has on disk is all that there is: a later process finds assets that wait, and makes them.
+/// The disk has all of its state: a later process finds assets that wait, and makes them.
 package final class AssetLibrary: Sendable {
     private let directory: String
     private let channel: String
@@ -36,7 +36,7 @@ package final class AssetLibrary: Sendable {
 
     /// Opens the assets of a channel.
     ///
-    /// What cannot be read is left out: the channel is live without it.
+    /// Records that cannot be read are left out: the channel is live without them.
     ///
     /// - Parameters:
     ///   - directory: The directory that has them; it need not be there yet.

@@ -3,7 +3,9 @@ import COpenSSL
 /// Authenticates many short messages by one secret: HMAC with SHA-256 (RFC 2104), whose state behind the secret is
 /// kept.
 @safe package final class MessageAuthenticator: Sendable {
-    /// The context with the secret: it never changes, each message is authenticated by a copy.
+    /// The context with the secret.
+    ///
+    /// Threads may share it: it never changes, and each message is authenticated by a copy.
     private nonisolated(unsafe) let context: OpaquePointer
 
     /// - Throws: ``OpenSSLError`` without memory or without the algorithm.

@@ -9,7 +9,7 @@ import Synchronization
 extension Recording {
     /// Fills in a slot, or renditions of it, that were not recorded.
     ///
-    /// What is there stays as it is: a published line never changes (RFC 8216bis § 6.2.1).
+    /// Slots that are there stay as they are: a published line never changes (RFC 8216bis § 6.2.1).
     ///
     /// - Parameters:
     ///   - slot: The slot, with the lines of everything that it had.

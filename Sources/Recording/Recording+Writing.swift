@@ -65,7 +65,7 @@ extension Recording {
 
     /// Returns true if the recording has no line of a slot, or another one.
     ///
-    /// Where a process ends before viewers see what it has recorded, the next one may publish other bytes. What it has
+    /// The next process may publish other bytes where one ends before viewers see what it has recorded. What it has
     /// recorded may end in another block.
     private func isNews(_ slot: ListedSlot) -> Bool {
         let block = BlockNumber(of: slot.number)

@@ -107,8 +107,11 @@ import Timeline
         for time in stride(from: 10_500, to: 16_000, by: 100) as StrideTo<Int64> {
             run.fixture.clock.set(Epoch.at(time))
             run.fixture.channel.timeAdvanced()
-            // What is decided is written by then, unless it is the last part.
-            try await Task.sleep(for: .milliseconds(5))
+            // The clock, which is moved by hand, must not run ahead of the threads that write.
+            let due = min(Epoch.at(time - 2_000), Epoch.at(11_500))
+            _ = try await eventually(within: 60, "parts at \(time) ms") { [log = run.log] in
+                [Self.video, Self.audio].allSatisfy { id in log[id].end.map { $0 >= due } ?? false } ? true : nil
+            }
         }
         try await run.expectListed("2 gap", of: Self.video)
         for id in [Self.video, Self.audio] {

@@ -12,7 +12,7 @@ import Synchronization
 /// ``patience``: then slots are published without being stored, which is counted and reported. Parts wait for a
 /// sixteenth of a part at most, and no power cut matters to them. Content keys are never written.
 ///
-/// Where a ``MediaStore`` has the segments, the journal writes lines alone, and parts until their slots are over.
+/// The journal writes lines alone, and parts until their slots are over, where a ``MediaStore`` has the segments.
 package final class Journal: PublicationConsumer, BodyStore {
     /// The longest time that a publication waits.
     package let patience: Duration
