@@ -167,7 +167,7 @@ extension Segmenter {
         for cut in cuts { tracks[index.value].store(cut, from: source) }
         switch tracks[index.value].kind {
         case .video where cuts.isEmpty:
-            tellParts(at: arrival)
+            tellParts(at: arrival, of: index == leader ? nil : index)
             return []
         case .video: break
         case .audio, .text:
@@ -176,7 +176,8 @@ extension Segmenter {
             if next == nil { tracks[index.value].sources[source].discard(before: utc - grid.slotDuration * 4) }
         }
         let slots = collect()
-        tellParts(at: arrival)
+        // Other tracks go no further with it; what is due is told as time advances.
+        tellParts(at: arrival, of: index == leader || !slots.isEmpty ? nil : index)
         return slots
     }
 

@@ -24,11 +24,11 @@ extension CutSegment {
         return parts + [slice(first..<samples.count)]
     }
 
-    /// Returns true if its samples are a part, whatever follows.
-    func isWholePart(atMost longest: MediaTime) -> Bool {
+    /// Returns the length of its samples as one part.
+    func length(ofPartsAtMost longest: MediaTime) -> PartLength {
         var piece = PartLength(atMost: longest, timescale: timescale)
         for sample in samples { piece.append(sample) }
-        return piece.isFull
+        return piece
     }
 
     /// Returns the pieces of a gap that last no longer than a part may.
@@ -44,15 +44,13 @@ extension CutSegment {
         }
     }
 
-    /// Returns the segment with the one that follows it.
-    func appending(_ other: CutSegment) -> CutSegment {
-        var cut = self
-        cut.samples += other.samples
-        cut.duration += other.duration
-        cut.coverage += other.coverage
-        cut.end = other.end
-        cut.reorderingAtEnd = other.reorderingAtEnd
-        return cut
+    /// Appends the segment that follows.
+    mutating func append(_ other: CutSegment) {
+        samples += other.samples
+        duration += other.duration
+        coverage += other.coverage
+        end = other.end
+        reorderingAtEnd = other.reorderingAtEnd
     }
 
     /// Returns a segment of some of its samples.

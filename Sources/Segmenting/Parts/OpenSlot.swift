@@ -9,6 +9,8 @@ struct OpenSlot: Sendable {
     private(set) var parts: [CutSegment] = []
     /// Media that may not be enough for a part yet.
     private var rest: CutSegment?
+    /// The length of that media, none of which is a part yet.
+    private var restLength: PartLength?
     /// The end of parts and rest.
     private(set) var end: SegmentEnd
     private let begin: SegmentEnd
@@ -56,16 +58,11 @@ struct OpenSlot: Sendable {
         let media = media.ending(by: start.media + longestSegment)
         let most = longest.value(timescale: media.timescale)
         guard let hole = media.samples.firstIndex(where: { Int64($0.duration) > most }) else {
-            rest = rest?.appending(media) ?? media
-            end = SegmentEnd(of: media)
-            fill()
+            add(media)
             return true
         }
         if hole > 0 {
-            let before = media.slice(0..<hole)
-            rest = rest?.appending(before) ?? before
-            end = SegmentEnd(of: before)
-            fill()
+            add(media.slice(0..<hole))
         }
         source = nil
         return false
@@ -85,7 +82,7 @@ struct OpenSlot: Sendable {
     /// Makes the last part, since nothing follows that it could wait for.
     mutating func flush() {
         if let rest { parts.append(rest) }
-        rest = nil
+        (rest, restLength) = (nil, nil)
     }
 
     /// Continues without media.
@@ -97,13 +94,29 @@ struct OpenSlot: Sendable {
         end = SegmentEnd(of: gap)
     }
 
-    /// Makes parts of media that lasts as long as a part may.
-    private mutating func fill() {
+    /// Adds media to the rest, and makes parts of what lasts as long as a part may.
+    ///
+    /// It is done for every sample: those before it are neither copied nor measured again.
+    private mutating func add(_ media: CutSegment) {
+        end = SegmentEnd(of: media)
+        var length = restLength ?? PartLength(atMost: longest, timescale: (rest ?? media).timescale)
+        var isDivided = false
+        for sample in media.samples {
+            isDivided = isDivided || length.ends(before: sample)
+            length.append(sample)
+        }
+        restLength = length
+        if rest == nil { rest = media } else { rest?.append(media) }
+        if isDivided { divide() } else if length.isFull { flush() }
+    }
+
+    private mutating func divide() {
         guard let rest else { return }
         var pieces = rest.parts(atMost: longest)
         self.rest = pieces.popLast()
         parts += pieces
-        if self.rest?.isWholePart(atMost: longest) == true { flush() }
+        restLength = self.rest?.length(ofPartsAtMost: longest)
+        if restLength?.isFull == true { flush() }
     }
 
     /// Returns the segment of its parts: a gap where one of them is.

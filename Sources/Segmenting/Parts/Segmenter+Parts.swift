@@ -44,16 +44,27 @@ extension Segmenter {
 
     /// Hands out the parts of unfinished slots that are final by now; the leading track goes first.
     ///
-    /// - Parameter now: The time now, in UTC; nil if arrival says nothing.
-    mutating func tellParts(at now: MediaTime?) {
+    /// - Parameters:
+    ///   - now: The time now, in UTC; nil if arrival says nothing.
+    ///   - only: The only track of which anything is new; nil if that may be all.
+    mutating func tellParts(at now: MediaTime?, of only: TrackIndex? = nil) {
         guard let longest = horizon.partDuration, hasStarted else { return }
         // What a feed brings once more is late, and not missing.
         if let repetitionEnd, now.map({ $0 < repetitionEnd }) ?? true { return }
         let patience = patienceOfParts
-        for track in [leader] + tracks.range.filter({ $0 != leader }) where isTold(track) {
-            guard let context = partContext(of: track, now: now, patience, longest: longest) else { continue }
-            note(tracks[track.value].tell(context), of: track)
-        }
+        if let only { return tellParts(of: only, at: now, patience, longest: longest) }
+        tellParts(of: leader, at: now, patience, longest: longest)
+        for track in tracks.range where track != leader { tellParts(of: track, at: now, patience, longest: longest) }
+    }
+
+    private mutating func tellParts(
+        of track: TrackIndex,
+        at now: MediaTime?,
+        _ patience: MediaTime,
+        longest: MediaTime
+    ) {
+        guard isTold(track), let context = partContext(of: track, now: now, patience, longest: longest) else { return }
+        note(tracks[track.value].tell(context), of: track)
     }
 
     /// Completes a slot of a track that is handed out in parts, together with its last parts.
