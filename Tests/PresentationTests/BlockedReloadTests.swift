@@ -48,7 +48,7 @@ import Testing
                 rendering: (timeline.playlist?.rendering ?? 0) + 1,
                 text: PlaylistText(CompressedText()),
                 lines: LineBlocks(),
-                skippedRanges: CarriedLines(),
+                skippedRanges: SharedLines(),
                 end: end,
                 openPartCount: timeline.parts.count(of: end.next),
                 hasParts: true

@@ -66,17 +66,24 @@ struct ListedPlaylist: Sendable {
         return text
     }
 
+    /// Returns true if an update for players that have an older copy leaves anything out.
+    func hasUpdate(_ skip: SkipDirective) -> Bool {
+        guard !frame.isEnded, skip == .yes || removedRanges != nil else { return false }
+        let count = updatedCount
+        return count > 0 && count < slots.count
+    }
+
+    /// The number of newest slots that updates list.
+    private var updatedCount: Int { lowLatency.map { newest(within: $0.skipBoundary) } ?? slots.count }
+
     /// Renders the update for players that have an older copy (RFC 8216bis § 6.2.5.1).
-    ///
-    /// - Returns: The text of the update; nil if nothing is left out.
-    func renderDelta(_ skip: SkipDirective, _ skippedRanges: inout CarriedLines) -> CompressedText? {
-        guard let lowLatency, !frame.isEnded, skip == .yes || removedRanges != nil else { return nil }
-        let skipped = slots.dropLast(newest(within: lowLatency.skipBoundary))
-        guard let last = skipped.last, let first = slots.dropFirst(skipped.count).first else { return nil }
-        let kept = slots.dropFirst(skipped.count)
+    func renderUpdate(_ skip: SkipDirective, _ skippedRanges: SharedLines) -> CompressedText {
+        let kept = slots.suffix(updatedCount)
+        let skipped = slots.dropLast(kept.count)
         var lines = PlaylistLines(isIFramesOnly: frame.isIFramesOnly)
         // The keys and the map in force are named again; keys that are no longer in force have no line here.
-        let (before, after) = (segment(of: last)?.formats ?? [], segment(of: first)?.formats ?? [])
+        let before = skipped.last.flatMap(segment)?.formats ?? []
+        let after = kept.first.flatMap(segment)?.formats ?? []
         if !before.isEmpty, before != after { lines.append(lines: "#EXT-X-KEY:METHOD=NONE\n") }
         append(kept, to: &lines)
         var frame = frame

@@ -26,14 +26,16 @@ struct PlaylistRenderer {
             rendering: rendering,
             text: text,
             lines: lines,
-            skippedRanges: last?.skippedRanges ?? CarriedLines(),
+            skippedRanges: last?.skippedRanges ?? SharedLines(),
             end: playlist.slots.last?.number ?? playlist.frame.mediaSequence,
             openPartCount: playlist.frame.openSegments.first?.parts.count ?? 0,
             hasParts: playlist.frame.partTarget != nil
         )
-        for skip in SkipDirective.allCases {
-            guard let delta = playlist.renderDelta(skip, &rendered.skippedRanges) else { continue }
-            rendered.deltas[skip] = make(delta, after: last?.deltas[skip])
+        let skippedRanges = rendered.skippedRanges
+        for skip in SkipDirective.allCases where playlist.hasUpdate(skip) {
+            let demand = last?.deltas[skip]?.demand ?? PlaylistDemand()
+            let update = PlaylistText(demand: demand, executor: executor) { playlist.renderUpdate(skip, skippedRanges) }
+            rendered.deltas[skip] = prepared(update)
         }
         return rendered
     }
@@ -51,13 +53,17 @@ struct PlaylistRenderer {
         return .init(make(playlist.withoutLowLatency.render(&lines, &carried), after: last?.content), names: names)
     }
 
-    /// Returns a text, in the forms in which viewers have asked for those before it; the last text, if it is the same.
+    /// Returns a text; the last one, if it is the same.
+    private func make(_ text: CompressedText, after last: PlaylistText?) -> PlaylistText {
+        if let last, last.text.isEqual(to: text) { return last }
+        return prepared(PlaylistText(text, demand: last?.demand ?? PlaylistDemand(), executor: executor))
+    }
+
+    /// Returns a text in the forms in which viewers have asked for those before it.
     ///
     /// Forms that are made afterwards, beside it, would have all viewers of a new playlist wait for threads that a busy
     /// machine does not run at once.
-    private func make(_ text: CompressedText, after last: PlaylistText?) -> PlaylistText {
-        if let last, last.text.isEqual(to: text) { return last }
-        let text = PlaylistText(text, demand: last?.demand ?? PlaylistDemand(), executor: executor)
+    private func prepared(_ text: PlaylistText) -> PlaylistText {
         for form in text.demand.advance() {
             switch form {
             case .plain: _ = text.plain

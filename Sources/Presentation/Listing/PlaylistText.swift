@@ -2,7 +2,7 @@ import MediaCore
 package import NIOCore
 import Synchronization
 
-/// The text of a playlist: its content is known, and each form of it is made once, when it is first asked for.
+/// The text of a playlist: its content is settled, and each form of it is made once, when it is first asked for.
 ///
 /// Looking at a form that is made takes no lock.
 package final class PlaylistText: Sendable {
@@ -39,7 +39,16 @@ package final class PlaylistText: Sendable {
         var waiting: [(form: Form, call: @Sendable () -> Void)] = []
     }
 
-    let text: CompressedText
+    private final class Content: Sendable {
+        let text: CompressedText
+
+        init(_ text: CompressedText) {
+            self.text = text
+        }
+    }
+
+    private let render: @Sendable () -> CompressedText
+    private let content = AtomicLazyReference<Content>()
     /// The demand for the playlist, kept from text to text.
     let demand: PlaylistDemand
     private let executor: TextExecutor
@@ -48,11 +57,24 @@ package final class PlaylistText: Sendable {
     private let work = Mutex(Work())
 
     /// - Parameters:
-    ///   - text: The content of the playlist.
     ///   - demand: The demand for the playlist, with the requests for the texts before.
     ///   - executor: Makes the forms that are asked for.
-    init(_ text: CompressedText, demand: PlaylistDemand = PlaylistDemand(), executor: TextExecutor = .shared) {
-        (self.text, self.demand, self.executor) = (text, demand, executor)
+    ///   - render: Renders the content, when a form of it is first made.
+    init(
+        demand: PlaylistDemand,
+        executor: TextExecutor = .shared,
+        rendering render: @escaping @Sendable () -> CompressedText
+    ) {
+        (self.demand, self.executor, self.render) = (demand, executor, render)
+    }
+
+    /// Makes one whose content is known, with the requests for the texts before.
+    convenience init(
+        _ text: CompressedText,
+        demand: PlaylistDemand = PlaylistDemand(),
+        executor: TextExecutor = .shared
+    ) {
+        self.init(demand: demand, executor: executor) { text }
     }
 
     /// A playlist that is not one of a presentation's own.
@@ -60,6 +82,12 @@ package final class PlaylistText: Sendable {
         var pieces = CompressedText()
         pieces.append(text)
         self.init(pieces)
+    }
+
+    /// The content; rendering it takes time.
+    var text: CompressedText {
+        if let content = content.load() { return content.text }
+        return content.storeIfNil(Content(render())).text
     }
 
     /// The length of the plain text in bytes, made or not.

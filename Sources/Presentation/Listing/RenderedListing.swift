@@ -42,7 +42,7 @@ struct RenderedPlaylist: Sendable {
     /// The lines that the next text need not have rendered again.
     var lines: LineBlocks
     /// The ranges that a delta update has of slots that it leaves out, likewise.
-    var skippedRanges: CarriedLines
+    var skippedRanges: SharedLines
     /// The newest slot that it lists as a whole.
     var end: MediaSequenceNumber
     /// The number of parts that it lists of the slot after that.
