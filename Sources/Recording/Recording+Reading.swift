@@ -49,6 +49,28 @@ extension Recording {
         return all
     }
 
+    /// Adds up the bytes in memory of the lines that ``lines(of:in:)`` reads; none of them are read.
+    ///
+    /// Lines are read with those of all their block.
+    func linesByteCount(
+        of id: RenditionID,
+        in numbers: Range<MediaSequenceNumber>
+    ) throws(RecordingError) -> Int {
+        var byteCount = 0
+        for (block, _) in try covered(numbers).byBlock {
+            switch place(of: block) {
+            case .live(let live): byteCount += live.lines(of: id).byteCount
+            case .sealed(let epoch):
+                byteCount += try table(of: block, epoch)?.sections[id]?.range.count ?? Self.gapsByteCount
+            case .missing: byteCount += Self.gapsByteCount
+            }
+        }
+        return byteCount
+    }
+
+    /// The bytes of the lines of a block that has nothing of a playlist, with names of a usual length.
+    private static var gapsByteCount: Int { 256 * Int(BlockNumber.length) }
+
     /// Returns the slots of a range that were recorded, as they were listed.
     package func slots(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [ListedSlot] {
         var slots: [ListedSlot] = []

@@ -132,7 +132,8 @@ import Testing
     @Test func fewHaveTheirAnswersRead() throws {
         var table = Self.table(1, 3, 5, 7, 9, 11)
         let turns = [1, 3, 5, 7, 9, 11].map { id in
-            table.reads({ .text("\(id)") }, Self.asked, on: HTTP2StreamID(id))
+            let reading = StreamTable.Reading(readers: .live) { .text("\(id)") }
+            return table.reads(reading, Self.asked, on: HTTP2StreamID(id))
         }
         #expect(turns == [true, true, true, true, false, false])
         #expect(table.concludes(1) != nil)
@@ -141,7 +142,7 @@ import Testing
         _ = table.answered(1, at: Self.start)
         #expect(table.closed(9, at: Self.start).turn == nil)
         let turn = try #require(table.closed(1, at: Self.start).turn)
-        #expect(turn.id == 11 && turn.work().body == ByteBuffer(string: "11"))
+        #expect(turn.id == 11 && turn.reading.work().body == ByteBuffer(string: "11"))
         #expect(table.concludes(11) != nil)
     }
 

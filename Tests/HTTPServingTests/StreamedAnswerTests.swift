@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPServing
@@ -135,6 +136,20 @@ import Testing
         try await channel.closeFuture.get()
         #expect(try await Self.written(channel, until: "first\r\n").hasSuffix("\r\n\r\n5\r\nfirst\r\n"))
         #expect(try await channel.readOutbound(as: IOData.self) == nil)
+    }
+
+    @Test func whoFindsReadersBusyComesAgain() async throws {
+        let busy = try await BusyReaders()
+        defer { busy.gate.open() }
+        let channel = try await Self.connection(.reading(on: busy.readers) { .text("read") })
+        // The connection stands: the second one is answered as well.
+        for _ in 0..<2 {
+            try await Self.ask(channel)
+            await channel.testingEventLoop.run()
+            let text = try await Self.written(channel, until: "\r\n\r\n")
+            #expect(text.hasPrefix("HTTP/1.1 503 ") && text.contains("\r\nRetry-After: 1\r\n"), "\(text)")
+        }
+        #expect(channel.isActive)
     }
 
     /// RFC 9112 § 9.6: what has not come of a request by the time of its answer is not waited for.

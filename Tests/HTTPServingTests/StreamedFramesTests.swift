@@ -5,6 +5,7 @@ import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPServing
@@ -184,6 +185,18 @@ import Testing
             #expect(try await Self.written(channel) == "200 false false")
             #expect(try await Self.written(channel) == "late true")
         }
+    }
+
+    @Test func whoFindsReadersBusyComesAgain() async throws {
+        let busy = try await BusyReaders()
+        defer { busy.gate.open() }
+        let channel = try await Self.connection(.reading(on: busy.readers) { .text("read") })
+        for id in [1, 3] as [HTTP2StreamID] {
+            try await Self.ask(channel, on: id)
+            await channel.testingEventLoop.run()
+            #expect(try await Self.written(channel) == "503 false true")
+        }
+        #expect(channel.isActive)
     }
 
     /// Of a hundred answers on a disk, no more are read than may be held for a client that takes none.

@@ -24,11 +24,19 @@ extension OriginResponder {
         let answer =
             switch reply(to: request, body) {
             case .answer(let answer): answer
-            case .work(let work), .reading(let work): work()
+            case .work(let work), .reading(_, let work): work()
             case .waiting(let waiting): waiting.immediate
             case .pending, .asking: Rejection(.serviceUnavailable, "this takes an event loop").answer()
             }
         return finish(answer, request, duration: .zero)
+    }
+
+    /// Answers a request that waits for a disk on the threads that are for it, if they have time.
+    func read(_ target: String, _ method: HTTPMethod = .GET) async -> Answer {
+        let request = Request(method, target)
+        guard case .reading(let readers, let work) = reply(to: request) else { return answer(to: request) }
+        let made = try? await readers.run(work)
+        return finish(made ?? busy, request, duration: .zero)
     }
 
     func reply(to request: Request, _ body: ByteBuffer = ByteBuffer()) -> Reply {

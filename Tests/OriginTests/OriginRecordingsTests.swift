@@ -6,6 +6,7 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 import Presentation
+import Synchronization
 import Testing
 
 @testable import Origin
@@ -63,6 +64,57 @@ import Testing
         let answer = try Self.origin().fetch("/live/recordings/a/index.m3u8", .GET, ["Accept-Encoding": "gzip"])
         #expect(answer.fields["Content-Encoding"] == ["gzip"])
         #expect(answer.body.readableBytes < Self.playlist.utf8.count / 2)
+    }
+
+    /// Answers as an origin does that keeps compressed playlists.
+    private static func responder(_ files: [String: String], _ playlists: CompressedPlaylists) throws -> OriginResponder
+    {
+        var channel = OriginChannel(name: "live", presentation: try Fixture.presentation())
+        channel.recordings = Library(files: files)
+        var share = PastShare()
+        share.playlists = playlists
+        return OriginResponder(
+            channels: [channel],
+            counters: OriginCounters(),
+            share: share,
+            log: AccessLog(logger: Logger(label: "origin") { _ in LogLines() }),
+            now: { Fixture.now }
+        )
+    }
+
+    @Test func aPlaylistIsCompressedOnce() throws {
+        let count = Mutex(0)
+        let playlists = CompressedPlaylists { text in
+            count.withLock { $0 += 1 }
+            return GzipPart(text)?.member
+        }
+        let responder = try Self.responder(Self.files, playlists)
+        func fetch(_ method: HTTPMethod = .GET, _ fields: HTTPHeaders = ["Accept-Encoding": "gzip"]) -> Answer {
+            responder.answer(to: Request(method, "/live/recordings/a/index.m3u8", fields))
+        }
+        let first = fetch()
+        for _ in 0..<3 {
+            let again = fetch()
+            #expect(again.fields == first.fields && again.body == first.body)
+        }
+        let head = fetch(.HEAD)
+        #expect(head.fields == first.fields && head.body.readableBytes == 0)
+        let tag = try #require(first.fields.first(name: "ETag"))
+        #expect(fetch(.GET, ["Accept-Encoding": "gzip", "If-None-Match": tag]).status == .notModified)
+        let plain = fetch(.GET, [:])
+        #expect(String(buffer: plain.body) == Self.playlist && !plain.fields.contains(name: "Content-Encoding"))
+        #expect(plain.fields["ETag"] == [tag.replacing("-gzip", with: "")])
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func aPlaylistThatIsTooLongIsSentAsItIs() throws {
+        let text = String(repeating: "#", count: CompressedPlaylists.longest + 1)
+        let responder = try Self.responder(["a/index.m3u8": text], CompressedPlaylists())
+        let target = "/live/recordings/a/index.m3u8"
+        let answer = responder.answer(to: Request(.GET, target, ["Accept-Encoding": "gzip"]))
+        #expect(answer.status == .ok && answer.stream != nil && !answer.fields.contains(name: "Content-Encoding"))
+        let choosy = responder.answer(to: Request(.GET, target, ["Accept-Encoding": "gzip, identity;q=0"]))
+        #expect(choosy.status == .notAcceptable)
     }
 
     @Test func partsOfMediaAreServed() throws {

@@ -73,7 +73,7 @@ import Testing
             let answer =
                 switch server.entrance.verdict(on: request) {
                 case .answer(.answer(let answer)): answer
-                case .answer(.work(let work)), .answer(.reading(let work)): work()
+                case .answer(.work(let work)), .answer(.reading(_, let work)): work()
                 default: Rejection(.internalServerError, "this is no answer").answer()
                 }
             return server.entrance.finish(answer, request, duration: .zero)

@@ -1,3 +1,4 @@
+import Files
 import HTTPServing
 import Logging
 import MediaCore
@@ -33,6 +34,9 @@ final class PastFixture: Sendable {
     ///   - delay: The least age of what viewers see.
     ///   - keeps: The time for which slots are kept; nil if there is no such limit.
     ///   - steering: The pathways of the live channel.
+    ///   - fileSystem: The disk that has the recording.
+    ///   - share: The share of the machine that the past has.
+    ///   - other: What the channel `other` publishes; nil for ten slots in memory.
     ///   - change: Changes the channel as it is served.
     /// - Throws: `RecordingError` if the recording cannot be opened; the errors of `change` and of the file system.
     init(
@@ -40,6 +44,9 @@ final class PastFixture: Sendable {
         delay: MediaTime = .zero,
         keeps: MediaTime? = nil,
         steering: MultivariantPlaylist.Steering? = nil,
+        fileSystem: any FileSystem = LocalFileSystem.confidential,
+        share: PastShare = PastShare(),
+        other: Presentation? = nil,
         change: (inout OriginChannel, Recording) throws -> Void = { _, _ in }
     ) throws {
         directory = try TemporaryDirectory()
@@ -47,6 +54,7 @@ final class PastFixture: Sendable {
             directory.file("live"),
             identity: ["name": "live"],
             segmentDuration: MediaTime(seconds: 4),
+            fileSystem: fileSystem,
             onEvent: { _ in }
         )
         var configuration = Fixture.configuration(name: "live")
@@ -61,9 +69,11 @@ final class PastFixture: Sendable {
         try change(&channel, recording)
         let clock = Clock()
         self.clock = clock
+        let second = try other ?? Fixture.presentation(name: "other")
         responder = OriginResponder(
-            channels: [channel, OriginChannel(name: "other", presentation: try Fixture.presentation(name: "other"))],
+            channels: [channel, OriginChannel(name: "other", presentation: second)],
             counters: OriginCounters(),
+            share: share,
             log: AccessLog(logger: Logger(label: "origin") { _ in LogLines() }),
             now: { clock.time.withLock { $0 } }
         )

@@ -153,7 +153,7 @@ import Testing
         func fetch(_ slots: Range<Int64>) async throws -> Answer {
             let request = Request(.GET, "\(PastFixture.range(slots))/video-1080p.m3u8")
             // Event loops look for no periods, and the disk is read by the threads that are for it.
-            guard case .asking(let ask) = past.responder.reply(to: request), case .reading(let work) = await ask()
+            guard case .asking(let ask) = past.responder.reply(to: request), case .reading(_, let work) = await ask()
             else { throw NotAsked() }
             return work()
         }

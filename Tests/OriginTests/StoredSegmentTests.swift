@@ -15,13 +15,18 @@ import Testing
     private static let path = "/live/video-1080p/450000003.m4s"
 
     /// Ten slots, of which no more than the newest six are in memory.
-    private static func origin() throws -> (origin: OriginServer, store: FailingStore, presentation: Presentation) {
-        let store = FailingStore()
+    static func presentation(_ store: FailingStore) throws -> Presentation {
         var configuration = Fixture.configuration(name: "live")
         // Playlists take most of it.
         configuration.maximumBytes = try Fixture.presentation().memoryUse.bytes + 200
         let presentation = Presentation(configuration: configuration, consumers: [store], store: store, texts: .inline)
         try Fixture.publish(in: presentation)
+        return presentation
+    }
+
+    private static func origin() throws -> (origin: OriginServer, store: FailingStore, presentation: Presentation) {
+        let store = FailingStore()
+        let presentation = try Self.presentation(store)
         let origin = OriginServer(
             configuration: OriginConfiguration(port: 0),
             channels: [OriginChannel(name: "live", presentation: presentation)],
@@ -76,7 +81,7 @@ import Testing
 }
 
 /// Has every segment, unless a test wants it to fail.
-private final class FailingStore: PublicationConsumer, BodyStore {
+final class FailingStore: PublicationConsumer, BodyStore {
     let fails = Atomic(false)
     /// True if a minute passes in the course of a read, in which the file goes.
     let expiresOnRead = Atomic(false)

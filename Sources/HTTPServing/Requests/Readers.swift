@@ -1,20 +1,84 @@
+package import NIOCore
 import NIOPosix
+import Synchronization
 
-/// The threads that wait for disks, so that neither event loops nor tasks do.
-package enum Readers {
-    /// A disk that stands still keeps these threads, and those who wait for what is on it.
-    static let pool: NIOThreadPool = {
-        let pool = NIOThreadPool(numberOfThreads: 4)
+/// Threads that wait for disks, so that neither event loops nor tasks do.
+///
+/// A disk that stands still keeps the threads, and all whose work waits for them: each kind of viewers has its own.
+package final class Readers: Sendable {
+    /// The threads that read what live viewers ask for; a connection has one request that waits for them, or a few.
+    package static let live = Readers(threads: 4)
+    /// The threads that read recordings, however many ask for the past.
+    package static let past = Readers(threads: 4, mostWaiting: 1024)
+
+    /// Too much work waits already.
+    package struct Busy: Error {}
+
+    private let pool: NIOThreadPool
+    /// The most pieces of work that wait for a thread.
+    package let mostWaiting: Int
+    private let waiting = Mutex(0)
+
+    /// Starts the threads, which end with this object.
+    ///
+    /// - Parameters:
+    ///   - threads: The number of threads.
+    ///   - mostWaiting: The most pieces of work that wait for one of them.
+    package init(threads: Int, mostWaiting: Int = .max) {
+        pool = NIOThreadPool(numberOfThreads: threads)
+        self.mostWaiting = mostWaiting
         pool.start()
-        return pool
-    }()
+    }
+
+    deinit { pool.shutdownGracefully { _ in } }
+
+    /// The number of pieces of work that wait for a thread.
+    package var waitingCount: Int { waiting.withLock { $0 } }
 
     /// Does work that takes its time on one of the threads.
     ///
-    /// - Parameter work: The work; it is not done if the task is cancelled before its turn.
+    /// - Parameter work: The work.
     /// - Returns: The result of the work.
-    /// - Throws: `CancellationError` if it was not done.
-    package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
-        try await pool.runIfActive(work)
+    /// - Throws: ``Busy`` if too much work waits already; it is not done then.
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let isTaken = take { continuation.resume(returning: work()) }
+            if !isTaken { continuation.resume(throwing: Busy()) }
+        }
+    }
+
+    /// Does work that takes its time on one of the threads, for an event loop.
+    ///
+    /// - Parameters:
+    ///   - eventLoop: The event loop that has the result.
+    ///   - work: The work.
+    /// - Returns: The result of the work, which never comes at once; ``Busy`` if too much work waits already.
+    package func run<Value: Sendable>(
+        on eventLoop: any EventLoop,
+        _ work: @escaping @Sendable () -> Value
+    ) -> EventLoopFuture<Value> {
+        let result = eventLoop.makePromise(of: Value.self)
+        let isTaken = take { result.succeed(work()) }
+        // The rest of a request that was read with its head comes first, as with all other answers.
+        if !isTaken { eventLoop.execute { result.fail(Busy()) } }
+        return result.futureResult
+    }
+
+    /// Has work done in its turn.
+    ///
+    /// - Returns: False if too much waits already; the work is not done then.
+    private func take(_ work: @escaping @Sendable () -> Void) -> Bool {
+        let isTaken = waiting.withLock { waiting in
+            guard waiting < mostWaiting else { return false }
+            waiting += 1
+            return true
+        }
+        guard isTaken else { return false }
+        // The threads do not end while there is work: it holds on to them.
+        pool.submit { [self] _ in
+            waiting.withLock { $0 -= 1 }
+            work()
+        }
+        return true
     }
 }

@@ -6,7 +6,9 @@ package enum Reply: Sendable {
     /// An answer that takes its time to make: not on an event loop.
     case work(@Sendable () -> Answer)
     /// An answer that waits for a disk, perhaps for long: it must hold up no other work.
-    case reading(@Sendable () -> Answer)
+    ///
+    /// Where too many wait for these readers already, the answer is ``Responder/busy``.
+    case reading(on: Readers = .live, @Sendable () -> Answer)
     /// An answer that others give, who may be slow: nothing waits for it but its connection.
     case pending(@Sendable () async -> Answer)
     /// A reply that depends on what others give, who may be slow, such as one that reads a disk after that.

@@ -8,8 +8,12 @@ extension RequestHandler {
     func answer(_ request: Request, _ reply: Reply, since: NIODeadline, _ context: ChannelHandlerContext) {
         switch reply {
         case .answer(let answer): send(answer, to: request, since: since, context)
-        case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
-        case .reading(let work): workOut(work, on: Readers.pool, Pending(request: request, since: since), context)
+        case .work(let work):
+            let answer = NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop, work)
+            workOut(answer, Pending(request: request, since: since), context)
+        case .reading(let readers, let work):
+            let answer = readers.run(on: context.eventLoop, work)
+            workOut(answer, Pending(request: request, since: since), context)
         case .pending(let work):
             askOthers({ .answer(await work()) }, Pending(request: request, since: since), context)
         case .asking(let work): askOthers(work, Pending(request: request, since: since), context)
@@ -17,18 +21,13 @@ extension RequestHandler {
         }
     }
 
-    private func workOut(
-        _ work: @escaping @Sendable () -> Answer,
-        on pool: NIOThreadPool,
-        _ pending: Pending,
-        _ context: ChannelHandlerContext
-    ) {
+    private func workOut(_ answer: EventLoopFuture<Answer>, _ pending: Pending, _ context: ChannelHandlerContext) {
         self.pending = pending
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        pool.runIfActive(eventLoop: context.eventLoop, work).whenComplete { result in
+        answer.whenComplete { result in
             let (handler, context) = bound.value
-            // It fails only if the process ends; the answer is not read then.
-            handler.conclude((try? result.get()) ?? Answer(.serviceUnavailable, ["Content-Length": "0"]), context)
+            // It fails if the readers are busy, or the process ends; the answer is not read then.
+            handler.conclude((try? result.get()) ?? handler.responder.busy, context)
         }
     }
 

@@ -13,11 +13,16 @@ package protocol Responder: AnyObject, Sendable {
     /// The answer to what cannot be read as a request, or does not come to its end, as it is sent.
     func rejection(_ status: HTTPResponseStatus) -> Answer
 
+    /// The answer in place of one whose readers have too much to do.
+    var busy: Answer { get }
+
     /// The answer to a request that was read without a parser, counted and logged as if it had gone through the others here;
     /// nil if it has to.
     func prepared(for get: PlainGet) -> PreparedAnswer?
 }
 
 extension Responder {
+    package var busy: Answer { Answer(.serviceUnavailable, ["Content-Length": "0", "Retry-After": "1"]) }
+
     package func prepared(for get: PlainGet) -> PreparedAnswer? { nil }
 }

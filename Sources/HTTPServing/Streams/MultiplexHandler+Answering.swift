@@ -13,8 +13,10 @@ extension MultiplexHandler {
         case .answer(let answer): send(answer, to: asked, on: id)
         case .work(let work):
             streams.pends(asked, on: id)
-            workOut(work, on: .singleton, for: id)
-        case .reading(let work): if streams.reads(work, asked, on: id) { read(work, on: id) }
+            workOut(NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop, work), for: id)
+        case .reading(let readers, let work):
+            let reading = StreamTable.Reading(readers: readers, work: work)
+            if streams.reads(reading, asked, on: id) { read(reading, on: id) }
         case .pending(let work):
             streams.pends(asked, on: id)
             askOthers({ .answer(await work()) }, for: id)
@@ -26,16 +28,15 @@ extension MultiplexHandler {
     }
 
     /// Reads what an answer needs.
-    func read(_ work: @escaping StreamTable.Work, on id: HTTP2StreamID) {
-        workOut(work, on: Readers.pool, for: id)
+    func read(_ reading: StreamTable.Reading, on id: HTTP2StreamID) {
+        workOut(reading.readers.run(on: eventLoop, reading.work), for: id)
     }
 
-    private func workOut(_ work: @escaping StreamTable.Work, on pool: NIOThreadPool, for id: HTTP2StreamID) {
+    private func workOut(_ answer: EventLoopFuture<Answer>, for id: HTTP2StreamID) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        pool.runIfActive(eventLoop: eventLoop, work).whenComplete { result in
-            // It fails only if the process ends; the answer is not read then.
-            let answer = (try? result.get()) ?? Answer(.serviceUnavailable, ["Content-Length": "0"])
-            bound.value.conclude(.answer(answer), on: id)
+        answer.whenComplete { result in
+            // It fails if the readers are busy, or the process ends; the answer is not read then.
+            bound.value.conclude((try? result.get()).map(Reply.answer), on: id)
         }
     }
 
@@ -47,10 +48,10 @@ extension MultiplexHandler {
         }
     }
 
-    /// Goes on with a request that was pending, unless its client has left.
-    private func conclude(_ reply: Reply, on id: HTTP2StreamID) {
+    /// Goes on with a request that was pending, unless its client has left; without a reply, nobody had time for it.
+    private func conclude(_ reply: Reply?, on id: HTTP2StreamID) {
         guard let asked = streams.concludes(id) else { return }
-        answer(asked, reply, on: id)
+        answer(asked, reply ?? .answer(asked.responder.busy), on: id)
         context?.flush()
         settle()
     }

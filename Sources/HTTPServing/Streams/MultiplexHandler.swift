@@ -182,7 +182,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     private func closed(_ id: HTTP2StreamID) {
         let (giveUp, turn) = streams.closed(id, at: eventLoop.now)
         giveUp?()
-        if let turn { read(turn.work, on: turn.id) }
+        if let turn { read(turn.reading, on: turn.id) }
         settle()
     }
 

@@ -9,9 +9,9 @@ extension StreamTable {
     /// The answer is to be read from a disk, in the stream's turn, which it has until it is closed.
     ///
     /// - Returns: True if it is its turn.
-    mutating func reads(_ work: @escaping Work, _ asked: Asked, on id: HTTP2StreamID) -> Bool {
+    mutating func reads(_ reading: Reading, _ asked: Asked, on id: HTTP2StreamID) -> Bool {
         let isTurn = turns.take(id)
-        streams[id]?.phase = isTurn ? .pending(asked) : .queued(asked, work)
+        streams[id]?.phase = isTurn ? .pending(asked) : .queued(asked, reading)
         return isTurn
     }
 
@@ -92,18 +92,18 @@ extension StreamTable {
     mutating func closed(
         _ id: HTTP2StreamID,
         at now: NIODeadline
-    ) -> (giveUp: (() -> Void)?, turn: (id: HTTP2StreamID, work: Work)?) {
+    ) -> (giveUp: (() -> Void)?, turn: (id: HTTP2StreamID, reading: Reading)?) {
         guard let stream = streams.removeValue(forKey: id) else { return (nil, nil) }
         if stream.isWhole { requests -= 1 }
         if streams.isEmpty {
             idleEnd = now + idleTime
             earliest = min(earliest, idleEnd)
         }
-        guard let next = turns.leave(id), case .queued(let asked, let work)? = streams[next]?.phase else {
+        guard let next = turns.leave(id), case .queued(let asked, let reading)? = streams[next]?.phase else {
             return (stream.giveUp, nil)
         }
         streams[next]?.phase = .pending(asked)
-        return (stream.giveUp, (next, work))
+        return (stream.giveUp, (next, reading))
     }
 
     /// The connection is closed.

@@ -29,8 +29,11 @@ struct StreamTable {
         case taking
     }
 
-    /// Makes an answer from what is on a disk.
-    typealias Work = @Sendable () -> Answer
+    /// An answer that is made from what is on a disk.
+    struct Reading {
+        let readers: Readers
+        let work: @Sendable () -> Answer
+    }
 
     indirect enum Phase {
         /// The answer is being decided on or written.
@@ -38,7 +41,7 @@ struct StreamTable {
         case posted(Posted)
         case pending(Asked)
         /// The answer is to be read once it is the stream's turn.
-        case queued(Asked, Work)
+        case queued(Asked, Reading)
         /// The reply is found once the wait is over.
         case waiting(Asked, reply: @Sendable () -> Reply)
         /// The body is written while it is made.

@@ -32,7 +32,7 @@ extension Reply {
         switch consume self {
         case .answer(let answer): return .answer(answer.telling(endpoint))
         case .work(let work): return .work { work().telling(endpoint) }
-        case .reading(let work): return .reading { work().telling(endpoint) }
+        case .reading(let readers, let work): return .reading(on: readers) { work().telling(endpoint) }
         case .pending(let work): return .pending { await work().telling(endpoint) }
         case .asking(let work): return .asking { await work().telling(endpoint) }
         case .waiting(let waiting):

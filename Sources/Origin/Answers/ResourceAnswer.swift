@@ -17,12 +17,23 @@ enum ResourceAnswer {
         contentType: String,
         cacheControl: String
     ) -> Answer {
-        var fields = ResponseFields.fields(cacheControl: cacheControl, contentType: contentType, of: .playlist)
-        fields.add(name: "Vary", value: "Accept-Encoding")
         let gzip = accepted.allowsGzip ? text.gzip : nil
         guard accepted.allowsIdentity || gzip != nil else { return notAcceptable }
-        if gzip != nil { fields.add(name: "Content-Encoding", value: "gzip") }
-        let form = gzip ?? text.plain
+        let sent = gzip ?? text.plain
+        let form = PlaylistForm(body: sent.body, entityTag: sent.entityTag, isCompressed: gzip != nil)
+        return answer(to: request, with: form, contentType: contentType, cacheControl: cacheControl)
+    }
+
+    /// The answer to GET or HEAD of a playlist, in a form that the request accepts.
+    static func answer(
+        to request: Request,
+        with form: PlaylistForm,
+        contentType: String = Resource.playlistType,
+        cacheControl: String
+    ) -> Answer {
+        var fields = ResponseFields.fields(cacheControl: cacheControl, contentType: contentType, of: .playlist)
+        fields.add(name: "Vary", value: "Accept-Encoding")
+        if form.isCompressed { fields.add(name: "Content-Encoding", value: "gzip") }
         fields.add(name: "ETag", value: form.entityTag)
         if let field = request["If-None-Match"], EntityTag.isListed(in: field, form.entityTag) {
             return .notModified(fields)
@@ -79,7 +90,8 @@ enum ResourceAnswer {
         }
     }
 
-    private static var notAcceptable: Answer {
+    /// The answer to a request that accepts none of the forms that there are.
+    static var notAcceptable: Answer {
         Rejection(.notAcceptable, "there is no encoding of this that the request accepts")
             .answer(["Vary": "Accept-Encoding"])
     }

@@ -72,6 +72,8 @@ final class PassGate: Responder {
 
     func rejection(_ status: HTTPResponseStatus) -> Answer { responder.rejection(status) }
 
+    var busy: Answer { responder.busy }
+
     /// Returns a request without the pass in its path, for answers and the log.
     private func withoutPass(_ request: Request) -> Request {
         var asked = request
@@ -188,7 +190,7 @@ extension Reply {
         switch consume self {
         case .answer(let answer): return .answer(change(answer))
         case .work(let work): return .work { change(work()) }
-        case .reading(let work): return .reading { change(work()) }
+        case .reading(let readers, let work): return .reading(on: readers) { change(work()) }
         case .pending(let work): return .pending { change(await work()) }
         case .asking(let work): return .asking { await work().changed(change) }
         case .waiting(let waiting):

@@ -5,47 +5,72 @@ import Synchronization
 
 /// Bounds the memory of long playlists that are each made for one client: those that many share do not need it.
 ///
-/// A range of a day has megabytes of text, and there are as many ranges as clients can think of. Clients that read slowly, or
-/// many at once, get at most so much of it at a time; beyond that, others are asked to come again.
+/// A range of a day has megabytes of text, and there are as many ranges as clients can think of. The texts that are being made
+/// and those that clients have not taken yet have so much together; beyond that, others are asked to come again.
 final class LongAnswers: Sendable {
-    /// Bytes up to which a body is not counted: no more than a segment.
-    static let short = 256 * 1024
-    /// The most bytes of all bodies that are being sent.
-    private let limit: Int
+    /// The most bytes of all texts.
+    let limit: Int
+    /// Bytes up to which a text is not counted: no more than a segment.
+    let short: Int
     private let bytes = Mutex(0)
 
-    static let shared = LongAnswers(limit: 256 * 1024 * 1024)
+    static let shared = LongAnswers()
 
-    init(limit: Int) {
-        self.limit = limit
+    /// - Parameters:
+    ///   - limit: The most bytes of all texts.
+    ///   - short: The bytes up to which a text is not counted.
+    init(limit: Int = 256 * 1024 * 1024, short: Int = 256 * 1024) {
+        (self.limit, self.short) = (limit, short)
     }
 
-    /// Room for a body, for as long as it exists.
-    private final class Room: Sendable {
+    /// Room for a text, for as long as it exists.
+    final class Room: Sendable {
         private let owner: LongAnswers
-        private let count: Int
+        private let count = Atomic(0)
 
-        init?(_ count: Int, of owner: LongAnswers) {
-            let isFree = owner.bytes.withLock { bytes in
-                guard bytes + count <= owner.limit else { return false }
-                bytes += count
-                return true
-            }
-            guard isFree else { return nil }
-            (self.owner, self.count) = (owner, count)
+        fileprivate init(of owner: LongAnswers) {
+            self.owner = owner
         }
 
-        deinit { owner.bytes.withLock { $0 -= count } }
+        /// Takes what is lacking for a text, or gives back what is too much.
+        ///
+        /// - Returns: False if there is no room; it stays as it is then.
+        fileprivate func resize(to byteCount: Int) -> Bool {
+            let wanted = byteCount <= owner.short ? 0 : byteCount
+            return owner.bytes.withLock { bytes in
+                let others = bytes - count.load(ordering: .relaxed)
+                guard wanted <= owner.limit - others else { return false }
+                bytes = others + wanted
+                count.store(wanted, ordering: .relaxed)
+                return true
+            }
+        }
+
+        deinit { owner.bytes.withLock { $0 -= count.load(ordering: .relaxed) } }
     }
 
-    /// The bytes that are being sent.
+    /// The bytes that are taken.
     var byteCount: Int { bytes.withLock { $0 } }
 
-    /// Takes room for the body of an answer; nil if there is none.
-    func admit(_ answer: Answer) -> Answer? {
+    /// Takes room for a text, before it is made.
+    ///
+    /// - Parameter byteCount: The bytes that making it takes, as far as they are known.
+    /// - Returns: The room; nil if there is none.
+    func room(for byteCount: Int) -> Room? {
+        let room = Room(of: self)
+        return room.resize(to: byteCount) ? room : nil
+    }
+
+    /// Corrects the room of a text to the bytes that are sent of it, and gives it back once they are.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer, with the text.
+    ///   - room: The room in which it was made.
+    /// - Returns: The answer as it is sent; nil if the text is longer than was known, and there is no room for it.
+    func admit(_ answer: Answer, in room: Room) -> Answer? {
         let body = answer.body
-        if body.readableBytes <= Self.short { return answer }
-        guard let room = Room(body.readableBytes, of: self) else { return nil }
+        guard room.resize(to: body.readableBytes) else { return nil }
+        if body.readableBytes <= short { return answer }
         var answer = answer
         // As a stream, the body and its room are there for as long as the client reads.
         answer.fields.remove(name: "Content-Length")

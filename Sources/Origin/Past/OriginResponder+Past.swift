@@ -51,29 +51,49 @@ extension OriginResponder {
                 return .answer(Rejection(.badRequest, "malformed directives", cacheControl: cacheControl).answer())
             }
         }
-        let work: @Sendable () -> Answer = { [self, skip] in
-            answer(asked, past) { now throws(PastRefusal) in
-                try text(asked, of: id, range, past, skip, now: now)
-            }
-        }
-        guard let keys = past.keys, !keys.areDerived else { return .reading(work) }
+        let readers = share.readers
+        let work: @Sendable () -> Answer = { [self, skip] in mediaPlaylist(asked, of: id, range, past, skip) }
+        guard let keys = past.keys, !keys.areDerived else { return .reading(on: readers, work) }
         return .asking { [self] in
-            let unknown = try? await Readers.run { [self] in unknownPeriods(range, asked.channel, past, keys) }
-            if let unknown, !unknown.isEmpty { await keys.ask(for: unknown) }
-            return .reading(work)
+            let unknown = try? await readers.run { [self] in unknownPeriods(range, asked.channel, past, keys) }
+            guard let unknown else { return .answer(busy) }
+            if !unknown.isEmpty { await keys.ask(for: unknown) }
+            return .reading(on: readers, work)
         }
     }
 
-    private func text(
+    /// Answers with a media playlist whose text is made for the request, if there is room for it.
+    private func mediaPlaylist(
         _ asked: MediaRequest,
         of id: RenditionID,
         _ range: PastRange,
         _ past: OriginPast,
+        _ skip: SkipDirective?
+    ) -> Answer {
+        do throws(PastRefusal) {
+            let (now, terms) = (now(), asked.channel.terms(of: past))
+            let section = try PastSection(range, in: past.recording.extent, terms, now: now)
+            // The lines that are read are in memory, and beside them the text that is made of them.
+            let lines = try past.recording.linesByteCount(of: id, section, skip: skip, terms)
+            guard let room = share.texts.room(for: 2 * lines) else { return tooManyPlaylists }
+            let text = try form(asked, of: id, section, past, skip, terms)
+            let cacheControl = policy(asked, past).mediaPlaylist(section, now: now)
+            let answer = ResourceAnswer.answer(to: asked.request, with: text, cacheControl: cacheControl)
+            return share.texts.admit(answer, in: room) ?? tooManyPlaylists
+        } catch {
+            return rejection(error, asked, past)
+        }
+    }
+
+    /// Makes the text of a media playlist, in the form in which it is sent.
+    private func form(
+        _ asked: MediaRequest,
+        of id: RenditionID,
+        _ section: PastSection,
+        _ past: OriginPast,
         _ skip: SkipDirective?,
-        now: MediaTime
-    ) throws(PastRefusal) -> PastText {
-        let terms = asked.channel.terms(of: past)
-        let section = try PastSection(range, in: past.recording.extent, terms, now: now)
+        _ terms: PastTerms
+    ) throws(PastRefusal) -> PlaylistForm {
         let playlist = try past.recording.playlist(
             of: id,
             section,
@@ -83,13 +103,15 @@ extension OriginResponder {
         )
         // It may be of a time in which nothing was encrypted.
         if past.keys?.unknownPeriods(of: section.numbers).isEmpty == false, playlist.namesKeys { throw .withoutKeys }
-        let accepted = AcceptEncoding(asked.request["Accept-Encoding"])
-        let gzip = accepted.allowsGzip ? playlist.gzip : nil
-        return PastText(
-            body: gzip ?? playlist.body,
-            isCompressed: gzip != nil,
-            cacheControl: policy(asked, past).mediaPlaylist(section, now: now)
-        )
+        guard AcceptEncoding(asked.request["Accept-Encoding"]).allowsGzip, let gzip = playlist.gzip else {
+            return PlaylistForm(playlist.body)
+        }
+        return PlaylistForm(gzip: gzip, ContentHash.whole(of: gzip))
+    }
+
+    /// The answer while the texts that are being made and sent take all of the memory that they may.
+    var tooManyPlaylists: Answer {
+        Rejection(.serviceUnavailable, "too many long playlists at once").answer(["Retry-After": "1"])
     }
 
     /// The crypto periods of a range whose keys have to be asked for; none if it is not answered.
@@ -120,7 +142,7 @@ extension OriginResponder {
         _ past: OriginPast,
         isBeside: Bool
     ) -> Reply {
-        .reading { [self] in
+        .reading(on: share.readers) { [self] in
             do throws(FilterError) {
                 let filter = try MultivariantFilter(query: asked.request.target.query)
                 let (channel, now) = (asked.channel, now())
@@ -149,29 +171,11 @@ extension OriginResponder {
         }
     }
 
-    /// The answer with a text that is made for it.
-    private func answer(
-        _ asked: MediaRequest,
-        _ past: OriginPast,
-        _ make: (MediaTime) throws(PastRefusal) -> PastText
-    ) -> Answer {
-        let text: PastText
-        do throws(PastRefusal) {
-            text = try make(now())
-        } catch {
-            return rejection(error, asked, past)
-        }
-        let answer = text.answer(to: asked.request)
-        if asked.request.method == .HEAD { return answer }
-        return LongAnswers.shared.admit(answer)
-            ?? Rejection(.serviceUnavailable, "too many long playlists at once").answer(["Retry-After": "1"])
-    }
-
     /// The reply to a request for media that the presentation does not have; nil if it may not be in the recording.
     func recorded(_ asked: MediaRequest, _ reason: Lookup.NotFound) -> Reply? {
         // What was a gap when it was listed stays one.
         guard let past = asked.channel.past, reason != .gap, asked.path.contains("/") else { return nil }
-        return .reading { [self] in
+        return .reading(on: share.readers) { [self] in
             do {
                 guard let body = try past.recording.body(String(asked.path)) else {
                     return missing(reason, asked.channel)
@@ -210,29 +214,6 @@ extension OriginResponder {
     }
 
     private static var suffix: String { ".m3u8" }
-}
-
-/// The text of a media playlist of the past, in the form in which it is sent.
-private struct PastText {
-    var body: ByteBuffer
-    var isCompressed: Bool
-    var cacheControl: String
-
-    func answer(to request: Request) -> Answer {
-        var fields = ResponseFields.fields(
-            cacheControl: cacheControl,
-            contentType: Resource.playlistType,
-            of: .playlist
-        )
-        fields.add(name: "Vary", value: "Accept-Encoding")
-        if isCompressed { fields.add(name: "Content-Encoding", value: "gzip") }
-        let entityTag = "\"\(ContentHash.whole(of: body))\(isCompressed ? "-gzip" : "")\""
-        fields.add(name: "ETag", value: entityTag)
-        if let field = request["If-None-Match"], EntityTag.isListed(in: field, entityTag) {
-            return .notModified(fields)
-        }
-        return .ok(fields, body)
-    }
 }
 
 extension Resource {

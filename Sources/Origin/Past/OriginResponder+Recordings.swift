@@ -11,11 +11,12 @@ extension OriginResponder {
         guard let channel = channels[name], let files = channel.recordings else { return .answer(notFound) }
         let viewer = request.viewer(of: channel.name)
         counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
-        return .reading { [self] in
+        return .reading(on: share.readers) { [self] in
             do throws(FileError) {
                 guard let count = try files.byteCount(of: path) else { return notFound }
                 if path.hasSuffix(Self.playlistSuffix) {
-                    return playlist(request, try files.read(String(path), 0..<count))
+                    let name = CompressedPlaylists.Name(channel: channel.name, path: String(path), byteCount: count)
+                    return try playlist(request, name, files)
                 }
                 let resource = Self.resource(path, count, files)
                 return try ResourceAnswer.answer(to: request, with: resource, cacheControl: Self.lasting)
@@ -25,18 +26,25 @@ extension OriginResponder {
         }
     }
 
-    /// The answer with a playlist, which Apple's authoring specification § 10 wants compressed.
-    private func playlist(_ request: Request, _ text: ByteBuffer) -> Answer {
-        let answer = ResourceAnswer.answer(
-            to: request,
-            withPlaylist: PlaylistText(text: String(buffer: text)),
-            AcceptEncoding(request["Accept-Encoding"]),
-            contentType: Resource.playlistType,
-            cacheControl: Self.lasting
-        )
-        if request.method == .HEAD { return answer }
-        return LongAnswers.shared.admit(answer)
-            ?? Rejection(.serviceUnavailable, "too many long playlists at once").answer(["Retry-After": "1"])
+    /// Answers with a playlist, which Apple's authoring specification § 10 wants compressed.
+    private func playlist(
+        _ request: Request,
+        _ name: CompressedPlaylists.Name,
+        _ files: any RecordingFiles
+    ) throws(FileError) -> Answer {
+        let accepted = AcceptEncoding(request["Accept-Encoding"])
+        let known = accepted.allowsGzip ? share.playlists.known(name) : nil
+        // A text that is read is in memory, and beside it its compressed form while that is made.
+        guard let room = share.texts.room(for: known?.body.readableBytes ?? 2 * name.byteCount) else {
+            return tooManyPlaylists
+        }
+        func text() throws(FileError) -> ByteBuffer { try files.read(name.path, 0..<name.byteCount) }
+        var gzip = known
+        if gzip == nil, accepted.allowsGzip { gzip = try share.playlists.form(of: name, text) }
+        guard accepted.allowsIdentity || gzip != nil else { return ResourceAnswer.notAcceptable }
+        let form = if let gzip { gzip } else { PlaylistForm(try text()) }
+        let answer = ResourceAnswer.answer(to: request, with: form, cacheControl: Self.lasting)
+        return share.texts.admit(answer, in: room) ?? tooManyPlaylists
     }
 
     private static var playlistSuffix: String { ".m3u8" }

@@ -17,17 +17,27 @@ package final class OriginResponder: Responder {
     /// Stands before the keys; nil if everybody may have them.
     let keyResponder: KeyResponder?
     let counters: OriginCounters
+    /// The share of the machine that the past has.
+    let share: PastShare
     let log: AccessLog
     let now: @Sendable () -> MediaTime
     /// True if media is served at this address.
     let servesMedia: Bool
 
-    /// `now` is UTC, counted from 1970.
+    /// - Parameters:
+    ///   - channels: Asked for every request.
+    ///   - configuration: The resources that are served, and the limits of clients.
+    ///   - keyResponder: Answers requests for keys; nil if everybody may have them.
+    ///   - counters: The counters of requests.
+    ///   - share: The share of the machine that the past has.
+    ///   - log: Gets a line for each request.
+    ///   - now: UTC, counted from 1970.
     package init(
         channels: any OriginChannels,
         configuration: OriginConfiguration = OriginConfiguration(),
         keyResponder: KeyResponder? = nil,
         counters: OriginCounters,
+        share: PastShare = PastShare(),
         log: AccessLog,
         now: @escaping @Sendable () -> MediaTime
     ) {
@@ -35,6 +45,7 @@ package final class OriginResponder: Responder {
         self.configuration = configuration
         self.keyResponder = keyResponder
         self.counters = counters
+        self.share = share
         self.log = log
         self.now = now
         servesMedia = configuration.resources.includes(.media(channel: "", path: ""))
@@ -78,6 +89,10 @@ package final class OriginResponder: Responder {
         let answer = Rejection(status).answer()
         counters.answered(.other, answer.status, bytes: answer.body.readableBytes)
         return answer
+    }
+
+    package var busy: Answer {
+        Rejection(.serviceUnavailable, "too many ask for the past at once").answer(["Retry-After": "1"])
     }
 
     /// The resource that a request names, among those served at this address.

@@ -22,16 +22,14 @@ extension Recording {
         variables: [PlaylistVariable]
     ) throws(PastRefusal) -> PastPlaylist {
         let numbers = section.numbers
+        let kept = section.kept(by: skip, terms)
         var frame = MediaPlaylist(
             targetDuration: terms.targetDuration,
             mediaSequence: numbers.lowerBound,
             variables: variables,
             isIFramesOnly: try isOfPictures(id, in: numbers)
         )
-        frame.take(section.phase)
-        // A playlist that is over is sent as it is (RFC 8216bis § 6.2.5).
-        let boundary = section.phase == .growing ? frame.serverControl?.canSkipUntil : nil
-        let kept = boundary.flatMap { skip == nil ? nil : section.newest(within: $0, terms.segmentDuration) }
+        frame.take(section.phase, terms)
         let playlist: PastPlaylist?
         do throws(RecordingError) {
             playlist =
@@ -45,6 +43,35 @@ extension Recording {
         }
         guard let playlist, !playlist.isGap || kept != nil else { throw .nothingRecorded }
         return playlist
+    }
+
+    /// Adds up the bytes of the lines that a media playlist is put together from, before they are read.
+    ///
+    /// It waits for the disk, but reads no lines.
+    ///
+    /// - Parameters:
+    ///   - id: As for ``playlist(of:_:skip:_:variables:)``.
+    ///   - section: The slots that the playlist lists.
+    ///   - skip: The delta update that is asked for; nil for the whole playlist.
+    ///   - terms: The channel's terms.
+    /// - Returns: Bytes of memory; the text of the playlist has no more.
+    /// - Throws: ``PastRefusal/unreadable`` if the disk cannot be read.
+    package func linesByteCount(
+        of id: RenditionID,
+        _ section: PastSection,
+        skip: SkipDirective? = nil,
+        _ terms: PastTerms
+    ) throws(PastRefusal) -> Int {
+        let first = section.numbers.lowerBound
+        do throws(RecordingError) {
+            // Those that are skipped are read for their date ranges, unless players keep these.
+            guard skip == .v2, let kept = section.kept(by: skip, terms) else {
+                return try linesByteCount(of: id, in: section.numbers)
+            }
+            return try linesByteCount(of: id, in: first..<first.next) + linesByteCount(of: id, in: kept)
+        } catch {
+            throw .unreadable
+        }
     }
 
     private func whole(
@@ -160,15 +187,22 @@ extension PastSection.Phase {
     fileprivate var moves: Bool { self == .sliding || self == .slid }
 }
 
+extension PastTerms {
+    /// The time before the end of a playlist that grows from which on delta updates list it.
+    ///
+    /// RFC 8216bis § 4.4.3.8: six target durations at least.
+    fileprivate var skipBoundary: MediaTime { MediaTime(seconds: Int64(targetDuration)) * 6 }
+}
+
 extension PastSection {
-    /// The newest slots that a delta update lists; nil if there are none before them.
+    /// The newest slots, which a delta update lists; nil if the playlist is sent as it is, because it is over (RFC 8216bis §
+    /// 6.2.5) or has none before them.
     ///
     /// A slot begins and ends within one slot of its place on the grid.
-    fileprivate func newest(
-        within boundary: MediaTime,
-        _ segmentDuration: MediaTime
-    ) -> Range<MediaSequenceNumber>? {
-        let count = (boundary.ticks + segmentDuration.ticks - 1) / segmentDuration.ticks + 1
+    fileprivate func kept(by skip: SkipDirective?, _ terms: PastTerms) -> Range<MediaSequenceNumber>? {
+        guard skip != nil, phase == .growing else { return nil }
+        let (boundary, slot) = (terms.skipBoundary.ticks, terms.segmentDuration.ticks)
+        let count = (boundary + slot - 1) / slot + 1
         let first = numbers.upperBound.advanced(by: -count)
         return first > numbers.lowerBound ? first..<numbers.upperBound : nil
     }
@@ -176,16 +210,12 @@ extension PastSection {
 
 extension MediaPlaylist {
     /// Says what will become of the playlist.
-    fileprivate mutating func take(_ phase: PastSection.Phase) {
+    fileprivate mutating func take(_ phase: PastSection.Phase, _ terms: PastTerms) {
         switch phase {
         case .onDemand: (isOnDemand, isEnded) = (true, true)
         case .growing, .grown:
             (isEvent, isEnded) = (true, phase == .grown)
-            // RFC 8216bis § 4.4.3.8: six target durations at least.
-            serverControl = ServerControl(
-                canSkipUntil: MediaTime(seconds: Int64(targetDuration)) * 6,
-                canSkipDateRanges: true
-            )
+            serverControl = ServerControl(canSkipUntil: terms.skipBoundary, canSkipDateRanges: true)
         case .sliding: break
         case .slid: isEnded = true
         }

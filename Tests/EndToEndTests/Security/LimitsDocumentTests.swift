@@ -58,6 +58,11 @@ import Testing
             row("requests that wait on one connection", RequestHandler.mostArrivals / 2),
             "| requests that wait for a playlist or a part of one channel | \(channel.maximumWaiting) | – | – |",
             "| event streams | – | – | \(control.maximumStreams) |",
+            "| requests for the past and for finished recordings that wait for a disk | \(Readers.past.mostWaiting) |",
+            "| bytes of playlists of ranges and of finished recordings that are made and sent, each longer than "
+                + "\(LongAnswers.shared.short) | \(LongAnswers.shared.limit) |",
+            "| bytes of compressed playlists of finished recordings that are kept | \(CompressedPlaylists().capacity) |",
+            "| bytes of a playlist of a finished recording that is compressed | \(CompressedPlaylists.longest) |",
             "| requests at once | \(MultiplexLimits.streams) |",
             "| frames of any kind but HEADERS, in \(window) s | \(MultiplexLimits.frames) |",
             "| … more for each request | \(MultiplexLimits.framesPerRequest) |",
