@@ -385,7 +385,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServingTests",
             dependencies: [
-                "TestSupport", "HTTPServing", "MediaCore", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioPosix,
+                "TestSupport", "HTTPServing", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioPosix,
                 .nioTLS,
             ]
         ),

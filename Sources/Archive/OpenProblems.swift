@@ -13,6 +13,9 @@ struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Ha
         reasons.min { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
     }
 
+    /// Returns true if a problem is there.
+    func has(_ problem: Problem) -> Bool { reasons[problem] != nil }
+
     /// Takes note of how something went.
     ///
     /// - Parameters:

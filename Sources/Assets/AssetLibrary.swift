@@ -239,6 +239,10 @@ extension AssetLibrary: BodyStore {
         try fileSystem.read("\(directory)/./\(path)", range)
     }
 
+    package func place(of range: Range<Int>, in path: String) -> FilePlace? {
+        fileSystem.place(of: range, in: "\(directory)/./\(path)")
+    }
+
     /// The length of a file that viewers may have.
     ///
     /// - Parameter path: `ID/PATH`, without dot segments.

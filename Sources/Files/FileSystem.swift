@@ -21,6 +21,8 @@ package protocol FileSystem: Sendable {
     func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer?
     /// Exactly these bytes of a file; that it ends before them is an error.
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer
+    /// Returns the place of bytes of a file, for those who open it themselves; nil if it is no file of this machine.
+    func place(of range: Range<Int>, in path: String) -> FilePlace?
     /// The length of a file in bytes; nil if there is none.
     func byteCount(of path: String) throws(FileError) -> Int?
     /// The bytes that can still be written to the disk that a file or directory is on.
@@ -41,4 +43,8 @@ package protocol FileSystem: Sendable {
     func removeDirectory(_ path: String) throws(FileError)
     /// Returns once a file's bytes withstand a power cut.
     func synchronize(_ path: String) throws(FileError)
+}
+
+extension FileSystem {
+    package func place(of range: Range<Int>, in path: String) -> FilePlace? { nil }
 }

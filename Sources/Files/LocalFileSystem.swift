@@ -90,6 +90,8 @@ package struct LocalFileSystem: FileSystem {
         return bytes
     }
 
+    package func place(of range: Range<Int>, in path: String) -> FilePlace? { FilePlace(path: path, range: range) }
+
     package func byteCount(of path: String) throws(FileError) -> Int? {
         do throws(FileError) {
             return try OpenFile(path, O_RDONLY).status().byteCount

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// An open file; its descriptor is closed with the last reference to it.
 package final class OpenFile: Sendable {
-    let descriptor: CInt
+    package let descriptor: CInt
     private let path: String
 
     /// Opens what has a name, without waiting for anybody.

@@ -17,6 +17,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Asks for an end of the connection, as soon as what was written has left: its place is another's.
     struct Displaced {}
 
+    /// Asks for an end of the connection at once: an answer cannot be sent to its end, and its client has to notice.
+    struct Broken {}
+
     private let writeTimeout: TimeAmount
     private let leaveTime: TimeAmount
     private let lingerTime: TimeAmount
@@ -110,6 +113,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         promise: EventLoopPromise<Void>?
     ) {
         if let event = event as? Handover.Due { return handOver(event.request, promise, context) }
+        if event is Broken {
+            promise?.succeed(())
+            return reset(context)
+        }
         guard event is Displaced else { return context.triggerUserOutboundEvent(event, promise: promise) }
         isClosing = true
         // New connections are not accepted while too many of these are open.

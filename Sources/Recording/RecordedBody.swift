@@ -27,4 +27,10 @@ package struct RecordedBody: Sendable {
         }
         return try fileSystem.read(file, offset + range.lowerBound..<offset + range.upperBound)
     }
+
+    /// Returns the place of some of the bytes in their file; nil if others cannot open it.
+    package func place(of range: Range<Int>) -> FilePlace? {
+        guard range.upperBound <= byteCount else { return nil }
+        return fileSystem.place(of: offset + range.lowerBound..<offset + range.upperBound, in: file)
+    }
 }

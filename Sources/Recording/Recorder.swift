@@ -78,6 +78,10 @@ package final class Recorder: PublicationConsumer, BodyStore {
             throw FileError(operation: "read", path: path, reason: "\(error)")
         }
     }
+
+    package func place(of range: Range<Int>, in path: String) -> FilePlace? {
+        (try? recording.body(path))?.place(of: range)
+    }
 }
 
 extension RecordedBody {

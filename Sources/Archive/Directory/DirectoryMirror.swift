@@ -92,6 +92,10 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         try fileSystem.read("\(directory)/\(path)", range)
     }
 
+    package func place(of range: Range<Int>, in path: String) -> FilePlace? {
+        fileSystem.place(of: range, in: "\(directory)/\(path)")
+    }
+
     /// Stops blocking: data that the disk refuses is left out.
     package func release() { isReleased.store(true, ordering: .relaxed) }
 

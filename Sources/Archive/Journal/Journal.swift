@@ -232,6 +232,13 @@ package final class Journal: PublicationConsumer, BodyStore {
         }
     }
 
+    package func place(of range: Range<Int>, in path: String) -> FilePlace? {
+        // A read tells that reading is possible again.
+        if state.withLock({ $0.health.has(.reading) }) { return nil }
+        guard let media, media.holds(path) ?? true else { return fileSystem.place(of: range, in: paths.media(path)) }
+        return media.place(of: range, in: path)
+    }
+
     /// Returns once all that was written has reached the disk, for an orderly end.
     package func finish() {
         synchronization.sync {}

@@ -8,6 +8,9 @@ package struct JournalHealth: Hashable, Sendable {
     /// The first problem in the order of their names; nil if there is none.
     package var problem: String? { problems.first?.reason }
 
+    /// Returns true if a problem is there.
+    func has(_ problem: JournalProblem) -> Bool { problems.has(problem) }
+
     /// Takes note of how something went.
     ///
     /// - Parameters:

@@ -8,6 +8,10 @@ package struct Answer: Sendable {
     package var fields: HTTPHeaders
     /// The bytes are shared, not copied.
     package var body: ByteBuffer
+    /// The bytes of a file that are the body; ``body`` is empty then.
+    ///
+    /// Only a request that ``Request/takesFiles`` may be answered with them.
+    package var file: FilePart?
     /// Writes the body, where that has no length; ``body`` is empty then.
     package var stream: Stream?
 
@@ -25,6 +29,9 @@ package struct Answer: Sendable {
         self.body = body
     }
 
+    /// Bytes of the body, unless it is a stream.
+    package var byteCount: Int { file?.byteCount ?? body.readableBytes }
+
     package static func ok(_ fields: HTTPHeaders, _ body: ByteBuffer, status: HTTPResponseStatus = .ok) -> Answer {
         ok(fields, body, byteCount: body.readableBytes, status: status)
     }
@@ -40,6 +47,16 @@ package struct Answer: Sendable {
         fields.add(name: "Content-Length", value: String(byteCount))
         return Answer(status, fields, body)
     }
+
+    /// Answers with bytes of a file.
+    package static func ok(_ fields: HTTPHeaders, _ file: FilePart, status: HTTPResponseStatus) -> Answer {
+        var answer = ok(fields, ByteBuffer(), byteCount: file.byteCount, status: status)
+        answer.file = file
+        return answer
+    }
+
+    /// Takes the body away and leaves its length in the fields, as HEAD has it (RFC 9110 § 9.3.2).
+    package mutating func dropBody() { (body, file) = (ByteBuffer(), nil) }
 
     /// RFC 9110 § 15.4.5: what a 200 would say, without what describes a body.
     package static func notModified(_ fields: HTTPHeaders) -> Answer {

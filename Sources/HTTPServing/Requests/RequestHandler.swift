@@ -35,6 +35,10 @@ final class RequestHandler: ChannelDuplexHandler {
     var pending: Pending?
     /// The body that is being written.
     var streamed: StreamedBody?
+    /// The part of a file that is being sent: no more than one, so that a connection has no more than one open.
+    var sending: FilePart?
+    /// Asks now and then if the file that is being sent still has what is to be sent.
+    var fileCheck: Scheduled<Void>?
     private var readIsDue = false
     var lastActivity = NIODeadline.now()
     private var idleCheck: Scheduled<Void>?
@@ -75,7 +79,7 @@ final class RequestHandler: ChannelDuplexHandler {
     var hasReadAll: Bool { arrivals.isEmpty && reader.isBetweenRequests && !reader.isLast }
 
     /// True if all that was read is answered, and the connection is there for more.
-    var isBetweenAnswers: Bool { !isAnswering && !isQuiescing && !isHandedOver && hasReadAll }
+    var isBetweenAnswers: Bool { !isAnswering && sending == nil && !isQuiescing && !isHandedOver && hasReadAll }
 
     // MARK: Life
 
@@ -88,6 +92,7 @@ final class RequestHandler: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         idleCheck?.cancel()
         bodyEnd?.cancel()
+        fileCheck?.cancel()
         pending?.wait?.stop()
         pending = nil
         streamed?.cancel()
@@ -157,7 +162,7 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     private func isPaused(_ context: ChannelHandlerContext) -> Bool {
-        isAnswering || !context.channel.isWritable
+        isAnswering || sending != nil || !context.channel.isWritable
     }
 
     private func arrived(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
@@ -248,7 +253,11 @@ final class RequestHandler: ChannelDuplexHandler {
         if let stream = answer.stream { return begin(stream, of: answer, context) }
         let closes = reader.isLast || isQuiescing
         let hasBody = writeHead(answer, closes: closes, context)
-        if !hasBody { context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil) }
+        if let file = answer.file {
+            send(file, context)
+        } else if !hasBody {
+            context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil)
+        }
         wasAnswered(closes: closes, context)
     }
 
@@ -271,6 +280,6 @@ final class RequestHandler: ChannelDuplexHandler {
             context.flush()
             context.close(mode: .output, promise: nil)
         }
-        if context.channel.isWritable || closes { pass.becameIdle() }
+        if context.channel.isWritable && sending == nil || closes { pass.becameIdle() }
     }
 }

@@ -164,6 +164,7 @@ struct RequestReader {
         takesChunks = head.version != .http1_0
         var request = Request(head.method, head.uri, head.headers, client: client, isSecure: isSecure)
         request.clientAddress = address
+        request.takesFiles = !isSecure
         switch verdict(request) {
         case .answer(let reply):
             state = .rest(Extent())

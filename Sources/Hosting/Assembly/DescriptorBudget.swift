@@ -7,6 +7,8 @@ struct DescriptorBudget: Hashable, Sendable {
     let viewers: Int
     /// The connections that the control API may have, whatever channels come and go.
     let operators: Int
+    /// The files that media may be sent from at a time.
+    let files: Int
 
     /// The most that a channel opens: inputs and their pipes, journal, files that are being written.
     private static let perChannel = 32
@@ -23,7 +25,9 @@ struct DescriptorBudget: Hashable, Sendable {
     ///   - destinations: How many they are sent to.
     init(limit: Int, channels: Int, destinations: Int = 0) {
         operators = max(8, min(Self.mostOperators, limit / 32))
-        let reserve = Self.perProcess + Self.perChannel * channels + Self.perDestination * destinations
+        // Where there are few, what is beyond them is read instead.
+        files = min(OpenFiles.mostFiles, limit / 16)
+        let reserve = Self.perProcess + files + Self.perChannel * channels + Self.perDestination * destinations
         // With next to no descriptors, media still goes before viewers.
         let connections = max(limit - reserve, limit / 4)
         // The margin is for connections that have to make room and are not closed yet, and for those that are accepted

@@ -45,7 +45,8 @@ enum ResourceAnswer {
 
     /// The answer to GET or HEAD of media; bytes in memory are shared, never copied.
     ///
-    /// Bytes that are not in memory are read from storage, and only those that are sent. Reading blocks.
+    /// Bytes that are not in memory are read from storage, and only those that are sent, or sent from their file where the
+    /// request allows it. Both block.
     ///
     /// The precondition is tried, then the range (RFC 9110 § 13.2.2). Clients are told what kind of object it is, which the
     /// resource says itself unless `object` does.
@@ -73,8 +74,11 @@ enum ResourceAnswer {
             return .notModified(fields)
         }
         func ok(_ range: Range<Int>? = nil, _ status: HTTPResponseStatus = .ok) throws(FileError) -> Answer {
-            let bytes = request.method == .HEAD ? ByteBuffer() : try body.read(range)
-            return .ok(fields, bytes, byteCount: range?.count ?? body.byteCount, status: status)
+            if request.method == .HEAD {
+                return .ok(fields, ByteBuffer(), byteCount: range?.count ?? body.byteCount, status: status)
+            }
+            if let file = file(request, body, range) { return .ok(fields, file, status: status) }
+            return .ok(fields, try body.read(range), status: status)
         }
         fields.add(name: "Accept-Ranges", value: "bytes")
         switch requestedRange(of: request, entityTag: entityTag, length: body.byteCount) {
@@ -88,6 +92,12 @@ enum ResourceAnswer {
             return Rejection(.rangeNotSatisfiable, "the range lies outside of \(body.byteCount) bytes")
                 .answer(["Content-Range": "bytes */\(body.byteCount)"])
         }
+    }
+
+    /// The bytes as those of a file; nil if they have to be read.
+    private static func file(_ request: Request, _ body: Body, _ range: Range<Int>?) -> FilePart? {
+        guard request.takesFiles, range?.count ?? body.byteCount >= FilePart.leastByteCount else { return nil }
+        return body.place(of: range).flatMap { OpenFiles.shared.part($0) }
     }
 
     /// The answer to a request that accepts none of the forms that there are.

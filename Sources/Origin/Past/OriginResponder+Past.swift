@@ -236,6 +236,8 @@ private struct RecordedStore: BodyStore {
     func holds(_ path: String) -> Bool? { true }
 
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer { try body.read(range) }
+
+    func place(of range: Range<Int>, in path: String) -> FilePlace? { body.place(of: range) }
 }
 
 extension Substring {

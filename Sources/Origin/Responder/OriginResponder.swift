@@ -78,9 +78,8 @@ package final class OriginResponder: Responder {
     /// The answer as it is sent; it is counted and logged.
     package func finish(_ answer: Answer, _ request: Request, duration: Duration) -> Answer {
         var answer = answer
-        // RFC 9110 § 9.3.2: HEAD has the fields of GET, its Content-Length among them.
-        if request.method == .HEAD { answer.body = ByteBuffer() }
-        counters.answered(RequestKind(target: request.target), answer.status, bytes: answer.body.readableBytes)
+        if request.method == .HEAD { answer.dropBody() }
+        counters.answered(RequestKind(target: request.target), answer.status, bytes: answer.byteCount)
         log.record(request, answer, duration: duration)
         return answer
     }

@@ -53,7 +53,7 @@ package struct AccessLog: Sendable {
                 "method": "\(request.method.rawValue.prefix(16))",
                 "path": "\(Self.printable(Self.path(of: request), limit: 256))",
                 "status": "\(answer.status.code)",
-                "bytes": "\(answer.body.readableBytes)",
+                "bytes": "\(answer.byteCount)",
                 "duration_us": "\(duration.nanoseconds / 1000)",
                 "user_agent": "\(Self.printable(request["User-Agent"] ?? "", limit: 128))",
             ]

@@ -87,7 +87,7 @@ extension AccessRecord where Bytes == Substring.UTF8View {
         method = request.method.rawValue[...].utf8
         path = withoutQuery(request.target)
         status = Int(answer.status.code)
-        bytes = answer.body.readableBytes
+        bytes = answer.byteCount
         self.duration = duration
         referer = withoutQuery(request["Referer"] ?? "")
         userAgent = (request["User-Agent"] ?? "")[...].utf8

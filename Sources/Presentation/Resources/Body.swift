@@ -31,6 +31,16 @@ package enum Body: Hashable, Sendable {
         }
     }
 
+    /// Returns the place of some of the bytes in a file, or of all; finding it may take time.
+    ///
+    /// - Returns: Nil if they are in memory, or not in a file that others can open.
+    package func place(of range: Range<Int>? = nil) -> FilePlace? {
+        switch range.map(slice) ?? self {
+        case .memory: nil
+        case .stored(let body): body.place
+        }
+    }
+
     /// Returns some of the bytes; none where there are not so many in memory.
     func slice(_ range: Range<Int>) -> Body {
         switch self {

@@ -10,4 +10,13 @@ package protocol BodyStore: Sendable {
 
     /// Returns exactly these bytes of a path; it waits for the disk.
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer
+
+    /// Returns the place of bytes of a path in a file, so that they can be sent without reading them; it may wait for the disk.
+    ///
+    /// - Returns: Nil where they have to be read, which also tells why they cannot be had.
+    func place(of range: Range<Int>, in path: String) -> FilePlace?
+}
+
+extension BodyStore {
+    package func place(of range: Range<Int>, in path: String) -> FilePlace? { nil }
 }

@@ -28,6 +28,9 @@ package struct StoredBody: Hashable, Sendable {
         )
     }
 
+    /// The place of the bytes in a file; nil if the store does not say it.
+    var place: FilePlace? { store.place(of: range, in: path) }
+
     func read() throws(FileError) -> ByteBuffer { try store.read(path, range) }
 
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.path == rhs.path && lhs.range == rhs.range }

@@ -57,6 +57,7 @@ import Testing
             // Each has a head and an end.
             row("requests that wait on one connection", RequestHandler.mostArrivals / 2),
             "| requests that wait for a playlist or a part of one channel | \(channel.maximumWaiting) | – | – |",
+            "| files that media is sent from at a time | \(OpenFiles.mostFiles) |",
             "| event streams | – | – | \(control.maximumStreams) |",
             "| requests for the past and for finished recordings that wait for a disk | \(Readers.past.mostWaiting) |",
             "| bytes of playlists of ranges and of finished recordings that are made and sent, each longer than "

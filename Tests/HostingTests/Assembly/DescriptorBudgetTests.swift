@@ -10,9 +10,10 @@ import Testing
         let budget = DescriptorBudget(limit: limit, channels: channels)
         let rest = limit - budget.viewers - budget.operators
         let leaving = 2 * ConnectionGate.Table.Limits(total: budget.viewers, perAddress: 1).leaving
-        #expect(rest >= min(64 + 32 * channels + leaving, limit * 3 / 4))
+        #expect(rest >= min(64 + budget.files + 32 * channels + leaving, limit * 3 / 4))
         #expect(budget.viewers >= budget.operators * 3)
         #expect((8...256).contains(budget.operators))
+        #expect(budget.files <= limit / 16)
     }
 
     @Test func destinationsHaveTheirConnections() {
@@ -25,5 +26,6 @@ import Testing
         let usual = DescriptorBudget(limit: 524_288, channels: 1)
         #expect(usual.viewers > 500_000)
         #expect(usual.operators == 256)
+        #expect(usual.files == 256)
     }
 }

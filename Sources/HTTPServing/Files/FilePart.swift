@@ -1,0 +1,24 @@
+import Files
+
+/// Bytes of a file that is open for as long as this exists, even if the file is removed.
+///
+/// An answer to a request that ``Request/takesFiles`` can have them for its body. They reach the socket without a copy here.
+package struct FilePart: Sendable {
+    let file: OpenFile
+    /// The bytes, counted from the beginning of the file.
+    let range: Range<Int>
+    /// Takes note of the end.
+    private let lease: (any AnyObject & Sendable)?
+
+    /// The fewest bytes for which it is worth the trouble.
+    package static let leastByteCount = 64 * 1024
+
+    init(_ file: OpenFile, _ range: Range<Int>, lease: (any AnyObject & Sendable)? = nil) {
+        (self.file, self.range, self.lease) = (file, range, lease)
+    }
+
+    package var byteCount: Int { range.count }
+
+    /// False if the file has become shorter, so that the bytes cannot be sent any more.
+    var isWhole: Bool { file.reaches(range.upperBound) }
+}

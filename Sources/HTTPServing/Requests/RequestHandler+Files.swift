@@ -1,0 +1,38 @@
+import NIOCore
+
+/// Bodies that the kernel sends from files (`sendfile(2)`): they count for the connection as bytes in memory do.
+extension RequestHandler {
+    /// The time between two looks at a file that is being sent.
+    private static let checkInterval = TimeAmount.seconds(1)
+
+    /// Writes a part of a file. What is asked for meanwhile waits until it has left.
+    func send(_ file: FilePart, _ context: ChannelHandlerContext) {
+        sending = file
+        // A handle serves one thread at a time, so that each part has its own. The descriptor stays that of the file.
+        let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.file.descriptor)
+        let region = FileRegion(
+            fileHandle: handle,
+            readerIndex: file.range.lowerBound,
+            endIndex: file.range.upperBound
+        )
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { [self] result in
+            _ = try? handle.takeDescriptorOwnership()
+            withExtendedLifetime(file) { sending = nil }
+            if case .success = result { resume(context) }
+        }
+        context.write(wrapOutboundOut(.fileRegion(region)), promise: sent)
+        if fileCheck == nil { checkFile(context) }
+    }
+
+    /// Ends the connection if the file is cut short while it is being sent: NIO would ask the kernel for the rest without
+    /// end.
+    private func checkFile(_ context: ChannelHandlerContext) {
+        fileCheck = context.eventLoop.assumeIsolated().scheduleTask(in: Self.checkInterval) { [self] in
+            fileCheck = nil
+            guard let sending else { return }
+            if sending.isWhole { return checkFile(context) }
+            context.triggerUserOutboundEvent(ConnectionHandler.Broken(), promise: nil)
+        }
+    }
+}
