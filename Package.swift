@@ -39,7 +39,7 @@ let package = Package(
 
         // Layer 1: the words that all others speak.
         .target(name: "MediaCore", dependencies: [.nio]),
-        .target(name: "Files", dependencies: [.nio]),
+        .target(name: "Files", dependencies: ["CGlibc", .nio]),
         .target(name: "XML"),
         .target(name: "Succession"),
 

@@ -6,3 +6,6 @@
 
 // <pthread.h> declares it for _GNU_SOURCE only, which Swift's importer does not define.
 extern int pthread_setname_np(pthread_t thread, const char *name);
+
+// <sys/mman.h> does so with this one.
+extern int memfd_create(const char *name, unsigned int flags);

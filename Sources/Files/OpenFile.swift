@@ -1,3 +1,4 @@
+import CGlibc
 package import Glibc
 package import NIOCore
 
@@ -26,6 +27,19 @@ package final class OpenFile: Sendable {
         case let code: throw FileError(operation: "open", path: path, code: code)
         }
     }
+
+    /// Makes a file without a name, whose bytes are in memory and nowhere else.
+    ///
+    /// - Throws: ``FileError`` if there is no descriptor left, or no memory for them.
+    package init(inMemory bytes: ByteBuffer) throws(FileError) {
+        path = "in memory"
+        descriptor = memfd_create("packager", OpenFile.closesInPrograms)
+        guard descriptor >= 0 else { throw FileError(operation: "make", path: path, code: errno) }
+        try write(bytes, at: 0)
+    }
+
+    /// The flag `MFD_CLOEXEC`.
+    private static let closesInPrograms: CUnsignedInt = 1
 
     deinit {
         if descriptor >= 0 { close(descriptor) }

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    private static func withServer(_ responder: FileResponder, _ body: (_ port: Int) async throws -> Void) async throws
+    private static func withServer(_ responder: any Responder, _ body: (_ port: Int) async throws -> Void) async throws
     {
         let configuration = HTTPServer.Configuration(
             host: "127.0.0.1",
@@ -163,6 +163,29 @@ import Testing
             let other = try Client(port)
             other.ask("/0-64000000", "/text")
             #expect(other.head().hasPrefix("HTTP/1.1 503 "), "it is known to be short now")
+        }
+    }
+
+    /// What is asked for a second time is copied into a file in memory, and sent from there.
+    @Test func aBodyThatManyAskForIsSentFromItsCopy() async throws {
+        let body = ByteBuffer(repeating: 7, count: 32_000_000)
+        let head = PreparedAnswer.Head(.ok([:], body))
+        let prepared = PreparedAnswer(head, body: body, time: .zero)
+        try await Self.withServer(FixedResponder(.answer(.answer(.text("parsed"))), prepared: prepared)) { port in
+            let client = try Client(port)
+            func isWhole() -> Bool {
+                client.ask("/")
+                let head = client.head()
+                return head.contains("\r\nContent-Length: 32000000\r\n")
+                    && client.receive(32_000_000) == Array(body.readableBytesView)
+            }
+            #expect(isWhole() && isWhole())
+            let place = try #require(head.copy)
+            let copy = try await eventually(within: 10, "it is copied") { place.part(of: body, at: .now()) }
+            #expect(isWhole() && isWhole())
+            // It shows by what only a file can be.
+            #expect(ftruncate(copy.file.descriptor, 0) == 0)
+            #expect(!isWhole())
         }
     }
 

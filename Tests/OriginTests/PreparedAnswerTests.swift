@@ -108,6 +108,18 @@ import Testing
         #expect(heads.count == 1)
     }
 
+    /// A copy of the segment may be beside it.
+    @Test func aHeadGoesWithItsSegment() throws {
+        let presentation = try Fixture.presentation(media: ByteBuffer(repeating: 7, count: 100_000))
+        let server = try Self.server([OriginChannel(name: "live", presentation: presentation)])
+        let get = try Self.get("/live/video-1080p/450000009.m4s", [:])
+        weak var head: PreparedAnswer.Head?
+        head = try #require(server.responder.prepared(for: get)).head
+        #expect(head != nil)
+        try Fixture.publish(in: presentation, 10..<60)
+        #expect(head == nil)
+    }
+
     @Test func aChannelThatFailsClosedKeepsItsPlaylists() throws {
         let endpoint = EndpointHealth(policy: EndpointPolicy(failOn: [.noKey]))
         let channel = OriginChannel(name: "live", presentation: try Fixture.presentation(), endpoint: endpoint)

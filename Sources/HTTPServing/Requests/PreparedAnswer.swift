@@ -21,9 +21,12 @@ package struct PreparedAnswer: Sendable {
         package let bytes: ByteBuffer
         /// The form of HTTP/2.
         let compressible: HPACKHeaders
+        /// The place of a copy of the body that is sent with it; nil if that is too short.
+        let copy: MemoryCopies.Place?
 
         package init(_ answer: Answer) {
             (fields, bytes, compressible) = (answer.fields, answer.encodedHead, HPACKHeaders(answer))
+            copy = answer.body.readableBytes < FilePart.leastByteCount ? nil : MemoryCopies.Place()
         }
 
         /// Takes fields that stand behind another head.
@@ -31,6 +34,7 @@ package struct PreparedAnswer: Sendable {
             var bytes = ByteBuffer()
             Answer.write(fields, to: &bytes)
             (self.fields, self.bytes, compressible) = (fields, bytes, HPACKHeaders(fields: fields))
+            copy = nil
         }
     }
 

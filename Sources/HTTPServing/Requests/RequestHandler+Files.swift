@@ -1,3 +1,4 @@
+import Files
 import NIOCore
 
 /// Bodies that the kernel sends from files (`sendfile(2)`): they count for the connection as bytes in memory do.
@@ -5,7 +6,11 @@ extension RequestHandler {
     /// The time between two looks at a file that is being sent.
     private static let checkInterval = TimeAmount.seconds(1)
 
-    /// Writes a part of a file. What is asked for meanwhile waits until it has left.
+    /// Writes a part of a file; what is asked for meanwhile waits until it has left.
+    ///
+    /// - Parameters:
+    ///   - file: The part.
+    ///   - context: Where the head was written; this may be the handler in front of the parser.
     func send(_ file: FilePart, _ context: ChannelHandlerContext) {
         sending = file
         // A handle serves one thread at a time, so that each part has its own. The descriptor stays that of the file.
@@ -19,20 +24,20 @@ extension RequestHandler {
         sent.futureResult.assumeIsolated().whenComplete { [self] result in
             _ = try? handle.takeDescriptorOwnership()
             withExtendedLifetime(file) { sending = nil }
-            if case .success = result { resume(context) }
+            if case .success = result, let context = self.context { resume(context) }
         }
         context.write(wrapOutboundOut(.fileRegion(region)), promise: sent)
-        if fileCheck == nil { checkFile(context) }
+        if fileCheck == nil { checkFile(context.eventLoop) }
     }
 
     /// Ends the connection if the file is cut short while it is being sent: NIO would ask the kernel for the rest without
     /// end.
-    private func checkFile(_ context: ChannelHandlerContext) {
-        fileCheck = context.eventLoop.assumeIsolated().scheduleTask(in: Self.checkInterval) { [self] in
+    private func checkFile(_ eventLoop: any EventLoop) {
+        fileCheck = eventLoop.assumeIsolated().scheduleTask(in: Self.checkInterval) { [self] in
             fileCheck = nil
             guard let sending else { return }
-            if sending.isWhole { return checkFile(context) }
-            context.triggerUserOutboundEvent(ConnectionHandler.Broken(), promise: nil)
+            if sending.isWhole { return checkFile(eventLoop) }
+            context?.triggerUserOutboundEvent(ConnectionHandler.Broken(), promise: nil)
         }
     }
 }

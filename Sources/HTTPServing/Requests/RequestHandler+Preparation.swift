@@ -17,8 +17,12 @@ extension RequestHandler {
         pass.began()
         let (head, hasBody) = answer.encoded(date: date.text(at: answer.time), allocator: context.channel.allocator)
         context.write(wrapOutboundOut(.byteBuffer(head)), promise: nil)
-        if !hasBody { context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil) }
-        if context.channel.isWritable { pass.becameIdle() }
+        if !reader.isSecure, let copy = answer.head.copy?.part(of: answer.body, at: get.arrival) {
+            send(copy, context)
+        } else if !hasBody {
+            context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil)
+        }
+        if context.channel.isWritable && sending == nil { pass.becameIdle() }
         return true
     }
 }

@@ -27,6 +27,8 @@ final class RequestHandler: ChannelDuplexHandler {
     let date: DateField
     let now: @Sendable () -> MediaTime
 
+    /// The place in the pipeline while the connection is open.
+    private(set) var context: ChannelHandlerContext?
     private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
     var reader: RequestReader
     private(set) var isQuiescing = false
@@ -84,12 +86,14 @@ final class RequestHandler: ChannelDuplexHandler {
     // MARK: Life
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         reader.address = context.channel.remoteAddress?.ipAddress ?? ""
         reader.client = context.channel.remoteAddress?.ipAddress.hashValue ?? 0
         checkIdleness(after: TimeAmount(timeouts.idle), context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
         idleCheck?.cancel()
         bodyEnd?.cancel()
         fileCheck?.cancel()

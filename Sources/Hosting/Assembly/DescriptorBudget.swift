@@ -9,6 +9,8 @@ struct DescriptorBudget: Hashable, Sendable {
     let operators: Int
     /// The files that media may be sent from at a time.
     let files: Int
+    /// The copies of segments that there may be in files of memory.
+    let copies: Int
 
     /// The most that a channel opens: inputs and their pipes, journal, files that are being written.
     private static let perChannel = 32
@@ -27,7 +29,9 @@ struct DescriptorBudget: Hashable, Sendable {
         operators = max(8, min(Self.mostOperators, limit / 32))
         // Where there are few, what is beyond them is read instead.
         files = min(OpenFiles.mostFiles, limit / 16)
-        let reserve = Self.perProcess + files + Self.perChannel * channels + Self.perDestination * destinations
+        copies = min(MemoryCopies.mostFiles, limit / 64)
+        let reserve =
+            Self.perProcess + files + copies + Self.perChannel * channels + Self.perDestination * destinations
         // With next to no descriptors, media still goes before viewers.
         let connections = max(limit - reserve, limit / 4)
         // The margin is for connections that have to make room and are not closed yet, and for those that are accepted

@@ -21,7 +21,9 @@ extension ProgramAssembly {
 
     /// Makes the origin, and the server of keys where these have an address of their own.
     func mediaServers(of channels: ChannelRegistry<HostedChannel>, _ accessLog: AccessLogFile?) -> MediaServers {
-        OpenFiles.shared.limit(to: DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: 0).files)
+        let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: 0)
+        OpenFiles.shared.limit(to: budget.files)
+        MemoryCopies.shared.limit(to: budget.copies)
         let keyResponder = keyResponder
         let (originPort, keysPort) = (BoundPort(), BoundPort())
         let origin = OriginServer(

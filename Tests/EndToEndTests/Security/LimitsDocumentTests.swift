@@ -58,6 +58,8 @@ import Testing
             row("requests that wait on one connection", RequestHandler.mostArrivals / 2),
             "| requests that wait for a playlist or a part of one channel | \(channel.maximumWaiting) | – | – |",
             "| files that media is sent from at a time | \(OpenFiles.mostFiles) |",
+            "| copies in memory of what many ask for | \(MemoryCopies.mostFiles) |",
+            "| bytes of these copies | \(MemoryCopies.mostBytes) |",
             "| event streams | – | – | \(control.maximumStreams) |",
             "| requests for the past and for finished recordings that wait for a disk | \(Readers.past.mostWaiting) |",
             "| bytes of playlists of ranges and of finished recordings that are made and sent, each longer than "

@@ -10,10 +10,10 @@ import Testing
         let budget = DescriptorBudget(limit: limit, channels: channels)
         let rest = limit - budget.viewers - budget.operators
         let leaving = 2 * ConnectionGate.Table.Limits(total: budget.viewers, perAddress: 1).leaving
-        #expect(rest >= min(64 + budget.files + 32 * channels + leaving, limit * 3 / 4))
+        #expect(rest >= min(64 + budget.files + budget.copies + 32 * channels + leaving, limit * 3 / 4))
         #expect(budget.viewers >= budget.operators * 3)
         #expect((8...256).contains(budget.operators))
-        #expect(budget.files <= limit / 16)
+        #expect(budget.files <= limit / 16 && budget.copies <= limit / 64)
     }
 
     @Test func destinationsHaveTheirConnections() {
@@ -26,6 +26,6 @@ import Testing
         let usual = DescriptorBudget(limit: 524_288, channels: 1)
         #expect(usual.viewers > 500_000)
         #expect(usual.operators == 256)
-        #expect(usual.files == 256)
+        #expect((usual.files, usual.copies) == (256, 64))
     }
 }

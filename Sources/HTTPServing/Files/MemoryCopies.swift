@@ -1,0 +1,177 @@
+import Atomics
+import Files
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Copies of bodies in files that are in memory, so that the kernel sends them to many clients without copying them for each.
+///
+/// A body that is asked for a second time is copied, on a thread that works. There are so many copies at most, with so many
+/// bytes. Where there is no room, the copy goes that was asked for least recently, and its body is sent from its own bytes again.
+package final class MemoryCopies: Sendable {
+    /// The copies of all servers of the process.
+    package static let shared = MemoryCopies(files: mostFiles, bytes: mostBytes)
+
+    /// The most copies, where the process may open enough files.
+    package static let mostFiles = 64
+    /// The most bytes of all copies.
+    package static let mostBytes = 256 * 1024 * 1024
+
+    private let state: Mutex<State>
+
+    private struct State {
+        var mostFiles: Int
+        let mostBytes: Int
+        /// The copies that exist, those among them that are given up but still being sent.
+        var files = 0
+        var bytes = 0
+        /// Those that answers are sent from.
+        var entries: [ObjectIdentifier: Entry] = [:]
+
+        func hasRoom(for count: Int) -> Bool { files < mostFiles && count <= mostBytes - bytes }
+
+        mutating func removeOldest() -> Entry? {
+            let oldest = entries.min {
+                $0.value.lastUse.load(ordering: .relaxed) < $1.value.lastUse.load(ordering: .relaxed)
+            }
+            return oldest.flatMap { entries.removeValue(forKey: $0.key) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - files: The most copies.
+    ///   - bytes: The most bytes of all of them.
+    package init(files: Int, bytes: Int) {
+        state = Mutex(State(mostFiles: files, mostBytes: bytes))
+    }
+
+    /// Changes how many copies there may be from now on.
+    package func limit(to files: Int) { state.withLock { $0.mostFiles = files } }
+
+    /// The copies that exist, and their bytes.
+    var use: (Int, Int) { state.withLock { ($0.files, $0.bytes) } }
+
+    /// The demand for a body.
+    private enum Demand {
+        static let none = 0
+        static let once = 1
+        static let isBeingCopied = 2
+        static let isCopied = 3
+        static let cannotBeCopied = 4
+    }
+
+    /// The state of a place, which ``state`` holds as well while there is a copy.
+    private final class Entry: Sendable {
+        let demand = ManagedAtomic(Demand.none)
+        /// The time when it was asked for last, in nanoseconds.
+        let lastUse = ManagedAtomic<UInt64>(0)
+        let copy = ManagedAtomic<Copy?>(nil)
+
+        func giveUp() {
+            demand.store(Demand.once, ordering: .relaxed)
+            copy.store(nil, ordering: .releasing)
+        }
+    }
+
+    /// A copy; its memory is free with the last reference to it.
+    private final class Copy: AtomicReference, Sendable {
+        let file: OpenFile
+        private let byteCount: Int
+        private let owner: MemoryCopies
+
+        init(_ file: OpenFile, _ byteCount: Int, _ owner: MemoryCopies) {
+            (self.file, self.byteCount, self.owner) = (file, byteCount, owner)
+        }
+
+        deinit { owner.giveBack(byteCount) }
+    }
+
+    /// The place of a copy beside the bytes that it is one of; the copy goes with it.
+    ///
+    /// Looking there takes no lock.
+    final class Place: Sendable {
+        private let owner: MemoryCopies
+        private let entry = Entry()
+
+        init(in owner: MemoryCopies = .shared) {
+            self.owner = owner
+        }
+
+        deinit { owner.forget(entry) }
+
+        /// Looks for the copy; the second call has it made, for those that follow.
+        ///
+        /// - Parameters:
+        ///   - body: The bytes, which are the same in each call.
+        ///   - time: The time of the request.
+        /// - Returns: The copy; nil while there is none.
+        func part(of body: ByteBuffer, at time: NIODeadline) -> FilePart? {
+            if let copy = entry.copy.load(ordering: .acquiring) {
+                entry.lastUse.store(time.uptimeNanoseconds, ordering: .relaxed)
+                return FilePart(copy.file, 0..<body.readableBytes, lease: copy)
+            }
+            switch entry.demand.load(ordering: .relaxed) {
+            case Demand.none: entry.demand.store(Demand.once, ordering: .relaxed)
+            case Demand.once:
+                let (isFirst, _) = entry.demand.compareExchange(
+                    expected: Demand.once,
+                    desired: Demand.isBeingCopied,
+                    ordering: .relaxed
+                )
+                guard isFirst else { break }
+                entry.lastUse.store(time.uptimeNanoseconds, ordering: .relaxed)
+                // It holds the place, so that a copy is made before it is forgotten.
+                NIOThreadPool.singleton.submit { [self] _ in owner.copy(body, to: entry) }
+            default: break
+            }
+            return nil
+        }
+    }
+
+    // MARK: Making and ending copies
+
+    private func copy(_ body: ByteBuffer, to entry: Entry) {
+        guard takeRoom(for: body.readableBytes) else {
+            return entry.demand.store(Demand.once, ordering: .relaxed)
+        }
+        guard let file = try? OpenFile(inMemory: body) else {
+            giveBack(body.readableBytes)
+            // Trying again with each request would cost more than it might save.
+            return entry.demand.store(Demand.cannotBeCopied, ordering: .relaxed)
+        }
+        let copy = Copy(file, body.readableBytes, self)
+        // Whoever sees it can also see it go.
+        state.withLock { state in
+            state.entries[ObjectIdentifier(entry)] = entry
+            entry.demand.store(Demand.isCopied, ordering: .relaxed)
+            entry.copy.store(copy, ordering: .releasing)
+        }
+    }
+
+    private func takeRoom(for count: Int) -> Bool {
+        // The end of a copy takes the lock.
+        let oldest = state.withLock { state in
+            state.hasRoom(for: count) || count > state.mostBytes ? nil : state.removeOldest()
+        }
+        oldest?.giveUp()
+        return state.withLock { state in
+            guard state.hasRoom(for: count) else { return false }
+            state.files += 1
+            state.bytes += count
+            return true
+        }
+    }
+
+    private func giveBack(_ count: Int) {
+        state.withLock { state in
+            state.files -= 1
+            state.bytes -= count
+        }
+    }
+
+    private func forget(_ entry: Entry) {
+        guard entry.demand.load(ordering: .relaxed) == Demand.isCopied else { return }
+        // The entry ends outside of the lock, and with it the copy.
+        _ = state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(entry)) }
+    }
+}

@@ -1,0 +1,85 @@
+import Files
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import HTTPServing
+
+/// Copies of what many clients ask for.
+@Suite(.timeLimit(.minutes(5))) struct MemoryCopiesTests {
+    private static let body = ByteBuffer(bytes: (0..<100_000).map { UInt8($0 % 251) })
+
+    /// Asks until there is a copy.
+    private static func copy(
+        _ place: MemoryCopies.Place,
+        _ body: ByteBuffer = body,
+        at time: UInt64 = 0
+    ) async throws -> FilePart {
+        try await eventually(within: 10, "it is copied") {
+            place.part(of: body, at: .uptimeNanoseconds(time))
+        }
+    }
+
+    @Test func whatIsAskedForOnceIsNotCopied() async throws {
+        let copies = MemoryCopies(files: 4, bytes: 1 << 20)
+        let places = (0..<100).map { _ in MemoryCopies.Place(in: copies) }
+        for place in places { #expect(place.part(of: Self.body, at: .now()) == nil) }
+        #expect(copies.use == (0, 0))
+        let copy = try await Self.copy(places[0])
+        #expect(copies.use == (1, 100_000))
+        #expect(try copy.file.read(atMost: 100_001) == Self.body)
+        #expect(copy.range == 0..<100_000)
+    }
+
+    @Test func theOneThatIsAskedForLeastRecentlyGoes() async throws {
+        let copies = MemoryCopies(files: 2, bytes: 1 << 20)
+        let places = (0..<3).map { _ in MemoryCopies.Place(in: copies) }
+        _ = try await Self.copy(places[0], at: 1)
+        _ = try await Self.copy(places[1], at: 2)
+        #expect(places[0].part(of: Self.body, at: .uptimeNanoseconds(10)) != nil)
+        _ = try await Self.copy(places[2], at: 11)
+        #expect(copies.use == (2, 200_000))
+        #expect(places[0].part(of: Self.body, at: .uptimeNanoseconds(12)) != nil)
+        #expect(places[1].part(of: Self.body, at: .uptimeNanoseconds(13)) == nil)
+    }
+
+    /// A client that reads slowly has the bytes for as long as it likes, and they count for as long.
+    @Test func aCopyThatIsBeingSentTakesItsRoom() async throws {
+        let copies = MemoryCopies(files: 1, bytes: 1 << 20)
+        let (first, second) = (MemoryCopies.Place(in: copies), MemoryCopies.Place(in: copies))
+        var sent: FilePart? = try await Self.copy(first)
+        _ = try await eventually(within: 10, "its place is wanted") {
+            _ = second.part(of: Self.body, at: .now())
+            return first.part(of: Self.body, at: .now()) == nil ? true : nil
+        }
+        #expect(copies.use == (1, 100_000))
+        #expect(try sent?.file.read(atMost: 100_001) == Self.body)
+        #expect(sent?.isWhole == true)
+        sent = nil
+        _ = try await Self.copy(second)
+        #expect(copies.use == (1, 100_000))
+    }
+
+    @Test func bytesAreLimitedAsWell() async throws {
+        let copies = MemoryCopies(files: 4, bytes: 150_000)
+        let (first, second) = (MemoryCopies.Place(in: copies), MemoryCopies.Place(in: copies))
+        _ = try await Self.copy(first)
+        // It would not fit if it were alone.
+        let long = ByteBuffer(repeating: 7, count: 150_001)
+        for _ in 0..<10 { #expect(second.part(of: long, at: .now()) == nil) }
+        #expect(first.part(of: Self.body, at: .now()) != nil)
+        let third = MemoryCopies.Place(in: copies)
+        _ = try await Self.copy(third)
+        #expect(copies.use == (1, 100_000))
+        #expect(first.part(of: Self.body, at: .now()) == nil)
+    }
+
+    @Test func aCopyGoesWithItsPlace() async throws {
+        let copies = MemoryCopies(files: 4, bytes: 1 << 20)
+        var places = (0..<3).map { _ in MemoryCopies.Place(in: copies) }
+        for place in places { _ = try await Self.copy(place) }
+        #expect(copies.use == (3, 300_000))
+        places.removeAll()
+        _ = try await eventually(within: 10, "its memory is free") { copies.use == (0, 0) ? true : nil }
+    }
+}
