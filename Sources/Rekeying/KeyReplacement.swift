@@ -45,9 +45,11 @@ struct KeyReplacement: Hashable {
             throw RekeyingProblem("keys of KEYFORMAT \(format) cannot be replaced")
         }
         let name = old.keyID.description
+        // A licence server that has words of its own for the new key knows them better.
+        let isGiven = system.hasLicenceServer && new.signalling[system]?.uri != nil
         var replaced = key
         replaced.uri =
-            key.uri.contains(name)
+            key.uri.contains(name) && !isGiven
             ? key.uri.replacing(name, with: new.keyID.description) : system.reference(to: new, scheme: scheme).uri
         replaced.initializationVector =
             switch method {
@@ -61,7 +63,7 @@ struct KeyReplacement: Hashable {
 
     /// The header of the new key for a key system, in an initialization section; nil if that is not known.
     func header(for systemID: Bytes16) -> ProtectionSystemHeader? {
-        KeySystem.allCases.compactMap { $0.header(of: new, scheme: scheme) }.first { $0.systemID == systemID }
+        KeySystem.allCases.compactMap { $0.reference(to: new, scheme: scheme).header }.first { $0.systemID == systemID }
     }
 
     /// The scheme of Common Encryption.

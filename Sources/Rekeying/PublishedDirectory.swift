@@ -1,10 +1,10 @@
 import Files
 import Foundation
 package import MediaCore
-import NIOCore
-import Playlists
+package import NIOCore
+package import Playlists
 
-/// A stream in a directory: multivariant playlists and all that they lead to, as `--output` leaves them.
+/// A stream in files: multivariant playlists and all that they lead to, as `--output` leaves them in a directory.
 package struct PublishedDirectory: Sendable {
     /// A media playlist by its path.
     struct Listed {
@@ -13,10 +13,12 @@ package struct PublishedDirectory: Sendable {
         var playlist: MediaPlaylist
     }
 
-    let directory: String
     let multivariants: [MultivariantName: MultivariantPlaylist]
     let playlists: [Listed]
-    private let fileSystem: any FileSystem
+    private let file: Reader
+
+    /// Reads a file at a path beside the multivariant playlist, or below; nil if there is none.
+    package typealias Reader = @Sendable (String) throws -> ByteBuffer?
 
     /// Bytes that no playlist and no segment comes near.
     private static let longestFile = 1 << 30
@@ -24,13 +26,26 @@ package struct PublishedDirectory: Sendable {
     /// Reads the playlists of a directory.
     ///
     /// - Throws: ``RekeyingError`` if one is missing or malformed, or leads elsewhere.
-    package init(directory: String) throws(RekeyingError) {
-        self.directory = directory
-        fileSystem = LocalFileSystem.published
+    package init(directory: String) throws {
+        try self.init { path in
+            do throws(FileError) {
+                return try LocalFileSystem.published.read("\(directory)/./\(path)", limit: Self.longestFile)
+            } catch {
+                throw RekeyingError(path, error.reason)
+            }
+        }
+    }
+
+    /// Reads the playlists of a stream, wherever its files are.
+    ///
+    /// - Parameter file: Reads a file; it may wait for the disk.
+    /// - Throws: ``RekeyingError`` if a playlist is missing or malformed, or leads elsewhere; or what reading throws.
+    package init(_ file: @escaping Reader) throws {
+        self.file = file
         var multivariants: [MultivariantName: MultivariantPlaylist] = [:]
         for name in MultivariantName.allCases {
             let path = name.rawValue
-            guard let index = try Self.readIfPresent(path, in: directory, fileSystem) else { continue }
+            guard let index = try Self.readIfPresent(path, file) else { continue }
             do throws(PlaylistParsingError) {
                 multivariants[name] = try MultivariantPlaylist(parsing: String(buffer: index))
             } catch {
@@ -43,7 +58,7 @@ package struct PublishedDirectory: Sendable {
         self.multivariants = multivariants
         var playlists: [Listed] = []
         for path in Set(multivariants.values.flatMap(\.uris)).sorted() {
-            let text = String(buffer: try Self.read(path, in: directory, fileSystem))
+            let text = String(buffer: try Self.read(path, file))
             do throws(PlaylistParsingError) {
                 playlists.append(Listed(path: path, text: text, playlist: try MediaPlaylist(parsing: text)))
             } catch {
@@ -58,36 +73,33 @@ package struct PublishedDirectory: Sendable {
         Set(playlists.flatMap { listed in listed.playlist.numbers })
     }
 
-    /// The bytes of a file that a playlist names.
-    func read(_ path: String) throws(RekeyingError) -> ByteBuffer {
-        try Self.read(path, in: directory, fileSystem)
+    /// The keys that segments and initialization sections need: one a key system, all of one key.
+    package var keys: Set<[EncryptionKey]> {
+        var keys: Set<[EncryptionKey]> = []
+        for listed in playlists {
+            for segment in listed.playlist.segments where !segment.isGap {
+                keys.insert(segment.keys)
+                keys.insert(segment.map?.keys ?? [])
+            }
+        }
+        keys.remove([])
+        return keys
     }
 
-    private static func read(
-        _ path: String,
-        in directory: String,
-        _ fileSystem: any FileSystem
-    ) throws(RekeyingError) -> ByteBuffer {
-        guard let bytes = try readIfPresent(path, in: directory, fileSystem) else {
-            throw RekeyingError(path, "there is no such file")
-        }
+    /// The bytes of a file that a playlist names.
+    func read(_ path: String) throws -> ByteBuffer { try Self.read(path, file) }
+
+    private static func read(_ path: String, _ file: Reader) throws -> ByteBuffer {
+        guard let bytes = try readIfPresent(path, file) else { throw RekeyingError(path, "there is no such file") }
         return bytes
     }
 
-    private static func readIfPresent(
-        _ path: String,
-        in directory: String,
-        _ fileSystem: any FileSystem
-    ) throws(RekeyingError) -> ByteBuffer? {
+    private static func readIfPresent(_ path: String, _ file: Reader) throws -> ByteBuffer? {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !path.contains(":"), components.allSatisfy({ !["", ".", ".."].contains($0) }) else {
             throw RekeyingError(path, "it is not a file below the playlists")
         }
-        do throws(FileError) {
-            return try fileSystem.read("\(directory)/./\(path)", limit: longestFile)
-        } catch {
-            throw RekeyingError(path, error.reason)
-        }
+        return try file(path)
     }
 }
 

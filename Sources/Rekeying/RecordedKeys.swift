@@ -11,7 +11,7 @@ struct RecordedKeys: Sendable {
         byID = keys
         let named = keys.values.flatMap { key in
             // Their URIs carry all that these systems get about a key.
-            [KeySystem.widevine, .playready, .clearkey].flatMap { system in
+            [KeySystem.fairplay, .widevine, .playready, .clearkey].flatMap { system in
                 (["cbcs", "cenc"] as [FourCC]).map { (system.reference(to: key, scheme: $0).uri, key) }
             }
         }

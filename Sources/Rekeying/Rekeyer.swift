@@ -1,5 +1,5 @@
 package import ContentProtection
-import Files
+package import Files
 import Foundation
 import Glibc
 import Inspection
@@ -20,21 +20,34 @@ package struct Rekeyer {
         package var initializationSections = 0
         /// The number of the recording's sections that were merged into others.
         package var mergedSections = 0
+        /// Bytes of all files of the copy.
+        package var byteCount = 0
     }
 
     private let recording: PublishedDirectory
     private let recorded: RecordedKeys
     private let replacements: [KeyClass: PeriodKey]
-    private let fileSystem = LocalFileSystem.published
+    private let fileSystem: any FileSystem
 
     /// - Parameters:
     ///   - recording: The recording that is copied.
     ///   - known: Keys of it, by their IDs.
     ///   - replacements: Those of the copy.
-    package init(_ recording: PublishedDirectory, known: [KeyID: PeriodKey], replacements: [KeyClass: PeriodKey]) {
+    ///   - fileSystem: The file system that the copy is written to.
+    package init(
+        _ recording: PublishedDirectory,
+        known: [KeyID: PeriodKey],
+        replacements: [KeyClass: PeriodKey],
+        fileSystem: any FileSystem = LocalFileSystem.published
+    ) {
         self.recording = recording
         recorded = RecordedKeys(known)
-        self.replacements = replacements
+        (self.replacements, self.fileSystem) = (replacements, fileSystem)
+    }
+
+    /// The URI of a key that the recording needs and that is not known; nil if all are.
+    package var unknownKey: String? {
+        recording.keys.first { keys in !keys.contains { recorded.key(of: $0.uri) != nil } }?.first?.uri
     }
 
     /// Makes the copy.
@@ -68,6 +81,8 @@ package struct Rekeyer {
 
     /// The files of the copy that are written already.
     private struct Copied {
+        /// The directory that they are in.
+        let directory: String
         var summary = Summary()
         /// Initialization sections of the copy, by those of the recording.
         var maps: [MediaInitialization: MediaInitialization] = [:]
@@ -81,25 +96,30 @@ package struct Rekeyer {
         var pictures: [String: Int] = [:]
     }
 
-    private func write(to directory: String) throws -> Summary {
-        var copied = Copied()
+    /// Writes the copy into a directory; if that fails, what is written of it stays there.
+    ///
+    /// - Parameter directory: The path of the directory, which need not be there.
+    /// - Returns: A summary of the work done.
+    /// - Throws: ``RekeyingError``, `FileError` if it cannot be written, or what reading the recording throws.
+    package func write(to directory: String) throws -> Summary {
+        var copied = Copied(directory: directory)
         var texts: [(path: String, text: String)] = []
         // If a playlist lists parts of files, they are those of another playlist, which comes first.
         for listed in recording.playlists.sorted(by: { !$0.playlist.isIFramesOnly && $1.playlist.isIFramesOnly }) {
             var playlist = listed.playlist
             for (index, number) in playlist.numbers.enumerated() {
-                try copy(&playlist.segments[index], number, of: listed, to: directory, &copied)
+                try copy(&playlist.segments[index], number, of: listed, &copied)
             }
             texts.append((listed.path, RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)))
         }
-        for (path, text) in texts { try put(ByteBuffer(string: text), path, in: directory) }
+        for (path, text) in texts { try put(ByteBuffer(string: text), path, &copied) }
         let multivariants = try multivariants()
         let sessionData = multivariants.values.flatMap(\.sessionData)
         if sessionData.contains(where: { $0.uri == SessionDatum.localizedNamesFile }) {
-            try put(try recording.read(SessionDatum.localizedNamesFile), SessionDatum.localizedNamesFile, in: directory)
+            try put(try recording.read(SessionDatum.localizedNamesFile), SessionDatum.localizedNamesFile, &copied)
         }
         for (name, playlist) in multivariants {
-            try put(ByteBuffer(string: playlist.render()), name.rawValue, in: directory)
+            try put(ByteBuffer(string: playlist.render()), name.rawValue, &copied)
         }
         var summary = copied.summary
         summary.playlists = texts.count + multivariants.count
@@ -113,7 +133,6 @@ package struct Rekeyer {
         _ segment: inout MediaPlaylist.Segment,
         _ number: MediaSequenceNumber,
         of listed: PublishedDirectory.Listed,
-        to directory: String,
         _ copied: inout Copied
     ) throws {
         let recorded = segment
@@ -124,7 +143,8 @@ package struct Rekeyer {
             return
         }
         if let map = recorded.map, copied.maps[map] == nil {
-            copied.maps[map] = try copy(map, of: recorded, to: directory, &copied.sections)
+            let replaced = try copy(map, of: recorded, &copied)
+            copied.maps[map] = replaced
         }
         segment.map = recorded.map.flatMap { copied.maps[$0] }
         segment.keys = try at(listed.path) { () throws(RekeyingProblem) in
@@ -145,12 +165,13 @@ package struct Rekeyer {
             copied.parsed = try parsed(map).map { (map, $0) }
         }
         let section = copied.parsed?.map == recorded.map ? copied.parsed?.section : nil
-        copied.pictures[recorded.uri] = try copy(file, section, to: directory)
+        let pictureByteCount = try copy(file, section, &copied)
+        copied.pictures[recorded.uri] = pictureByteCount
         copied.summary.segments += 1
     }
 
     /// - Returns: The number of bytes that show the first picture, where they may be more or fewer than before.
-    private func copy(_ file: File, _ section: ParsedInitialization?, to directory: String) throws -> Int? {
+    private func copy(_ file: File, _ section: ParsedInitialization?, _ copied: inout Copied) throws -> Int? {
         let path = file.subject.path
         var bytes = try recording.read(path)
         var pictureByteCount: Int?
@@ -168,7 +189,7 @@ package struct Rekeyer {
                 throw RekeyingProblem("its initialization section is encrypted as a whole")
             }
         }
-        try put(bytes, path, in: directory)
+        try put(bytes, path, &copied)
         return pictureByteCount
     }
 
@@ -176,8 +197,7 @@ package struct Rekeyer {
     private func copy(
         _ map: MediaInitialization,
         of segment: MediaPlaylist.Segment,
-        to directory: String,
-        _ written: inout Set<String>
+        _ copied: inout Copied
     ) throws -> MediaInitialization {
         var bytes = try recording.read(map.uri)
         let subject = SegmentRekeyer.Subject(path: map.uri, number: nil)
@@ -191,7 +211,7 @@ package struct Rekeyer {
             return try self.keys(replacing: map.keys, isOfMap: true)
         }
         let path = "\(subject.rendition)/init-\(ContentHash.everyByte(of: bytes)).mp4"
-        if written.insert(path).inserted { try put(bytes, path, in: directory) }
+        if copied.sections.insert(path).inserted { try put(bytes, path, &copied) }
         return MediaInitialization(uri: path, keys: keys)
     }
 
@@ -217,7 +237,7 @@ package struct Rekeyer {
     private func rekeyed(_ playlist: MultivariantPlaylist, at path: String) throws -> MultivariantPlaylist {
         var playlist = playlist
         // Where players join what is live is nowhere to begin with what is finished.
-        playlist.start = nil
+        if let start = playlist.start, start.offset < .zero { playlist.start = nil }
         var seen: Set<EncryptionKey> = []
         // Keys that are loaded for later have to be named here, all of them.
         let listed = recording.playlists.flatMap(\.playlist.segments).filter { !$0.isGap }.flatMap(\.keys)
@@ -247,8 +267,9 @@ package struct Rekeyer {
         do throws(RekeyingProblem) { return try body() } catch { throw RekeyingError(path, error.reason) }
     }
 
-    private func put(_ bytes: ByteBuffer, _ path: String, in directory: String) throws(FileError) {
-        try fileSystem.create("\(directory)/\(path)", bytes)
-        try fileSystem.synchronize("\(directory)/\(path)")
+    private func put(_ bytes: ByteBuffer, _ path: String, _ copied: inout Copied) throws(FileError) {
+        try fileSystem.create("\(copied.directory)/\(path)", bytes)
+        try fileSystem.synchronize("\(copied.directory)/\(path)")
+        copied.summary.byteCount += bytes.readableBytes
     }
 }

@@ -4,7 +4,7 @@ extension MultivariantPlaylist {
     /// The place where players begin: EXT-X-START (RFC 8216bis § 4.4.2.2).
     package struct Start: Hashable, Sendable {
         /// The time from the playlist's beginning, or from its end where it is negative.
-        var offset: MediaTime
+        package var offset: MediaTime
         /// True if nothing before it is shown, though its segment begins there.
         var isPrecise: Bool
 
