@@ -8,7 +8,7 @@ import MediaCore
 /// | field   | bytes                                                       |
 /// |---------|-------------------------------------------------------------|
 /// | label   | `packager key derivation 1`                                 |
-/// | channel | name in UTF-8                                               |
+/// | channel | name, or `NAME/recordings/ID` of a recording, in UTF-8      |
 /// | period  | index as eight bytes, big-endian, two's complement          |
 /// | class   | `video`, `audio`, `sd`, `hd`, `uhd` or `hdr`                |
 /// | purpose | `key ID`, `content key`, `constant IV`, …                   |

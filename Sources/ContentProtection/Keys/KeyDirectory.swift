@@ -27,5 +27,8 @@ package protocol KeyDirectory: Sendable {
     func keys(availableFor slots: Set<MediaSequenceNumber>) throws -> [KeyID: PeriodKey]
 
     /// Asks a source for the keys of slots that another packager or run has published.
-    func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async
+    ///
+    /// - Returns: The source's reason for a period of which it gives no key; nil if it gives some of all.
+    @discardableResult
+    func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async -> String?
 }

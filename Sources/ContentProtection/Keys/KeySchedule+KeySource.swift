@@ -26,5 +26,6 @@ extension KeySchedule: KeyDirectory {
     }
 
     /// Does nothing: keys can be derived again.
-    package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async {}
+    @discardableResult
+    package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async -> String? { nil }
 }

@@ -33,6 +33,31 @@ package struct KeySchedule: Sendable {
         periods = CryptoPeriods(slotsPerPeriod: slotsPerPeriod)
     }
 
+    /// Makes the schedule of a finished recording of the channel, whose keys never change.
+    ///
+    /// No channel has a slash in its name, so that they are related to the keys of none. All who hold the secret derive
+    /// the same ones.
+    ///
+    /// - Parameter id: The ID of the recording.
+    /// - Returns: The schedule.
+    package func schedule(ofRecording id: String) -> KeySchedule {
+        KeySchedule(
+            secret: secret,
+            channel: Self.content(ofRecording: id, of: channel),
+            slotsPerPeriod: nil,
+            classes: classes,
+            keySize: keySize
+        )
+    }
+
+    /// Names a finished recording for key servers, and for the derivation of its keys.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the recording.
+    ///   - content: The name of the channel, or the one that a key server knows it by.
+    /// - Returns: The name.
+    package static func content(ofRecording id: String, of content: String) -> String { "\(content)/recordings/\(id)" }
+
     /// The keys of one class of tracks in one period.
     ///
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.

@@ -37,16 +37,22 @@ package struct KnownKeys: KeyDirectory {
     }
 
     /// Asks for one period after the other, the newest first.
-    package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async {
+    @discardableResult
+    package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async -> String? {
+        var refusal: String?
         for period in Set(slots.map(periods.period)).sorted(by: >) {
             let missing = classes.all.filter { key(for: period, $0) == nil }
             guard !missing.isEmpty else { continue }
-            let (answers, answered) = AsyncStream<Void>.makeStream()
+            let (answers, answered) = AsyncStream<String>.makeStream()
             source.requestKeys(of: period, missing) { [store] answer in
-                for key in (try? answer.get()) ?? [] { store.insert(key) }
+                switch answer {
+                case .success(let keys): for key in keys { store.insert(key) }
+                case .failure(let error): answered.yield("\(error)")
+                }
                 answered.finish()
             }
-            for await _ in answers {}
+            for await reason in answers { refusal = refusal ?? reason }
         }
+        return refusal
     }
 }
