@@ -9,6 +9,12 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
     case gone(path: String)
     /// The disk has too little room, by so many bytes.
     case noRoom(missing: Int)
+    /// There are no keys to replace.
+    case nothingEncrypted
+    /// A key of the time is not known; the reason is that of the key source, nil if it gave none.
+    case unknownKey(uri: String, reason: String?)
+    /// The key source gives other keys than when the asset was made.
+    case otherKeys
 
     package var description: String {
         switch self {
@@ -22,6 +28,13 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noRoom(let missing):
             "the disk lacks \((missing + 999_999) / 1_000_000) MB: \(AssetRoom.reserve / 1_000_000) MB stay free, so that "
                 + "channels do not lose the oldest of what they record; make room, or lower record-size"
+        case .nothingEncrypted: "nothing of that time is encrypted, and new keys have none to replace"
+        case .unknownKey(let uri, let reason):
+            "the key of that time at \(uri.prefix(120)) cannot be had any more"
+                + (reason.map { ": \($0)" } ?? "; key-secret is another one now, or key-source")
+        case .otherKeys:
+            "the key source gives other keys than when it was made; set key-source, key-secret, key-classes and "
+                + "content-id as they were"
         }
     }
 }

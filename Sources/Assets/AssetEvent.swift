@@ -4,6 +4,8 @@ package enum AssetEvent: Hashable, Sendable, CustomStringConvertible {
     case failed(id: String, reason: String)
     case expired(id: String)
     case notRemoved(id: String, reason: String)
+    /// The keys of an asset are not to be had, and perhaps those of older ones.
+    case withoutKeys(id: String, reason: String)
     /// Entries of the directory cannot be read.
     case skipped(count: Int, reason: String)
     case unopened(reason: String)
@@ -11,7 +13,7 @@ package enum AssetEvent: Hashable, Sendable, CustomStringConvertible {
     /// True if what was to be done was not.
     package var isFailure: Bool {
         switch self {
-        case .failed, .notRemoved, .skipped, .unopened: true
+        case .failed, .notRemoved, .withoutKeys, .skipped, .unopened: true
         case .made, .expired: false
         }
     }
@@ -23,6 +25,8 @@ package enum AssetEvent: Hashable, Sendable, CustomStringConvertible {
         case .expired(let id): "recording \(id) has expired and was removed"
         case .notRemoved(let id, let reason):
             "recording \(id) has expired and cannot be removed yet, and viewers still have it: \(reason)"
+        case .withoutKeys(let id, let reason):
+            "the keys of recording \(id) are not to be had at the moment, and viewers cannot play it: \(reason)"
         case .skipped(let count, let reason):
             "entries that cannot be read are left out of the finished recordings: \(count); the first: \(reason)"
         case .unopened(let reason): "the channel begins without its finished recordings: \(reason)"

@@ -19,6 +19,7 @@ package final class AssetLibrary: Sendable {
     private let schedule: AssetSchedule
     private let random: @Sendable () -> UInt128
     private let fileSystem = LocalFileSystem.confidential
+    let newKeys: AssetKeys
     private let state: Mutex<State>
     private let slot: MediaTime
 
@@ -45,7 +46,8 @@ package final class AssetLibrary: Sendable {
     ///   - slot: The duration of a slot.
     ///   - schedule: Decides when they are made.
     ///   - keyAddresses: The form in which the channel's playlists write the addresses of keys.
-    ///   - keys: Returns the keys of slots; needed for MP4 alone.
+    ///   - keys: Returns the keys of slots; needed for MP4 and for new keys alone.
+    ///   - newKeys: The keys of assets that have keys of their own.
     ///   - thumbnail: Makes pictures for viewers; nil if there shall be none.
     ///   - random: Returns the random number of an ID.
     ///   - note: Takes note of what is left out.
@@ -57,15 +59,17 @@ package final class AssetLibrary: Sendable {
         schedule: AssetSchedule = AssetSchedule(),
         keyAddresses: KeyAddresses = KeyAddresses(),
         keys: @escaping AssetMaker.Keys,
+        newKeys: AssetKeys = AssetKeys(refusal: .notEncrypted),
         thumbnail: AssetMaker.Thumbnails? = nil,
         random: @escaping @Sendable () -> UInt128 = { .random(in: 0 ... .max) },
         note: (AssetEvent) -> Void = { _ in }
     ) {
         (self.directory, self.channel, self.recording, self.schedule) = (directory, channel, recording, schedule)
-        (self.slot, self.random) = (slot, random)
+        (self.slot, self.random, self.newKeys) = (slot, random, newKeys)
         maker = AssetMaker(recording, slot: slot, keyAddresses: keyAddresses, keys: keys, thumbnail: thumbnail)
         var state = State()
         state.records = fileSystem.assetRecords(in: directory, most: 2 * schedule.mostAssets, note: note)
+        for record in state.records.values { newKeys.open(record) }
         self.state = Mutex(state)
     }
 
@@ -89,6 +93,7 @@ package final class AssetLibrary: Sendable {
     /// - Returns: The asset as it is to be.
     /// - Throws: ``AssetRefusal``.
     package func add(_ request: AssetRequest, now: MediaTime) throws(AssetRefusal) -> AssetRecord {
+        if request.keys == .new, let refusal = newKeys.refusal { throw refusal }
         let recorded = recorded
         let record = try state.withLock { state throws(AssetRefusal) in
             try schedule.check(request, among: Array(state.records.values), recorded: recorded, now: now)
@@ -125,6 +130,7 @@ package final class AssetLibrary: Sendable {
             throw .unreadable("the files of \(id) cannot be removed: \(reason)")
         }
         state.withLock { _ = $0.doomed.insert(id) }
+        newKeys.close(id)
         return true
     }
 
@@ -191,8 +197,10 @@ package final class AssetLibrary: Sendable {
         do {
             // Viewers have nothing of it before its record says that it is ready, and then all.
             clear(folder)
-            let made = try await maker.make(record.request, programme: programme, in: folder)
+            let own = try await ownKeys(of: record)
+            let made = try await maker.make(record.request, programme: programme, newKeys: own, in: folder)
             record.state = .ready
+            record.keyIDs = own.map(Self.keyIDs)
             (record.start, record.end) = (Timestamp(made.extent.lowerBound), Timestamp(made.extent.upperBound))
             (record.duration, record.byteCount) = (Double(made.duration.milliseconds) / 1000, made.byteCount)
             record.path = "/\(channel)/recordings/\(id)/\(made.file)"
@@ -200,16 +208,21 @@ package final class AssetLibrary: Sendable {
             try save(record, in: folder)
         } catch {
             clear(folder)
-            (record.state, record.problem) = (.failed, "\(error)")
+            newKeys.close(id)
+            // Nothing is waited for any more; a later process makes it.
+            if Task.isCancelled { return nil }
+            (record.state, record.problem, record.keyIDs) = (.failed, "\(error)", nil)
             try? save(record, in: folder)
         }
         let isWanted = state.withLock { state in
             state.searches[id] = nil
             guard state.records[id] != nil else { return false }
             state.records[id] = record
+            newKeys.open(record)
             return true
         }
         guard isWanted else {
+            newKeys.close(id)
             try? FileManager.default.removeItem(atPath: folder)
             return nil
         }

@@ -11,18 +11,18 @@ import Rekeying
 /// Makes finished assets of a recording.
 package struct AssetMaker: Sendable {
     /// Returns the keys of slots.
-    package typealias Keys = @Sendable (Set<MediaSequenceNumber>) async throws -> [KeyID: PeriodKey]
+    package typealias Keys = @Sendable (Set<MediaSequenceNumber>) async throws -> RecalledKeys
 
     /// Makes JPEG of a key frame; nil if that cannot be decoded.
     package typealias Thumbnails = @Sendable (KeyFrame) async -> ByteBuffer?
 
-    private let recording: any RecordedChannel
+    let recording: any RecordedChannel
     private let slot: MediaTime
     private let keyAddresses: KeyAddresses
-    private let keys: Keys
+    let keys: Keys
     /// Makes a picture of a key frame, as JPEG; nil if none are made.
     private let thumbnail: Thumbnails?
-    private let fileSystem: any FileSystem
+    let fileSystem: any FileSystem
 
     /// An asset that was made.
     package struct Made: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct AssetMaker: Sendable {
     ///   - recording: The recording.
     ///   - slot: The duration of a slot.
     ///   - keyAddresses: The form in which the channel's playlists write the addresses of keys.
-    ///   - keys: Returns the keys of slots; needed for MP4 alone.
+    ///   - keys: Returns the keys of slots; needed for MP4 and for new keys alone.
     ///   - thumbnail: Makes pictures for viewers; nil if there shall be none.
     ///   - fileSystem: The file system that assets are kept in; MP4 is written to this machine's.
     package init(
@@ -63,18 +63,21 @@ package struct AssetMaker: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - programme: The programme that it names; nil if it names none.
+    ///   - newKeys: The keys that a copy has instead of those of its time, one for each class of tracks; nil for the same.
     ///   - folder: The directory of the asset.
     /// - Returns: A summary.
     /// - Throws: An error that says in words why there is no asset.
     package func make(
         _ request: AssetRequest,
         programme: (start: MediaTime, end: MediaTime?)?,
+        newKeys: [PeriodKey]? = nil,
         in folder: String
     ) async throws -> Made {
         guard let from = request.from?.time ?? programme?.start else { throw AssetError.noProgramme }
         guard let to = request.to?.time ?? programme?.end, from < to else { throw AssetError.noEnd }
         // The length of a programme is not known when it is asked for.
-        guard to - from <= AssetSchedule.longestAsset else { throw AssetError.tooLong }
+        let longest = newKeys == nil ? AssetSchedule.longestAsset : AssetSchedule.longestRekeyed
+        guard to - from <= longest else { throw AssetError.tooLong }
         guard let extent = recording.extent else { throw AssetError.nothingRecorded }
         // Segments begin near the start of their slots, not always after it.
         let first = MediaSequenceNumber(from.ticks / slot.ticks - 1)
@@ -89,7 +92,7 @@ package struct AssetMaker: Sendable {
         try fileSystem.makeDirectory(folder)
         switch request.form {
         case .mp4: return try await clip(request, terms, numbers, in: folder)
-        case .copy, .reference: return try await playlists(request, terms, times, numbers, in: folder)
+        case .copy, .reference: return try await playlists(request, terms, times, numbers, newKeys, in: folder)
         }
     }
 
@@ -117,6 +120,7 @@ package struct AssetMaker: Sendable {
         _ terms: AssetTerms,
         _ times: ProgrammeTimes,
         _ numbers: Range<MediaSequenceNumber>,
+        _ newKeys: [PeriodKey]?,
         in folder: String
     ) async throws -> Made {
         let multivariants = try multivariants(in: numbers)
@@ -128,32 +132,57 @@ package struct AssetMaker: Sendable {
         if terms.hasMedia { try room.require(try mediaByteCount(of: playlists, numbers)) }
         var byteCount = 0
         var maps: Set<String> = []
+        var listed: Set<MediaSequenceNumber> = []
+        // With new keys, media is read once its playlists are whole.
+        let copiesMedia = terms.hasMedia && newKeys == nil
         try forEachSlot(of: numbers) { slot in
             let place = playlists.duration
             let paths = playlists.append(slot)
+            if !paths.isEmpty { listed.insert(slot.number) }
             if let segment = smallest.flatMap({ slot.segments[$0]?.line }), paths.contains(segment.uri) {
                 pictures.offer(segment, at: place)
             }
-            guard terms.hasMedia else { return }
-            // Others take room as well.
-            try room.require(slot.byteCount(of: paths))
-            for path in Set(paths).sorted() where !maps.contains(path) {
-                if path.hasSuffix(".mp4") { maps.insert(path) }
-                guard let bytes = try recording.bytes(at: path) else { throw AssetError.gone(path: path) }
-                try fileSystem.create("\(folder)/\(path)", bytes)
-                byteCount += bytes.readableBytes
-            }
+            if copiesMedia { byteCount += try copy(paths, of: slot, besides: &maps, to: room) }
         }
         let chapters = request.chapters.isEmpty ? times.chapters(ofClass: request.chapterClass) : request.chapters
         let files = playlists.files(chapters: chapters.filter { terms.range.contains($0.start) })
         guard let extent = playlists.extent, !files.isEmpty else { throw AssetError.nothingRecorded }
-        for (name, text) in files {
-            try fileSystem.create("\(folder)/\(name)", ByteBuffer(string: text))
-            byteCount += text.utf8.count
+        if let newKeys {
+            byteCount = try await rekey(files, of: listed, with: newKeys, in: room)
+        } else {
+            for (name, text) in files { try fileSystem.create("\(folder)/\(name)", ByteBuffer(string: text)) }
+            byteCount += files.values.reduce(0) { $0 + $1.utf8.count }
         }
         byteCount += try await make(pictures, duration: playlists.duration, in: folder)
         let file = MultivariantName.everyPlayer.rawValue
         return Made(extent: extent, duration: playlists.duration, byteCount: byteCount, file: file)
+    }
+
+    /// Copies media of a slot.
+    ///
+    /// - Parameters:
+    ///   - paths: The paths of its segments and initialization sections.
+    ///   - slot: The slot.
+    ///   - maps: The initialization sections that are there already, and then those of the slot as well.
+    ///   - room: The directory of the asset, and its room.
+    /// - Returns: The bytes that were copied.
+    /// - Throws: ``AssetError``, or the error of the recording or of the disk.
+    private func copy(
+        _ paths: [String],
+        of slot: ListedSlot,
+        besides maps: inout Set<String>,
+        to room: AssetRoom
+    ) throws -> Int {
+        // Others take room as well.
+        try room.require(slot.byteCount(of: paths))
+        var byteCount = 0
+        for path in Set(paths).sorted() where !maps.contains(path) {
+            if path.hasSuffix(".mp4") { maps.insert(path) }
+            guard let bytes = try recording.bytes(at: path) else { throw AssetError.gone(path: path) }
+            try fileSystem.create("\(room.folder)/\(path)", bytes)
+            byteCount += bytes.readableBytes
+        }
+        return byteCount
     }
 
     /// The bytes of the segments that playlists are to list.
@@ -222,7 +251,7 @@ package struct AssetMaker: Sendable {
         }
         try AssetRoom(fileSystem: fileSystem, folder: folder).require(byteCount)
         let encrypted = renditions.flatMap(\.segments).filter { !$0.line.keys.isEmpty }.map(\.number)
-        let known = encrypted.isEmpty ? [:] : try await keys(Set(encrypted))
+        let known = encrypted.isEmpty ? [:] : try await keys(Set(encrypted)).keys
         let maker = ClipMaker(recording, opener: SegmentOpener(known: known))
         let summary = try maker.make(renditions, pieces: pieces, at: "\(folder)/\(Self.clipFile)")
         guard let first = summary.pieces.first, let last = summary.pieces.last else { throw AssetError.nothingRecorded }

@@ -17,6 +17,8 @@ package struct AssetSchedule: Hashable, Sendable {
     package var removalPause = MediaTime(seconds: 300)
 
     static let longestAsset = MediaTime(seconds: 24 * 3600)
+    /// The longest time of an asset with keys of its own: all its playlists are in memory as values while it is made.
+    static let longestRekeyed = MediaTime(seconds: 12 * 3600)
 
     package init() {}
 
@@ -42,7 +44,10 @@ package struct AssetSchedule: Hashable, Sendable {
         guard request.programme != nil || from != nil && to != nil else { throw .incomplete }
         if let from, let to {
             guard from < to else { throw .backwards }
-            guard (to - from) <= longest else { throw .tooLong(hours: hours) }
+            let longest = request.keys == .new ? min(longest, Self.longestRekeyed) : longest
+            guard to - from <= longest else {
+                throw .tooLong(hours: Int(longest.ticks / MediaTime(seconds: 3600).ticks))
+            }
         }
         if let to, to > now + longest { throw .tooFar(hours: hours) }
         if let from, from > now + longest { throw .tooFar(hours: hours) }

@@ -27,7 +27,7 @@ import Testing
             channel: "live",
             recording: recording,
             slot: MadeMedia.slot,
-            keys: { _ in keys },
+            keys: { _ in RecalledKeys(keys) },
             random: random
         )
     }
@@ -269,7 +269,7 @@ import Testing
             channel: "live",
             recording: recording,
             slot: MadeMedia.slot,
-            keys: { _ in [:] },
+            keys: { _ in RecalledKeys([:]) },
             note: { events.append($0) }
         )
         #expect(later.records.map(\.id) == [id])

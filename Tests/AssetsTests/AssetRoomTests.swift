@@ -12,7 +12,7 @@ import Testing
     private func copy(to disk: MemoryFileSystem) async throws {
         let media = try MadeMedia(0..<10)
         let recording = MadeRecording(media, Array(0..<10))
-        let maker = AssetMaker(recording, slot: MadeMedia.slot, keys: { _ in [:] }, fileSystem: disk)
+        let maker = AssetMaker(recording, slot: MadeMedia.slot, keys: { _ in RecalledKeys([:]) }, fileSystem: disk)
         var request = AssetRequest()
         (request.from, request.to) = (Timestamp(MadeMedia.time(4)), Timestamp(MadeMedia.time(10)))
         request.form = .copy

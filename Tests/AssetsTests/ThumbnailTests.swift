@@ -60,7 +60,7 @@ import Testing
             channel: "live",
             recording: MadeRecording(media, Array(0..<10)),
             slot: MadeMedia.slot,
-            keys: { _ in [:] },
+            keys: { _ in RecalledKeys([:]) },
             thumbnail: { frame in
                 frames.frames.withLock { $0.append(frame) }
                 return ByteBuffer(string: "picture")

@@ -36,6 +36,18 @@ import Testing
         #expect(request.title == "Concert" && request.cutsBreaks && request.form == .mp4)
         #expect(request.rendition == "video-720p" && request.chapterClass == "com.example" && request.keepFor == 86_400)
         #expect(request.chapters.map(\.title) == ["One", nil])
+        #expect(request.keys == .same)
+        #expect(try Self.request(#"{"from": "now", "to": "now", "keys": "new"}"#).keys == .new)
+    }
+
+    /// Their media is not encrypted, or not their own.
+    @Test(arguments: ["mp4", "reference"]) func onlyACopyHasNewKeys(form: String) throws {
+        let problems = Self.problems(#"{"form": "\#(form)", "keys": "new"}"#)
+        #expect(
+            problems.count == 1 && problems[0].hasPrefix(#""keys" can be new of the form copy alone"#),
+            "\(problems)"
+        )
+        #expect(try Self.request(#"{"form": "\#(form)", "keys": "same"}"#).keys == .same)
     }
 
     @Test func withoutWordsAllIsCopiedAndKept() throws {
@@ -49,6 +61,7 @@ import Testing
     @Test func problemsAreNamed() {
         #expect(Self.problems(#"{"form": "dvd"}"#) == [#""form" must be one of copy, reference, mp4"#])
         #expect(Self.problems(#"{"breaks": true}"#) == [#""breaks" must be one of keep, cut"#])
+        #expect(Self.problems(#"{"keys": "mine"}"#) == [#""keys" must be one of same, new"#])
         #expect(Self.problems(#"{"programme": 7}"#) == [#""programme" must be an object"#])
         #expect(Self.problems(#"{"programme": {}}"#) == ["programme: give one of date-range, class and event"])
         #expect(

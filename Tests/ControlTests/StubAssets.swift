@@ -13,6 +13,7 @@ final class StubAssets: OperatedAssets {
         (ready.state, ready.duration, ready.byteCount) = (.ready, 90, 1_000_000)
         (ready.start, ready.end) = (Timestamp(Fixture.now), Timestamp(Fixture.now + MediaTime(seconds: 90)))
         (ready.expires, ready.path) = (Timestamp(Fixture.now), "/live/recordings/known/index.m3u8")
+        ready.keyIDs = ["video": "00112233445566778899aabbccddeeff"]
         state.withLock { [ready] in $0.append(ready) }
     }
 
@@ -22,6 +23,7 @@ final class StubAssets: OperatedAssets {
 
     func add(_ request: AssetRequest, now: MediaTime) throws(AssetRefusal) -> AssetRecord {
         if request.title == "many" { throw .tooMany(1000) }
+        if request.title == "clear", request.keys == .new { throw .notEncrypted }
         guard request.programme != nil || request.from != nil && request.to != nil else { throw .incomplete }
         if let to = request.to?.time, to < now - MediaTime(seconds: 3600) { throw .outside(recorded: "nothing") }
         let record = AssetRecord(id: "new", request: request, posted: now)

@@ -1,4 +1,5 @@
 import Foundation
+import KeyServing
 import MediaCore
 import NIOCore
 import Origin
@@ -62,6 +63,23 @@ import Testing
         presentation.tick(now: MediaTime(seconds: (Fixture.first + 40) * 4))
         #expect(try keys.contentKey(key.keyID) == nil)
         #expect(try keys.contentKey(self.key(39).keyID) != nil)
+    }
+
+    /// Its asset may be gone at any time, and its source may be away.
+    @Test func aFinishedRecordingHasItsKey() throws {
+        var keys = self.keys(try Fixture.presentation())
+        let key = try schedule.schedule(ofRecording: "a").keys(for: CryptoPeriod(0), .video)
+        #expect(try keys.contentKey(key.keyID) == nil)
+        keys.recordings = { $0 == key.keyID ? key : nil }
+        #expect(try keys.contentKey(key.keyID) == key.contentKey)
+        #expect(try keys.availability(of: key.keyID) == .available(key))
+        let request = ByteBuffer(string: "{\"kids\":[\"\(key.keyID.bytes.base64URL)\"]}")
+        #expect(String(buffer: try keys.license(for: request)).contains(key.keyID.bytes.base64URL))
+        #expect(try keys.availability(of: KeyID(Bytes16(high: 1, low: 2))) == .unknown)
+        keys.recordings = { _ in throw MissingKey() }
+        #expect(throws: MissingKey.self) { try keys.availability(of: key.keyID) }
+        let listed = try self.key(5)
+        #expect(try keys.availability(of: listed.keyID) == .available(listed))
     }
 
     @Test func aLicenceHasWhatMayBeHadOfWhatIsAskedFor() throws {

@@ -53,7 +53,7 @@ extension Refusal {
     fileprivate init(_ refusal: AssetRefusal) {
         let status: HTTPResponseStatus =
             switch refusal {
-            case .notRecorded, .tooMany, .tooManyWaiting: .conflict
+            case .notRecorded, .tooMany, .tooManyWaiting, .notEncrypted, .secretNotKept, .keysOfDocument: .conflict
             case .incomplete, .backwards, .tooLong, .tooFar: .badRequest
             case .outside: .unprocessableEntity
             case .unknown: .notFound

@@ -5,7 +5,7 @@ import Operations
 /// A posted wish for a finished asset.
 enum RecordingCommand {
     static let known =
-        "from, to, programme, title, breaks, form, rendition, chapters, chapter-class, keep-for"
+        "from, to, programme, title, breaks, form, keys, rendition, chapters, chapter-class, keep-for"
     private static let mostChapters = 500
     /// Ten years, in seconds.
     private static let longestKeeping = 315_360_000
@@ -27,6 +27,13 @@ enum RecordingCommand {
         request.cutsBreaks = fields.takeWord("breaks", among: ["keep", "cut"]) == "cut"
         if let form = fields.takeWord("form", among: AssetRequest.Form.allCases.map(\.rawValue)) {
             request.form = AssetRequest.Form(rawValue: form) ?? .copy
+        }
+        if let keys = fields.takeWord("keys", among: AssetRequest.Keys.allCases.map(\.rawValue)) {
+            request.keys = AssetRequest.Keys(rawValue: keys) ?? .same
+        }
+        if request.keys == .new, request.form != .copy {
+            let reason = request.form == .mp4 ? "an MP4 file is in the clear" : "a reference has no segments of its own"
+            fields.refuse("\"keys\" can be new of the form copy alone: \(reason)")
         }
         request.rendition = fields.takeText("rendition", in: 1...200)
         if fields.has("chapters") { request.chapters = fields.takeList("chapters") { $0.takeChapter() } }

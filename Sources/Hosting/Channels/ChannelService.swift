@@ -20,7 +20,7 @@ struct ChannelService: ChannelRunner {
     let pushes: [Push]
     /// Lets the channel continue with what a peer publishes; returns once it does.
     let follow: (@Sendable () async -> Void)?
-    /// Asks for the keys of what was published before this run.
+    /// Asks for the keys of what was published before this run, and of finished recordings.
     let recallKeys: @Sendable () async -> Void
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void

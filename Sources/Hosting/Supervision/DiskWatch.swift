@@ -51,6 +51,15 @@ struct DiskWatch: Sendable {
             note(.recording, .warning, headline: "recording failed", "\(event)", viewers: "who opens it gets 404")
         case .notRemoved:
             note(.recording, .warning, headline: "recording not removed", "\(event)", viewers: "they still have it")
+        case .withoutKeys:
+            note(
+                .recording,
+                .warning,
+                headline: "recording without keys",
+                "\(event)",
+                viewers: "who opens it gets no key, and sees nothing",
+                remedy: "mend what it says; the source is asked again when a viewer wants a key"
+            )
         case .skipped, .unopened:
             let viewers = "who opens those gets 404; the live channel is not concerned"
             note(.recording, .warning, headline: "finished recordings not read", "\(event)", viewers: viewers)
@@ -69,20 +78,21 @@ struct DiskWatch: Sendable {
     private static let remedy =
         "make room on the disk, or look after it; what can be written again is written by itself"
 
-    /// Logs and records an event; `viewers` is the effect of a problem of the disk on viewers, nil if there is none to mend.
+    /// Logs and records an event; `viewers` is the effect of a problem on viewers, nil if there is none to mend.
     private func note(
         _ kind: ChannelEvent.Kind,
         _ level: Logger.Level,
         headline: String,
         _ message: String,
-        viewers: String? = nil
+        viewers: String? = nil,
+        remedy: String = Self.remedy
     ) {
         let severity = ChannelEvent.Severity(level)
         events.append(ChannelEvent(time: clock(), channel: channel, kind: kind, severity: severity, message: message))
         var metadata: Logger.Metadata = ["channel": "\(channel)", "what": "\(message)"]
         if let viewers {
             metadata["viewers"] = "\(viewers)"
-            metadata["do"] = "\(Self.remedy)"
+            metadata["do"] = "\(remedy)"
         }
         logger.log(level: level, "\(headline)", metadata: metadata)
     }

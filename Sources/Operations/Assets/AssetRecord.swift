@@ -20,6 +20,8 @@ package struct AssetRecord: Hashable, Sendable, Codable {
     package var expires: Timestamp?
     /// The path of what players open, below the origin; nil before it is made.
     package var path: String?
+    /// The IDs of its own keys by class of tracks, in hexadecimal digits; nil if it has those of the channel.
+    package var keyIDs: [String: String]?
 
     package enum State: String, Hashable, Sendable, Codable {
         /// Its end has not been recorded yet, or others are made before it.
@@ -31,6 +33,7 @@ package struct AssetRecord: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id, request, state, problem, posted, start, end, duration, expires, path
         case byteCount = "bytes"
+        case keyIDs = "key-ids"
     }
 
     package init(id: String, request: AssetRequest, posted: MediaTime) {
@@ -56,6 +59,12 @@ package enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unknown(String)
     /// The request cannot be written down.
     case unkept(String)
+    /// New keys are asked for, and the channel has none to replace.
+    case notEncrypted
+    /// New keys would derive from a secret that ends with the process.
+    case secretNotKept
+    /// The channel's keys stand in a document, which has none for recordings; it says of which kind.
+    case keysOfDocument(String)
 
     package var description: String {
         switch self {
@@ -70,6 +79,12 @@ package enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooManyWaiting(let count): "\(count) recordings wait to be made, as many as may"
         case .unknown(let id): "there is no recording \"\(id)\""
         case .unkept(let reason): "the request cannot be kept: \(reason)"
+        case .notEncrypted: "the channel is not encrypted, and new keys have none to replace: set encryption"
+        case .secretNotKept:
+            "new keys derive from the master secret of the channel, which ends with this process: set key-secret or state"
+        case .keysOfDocument(let kind):
+            "the keys of the channel are those of a document (key-source \(kind)), which has none for a recording: set "
+                + "key-source to derived or speke:https://HOST/PATH, or keep the keys"
         }
     }
 }

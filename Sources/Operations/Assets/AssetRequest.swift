@@ -10,6 +10,8 @@ package struct AssetRequest: Hashable, Sendable, Codable {
     /// True if advertisements are cut out.
     package var cutsBreaks = false
     package var form = Form.copy
+    /// The keys of its media; those of an MP4 file and of a reference are not for choice.
+    package var keys = Keys.same
     /// MP4 only; the rendition of video, or the largest.
     package var rendition: String?
     package var chapters: [AssetChapter] = []
@@ -28,13 +30,40 @@ package struct AssetRequest: Hashable, Sendable, Codable {
         case mp4
     }
 
+    /// The keys of an asset's media.
+    package enum Keys: String, Hashable, Sendable, CaseIterable, Codable {
+        /// Those that the channel had at the time.
+        case same
+        /// One of its own for each class of tracks.
+        case new
+    }
+
     package init() {}
 
     private enum CodingKeys: String, CodingKey {
-        case from, to, programme, title, form, rendition, chapters
+        case from, to, programme, title, form, keys, rendition, chapters
         case cutsBreaks = "cut-breaks"
         case chapterClass = "chapter-class"
         case keepFor = "keep-for"
+    }
+}
+
+extension AssetRequest {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        from = try container.decodeIfPresent(Timestamp.self, forKey: .from)
+        to = try container.decodeIfPresent(Timestamp.self, forKey: .to)
+        programme = try container.decodeIfPresent(ProgrammeChoice.self, forKey: .programme)
+        title = try container.decodeIfPresent(String.self, forKey: .title)
+        cutsBreaks = try container.decode(Bool.self, forKey: .cutsBreaks)
+        form = try container.decode(Form.self, forKey: .form)
+        // What an earlier version has written does not say it.
+        keys = try container.decodeIfPresent(Keys.self, forKey: .keys) ?? .same
+        rendition = try container.decodeIfPresent(String.self, forKey: .rendition)
+        chapters = try container.decode([AssetChapter].self, forKey: .chapters)
+        chapterClass = try container.decodeIfPresent(String.self, forKey: .chapterClass)
+        keepFor = try container.decodeIfPresent(Int.self, forKey: .keepFor)
     }
 }
 

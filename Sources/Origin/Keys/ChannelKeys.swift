@@ -4,13 +4,17 @@ package import MediaCore
 package import NIOCore
 package import Presentation
 
-/// Gives out the keys of one channel: those that listed or retained segments need, the next period's, and those of what is
-/// recorded.
+/// Gives out the keys of one channel: those that listed or retained segments need, the next period's, those of what is
+/// recorded, and those of finished recordings.
 package struct ChannelKeys: KeyService {
     package var isCBCS = false
     package var outputProtection = OutputProtection.automatic
     /// The keys of what is recorded; nil if nothing is.
     package var past: PastKeys?
+    /// Returns a key of a finished recording that viewers have, by its ID; nil if there is none.
+    ///
+    /// It may take time.
+    package var recordings: @Sendable (KeyID) throws -> PeriodKey? = { _ in nil }
     private let directory: any KeyDirectory
     private let references: @Sendable (PeriodKey) -> [KeyReference]
     private let spread: MediaTime?
@@ -54,7 +58,7 @@ package struct ChannelKeys: KeyService {
         let slots = presentation.slotsWithKeys
         if let key = try available.keys(for: slots, of: directory)[keyID] { return .available(key) }
         if let seconds = try secondsUntil(keyID, from: slots.max() ?? currentSlot()) { return .early(seconds: seconds) }
-        return try past?.key(keyID).map { .available($0) } ?? .unknown
+        return try (past?.key(keyID) ?? recordings(keyID)).map { .available($0) } ?? .unknown
     }
 
     /// The seconds until the key of a coming period may be had; nil for all other keys.
@@ -98,7 +102,7 @@ package struct ChannelKeys: KeyService {
     private func key(_ keyID: KeyID, for systems: Set<KeySystem>) throws -> PeriodKey? {
         guard
             let key = try available.keys(for: presentation.slotsWithKeys, of: directory)[keyID]
-                ?? past?.key(keyID),
+                ?? past?.key(keyID) ?? recordings(keyID),
             references(key).contains(where: { systems.contains($0.system) })
         else { return nil }
         return key

@@ -35,6 +35,11 @@ struct KeyExport: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End with the crypto period of this time. (default: an hour later)", valueName: "time"))
     var to: String?
 
+    @Option(
+        help: ArgumentHelp("The keys of a finished recording of the channel that has keys of its own.", valueName: "id")
+    )
+    var recording: String?
+
     @Option(help: ArgumentHelp("The channel, if the file has several.", valueName: "name"))
     var channel: String?
 
@@ -84,6 +89,15 @@ struct KeyExport: AsyncParsableCommand {
             throw SetupError("only derived keys can be exported; these come from \(settings.keySource.kind)")
         }
         let schedule = try settings.keySchedule(of: settings.name, settings.slotsPerPeriod)
+        if let recording {
+            return try CPIXDocument(
+                contentID: KeySchedule.content(ofRecording: recording, of: settings.contentID),
+                schedule.schedule(ofRecording: recording),
+                periods: [CryptoPeriod(0)],
+                slotDuration: settings.segmentDuration,
+                scheme: scheme
+            )
+        }
         let first = try time(from, "--from") ?? SystemClock().now
         let last = try time(to, "--to") ?? first + MediaTime(seconds: 3600)
         guard first <= last else { throw SetupError("--to is before --from") }

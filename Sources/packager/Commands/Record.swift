@@ -45,6 +45,9 @@ struct Record: AsyncParsableCommand {
     @Option(help: ArgumentHelp("copy, reference or mp4.", valueName: "form"))
     var form: AssetRequest.Form = .copy
 
+    @Option(help: ArgumentHelp("same or new: the keys of the channel, or keys of its own.", valueName: "word"))
+    var keys: AssetRequest.Keys = .same
+
     @Option(help: ArgumentHelp("keep or cut: what becomes of advertisements.", valueName: "word"))
     var breaks: Breaks = .keep
 
@@ -114,6 +117,8 @@ struct Record: AsyncParsableCommand {
             fields["title"] = title
             fields["rendition"] = rendition
             fields["keep-for"] = keepFor
+            // A packager of an earlier version does not know the word.
+            if keys != .same { fields["keys"] = keys.rawValue }
             var programme: [String: Any] = [:]
             programme["event"] = event.map { Int($0) }
             programme["class"] = className
@@ -142,3 +147,4 @@ private struct ControlRefusal: Error, CustomStringConvertible {
 }
 
 extension AssetRequest.Form: ExpressibleByArgument {}
+extension AssetRequest.Keys: ExpressibleByArgument {}

@@ -17,12 +17,13 @@ extension ChannelAssembly {
     ///   - recording: The recording; nil if nothing is recorded.
     ///   - watch: Takes note of assets that cannot be read.
     /// - Returns: The assets; nil if nothing is recorded.
+    /// - Throws: ``SetupError`` if a file of a setting cannot be read.
     func assets(
         for settings: ChannelConfiguration,
         _ resources: ChannelResources,
         _ recording: Recording?,
         _ watch: DiskWatch
-    ) -> AssetLibrary? {
+    ) throws(SetupError) -> AssetLibrary? {
         guard let recording, let directory = settings.record else { return nil }
         let picture: AssetMaker.Thumbnails = { [thumbnailMaker] in await thumbnailMaker.thumbnail(of: $0)?.bytes }
         var schedule = AssetSchedule()
@@ -35,11 +36,14 @@ extension ChannelAssembly {
             schedule: schedule,
             keyAddresses: playlistAddresses(for: settings),
             keys: { [source = resources.keySource] slots in
-                guard let source else { return [:] }
+                guard let source, let first = slots.min() else { return RecalledKeys([:]) }
+                // A key that was late may have left the first slots to the key before it.
+                let slots = slots.union([MediaSequenceNumber(first.value - (settings.slotsPerPeriod ?? 0))])
                 let keys = settings.keyDirectory(source, KeyStore(capacity: slots.count))
-                await keys.recall(slots, from: source)
-                return try keys.keys(availableFor: slots)
+                let refusal = await keys.recall(slots, from: source)
+                return RecalledKeys(try keys.keys(availableFor: slots), refusal: refusal)
             },
+            newKeys: try settings.assetKeys(of: resources.keySchedule),
             thumbnail: settings.thumbnails == .off ? nil : picture,
             note: { watch.note($0) }
         )

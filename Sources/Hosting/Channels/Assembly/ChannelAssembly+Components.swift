@@ -79,7 +79,7 @@ extension ChannelAssembly {
         let storage = ChannelStorage(
             journal: journal,
             recorder: recorder,
-            assets: assets(for: settings, resources, recorder?.recording, watch),
+            assets: try assets(for: settings, resources, recorder?.recording, watch),
             mirror: mirror,
             keyFiles: keyFiles,
             pushes: try pushes(to: resources.pushTargets, settings, localizedNames: resources.localizedNames),

@@ -44,8 +44,9 @@ extension ChannelAssembly {
             mirror: storage.mirror,
             pushes: storage.pushes,
             follow: follow,
-            recallKeys: { [presentation] in
+            recallKeys: { [presentation, assets = storage.assets, watch = storage.watch] in
                 if let keySource { await directory?.recall(presentation.slotsWithKeys, from: keySource) }
+                await assets?.recallKeys { watch.note($0) }
             },
             compare: { [clock, presentation, endpoint = components.endpoint] in
                 await peer?.compare(
@@ -131,6 +132,9 @@ extension ChannelAssembly {
         keys.isCBCS = settings.encryption == .sampleAES && settings.format.hasCommonEncryption
         keys.outputProtection = settings.outputProtection
         keys.past = past
+        if let assets = components.storage.assets {
+            keys.recordings = { [clock] keyID in try assets.key(keyID, now: clock.now) }
+        }
         return keys
     }
 

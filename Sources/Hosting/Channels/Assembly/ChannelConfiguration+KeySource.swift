@@ -1,7 +1,9 @@
+import Assets
 package import CPIX
 package import ContentProtection
 import KeySources
 import MediaCore
+import Operations
 package import PackagerConfig
 import Playlists
 
@@ -26,15 +28,41 @@ extension ChannelConfiguration {
     package func source(of schedule: KeySchedule?) throws(SetupError) -> (any KeySource)? {
         guard let schedule, let scheme = encryptionScheme else { return nil }
         do {
-            let trust = try DocumentTrust(recipientFile: keyRecipientFile, signerFile: keySignerFile)
+            let trust = try documentTrust
             return switch keySource {
             case .derived: schedule
             case .file(let path): try fileSource(path, schedule.periods)
             case .cpix(let place): try documentSource(place, schedule, trust)
-            case .speke(let url): try exchangeSource(url, schedule, scheme, trust)
+            case .speke(let url): try exchange(url, scheme, trust)(contentID, schedule)
             }
         } catch {
             throw SetupError("key-source", of: name, "\(error)")
+        }
+    }
+
+    /// Makes the keys that finished recordings have in place of the channel's, where that is asked for.
+    ///
+    /// - Parameter schedule: Derives keys, and has the classes of tracks; nil if nothing is encrypted.
+    /// - Returns: The keys, or why there are none.
+    /// - Throws: ``SetupError`` if a file cannot be read.
+    func assetKeys(of schedule: KeySchedule?) throws(SetupError) -> AssetKeys {
+        guard let schedule, let scheme = encryptionScheme else { return AssetKeys(refusal: .notEncrypted) }
+        let classes = schedule.classes.all
+        switch keySource {
+        case .derived:
+            if keySecret == .memory { return AssetKeys(refusal: .secretNotKept) }
+            return AssetKeys(classes: classes) { schedule.schedule(ofRecording: $0) }
+        // A document is for the crypto periods of the channel, whoever gives it: nobody can ask it for anything else.
+        case .file, .cpix: return AssetKeys(refusal: .keysOfDocument(keySource.kind))
+        case .speke(let url):
+            do {
+                let source = try exchange(url, scheme, documentTrust)
+                return AssetKeys(classes: classes) { [contentID] id in
+                    source(KeySchedule.content(ofRecording: id, of: contentID), schedule.schedule(ofRecording: id))
+                }
+            } catch {
+                throw SetupError("key-source", of: name, "\(error)")
+            }
         }
     }
 
@@ -78,22 +106,30 @@ extension ChannelConfiguration {
         }
     }
 
-    private func exchangeSource(
+    /// The keys of a server that speaks SPEKE: returns what makes the source of a content, by its content ID.
+    private func exchange(
         _ url: String,
-        _ schedule: KeySchedule,
         _ scheme: EncryptionScheme,
         _ trust: DocumentTrust
-    ) throws -> any KeySource {
-        SPEKEKeySource(
-            try keyServer(url),
-            contentID: contentID,
-            scheme: scheme,
-            periods: schedule.periods,
-            slotDuration: segmentDuration,
-            classes: schedule.classes,
-            systems: keySystems,
-            trust: trust
-        )
+    ) throws -> @Sendable (String, KeySchedule) -> any KeySource {
+        let server = try keyServer(url)
+        return { [segmentDuration, keySystems] contentID, schedule in
+            SPEKEKeySource(
+                server,
+                contentID: contentID,
+                scheme: scheme,
+                periods: schedule.periods,
+                slotDuration: segmentDuration,
+                classes: schedule.classes,
+                systems: keySystems,
+                trust: trust
+            )
+        }
+    }
+
+    /// The signer of documents, and the key that opens them.
+    private var documentTrust: DocumentTrust {
+        get throws { try DocumentTrust(recipientFile: keyRecipientFile, signerFile: keySignerFile) }
     }
 
     private func keyServer(_ url: String) throws -> KeyServer {

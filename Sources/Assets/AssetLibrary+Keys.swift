@@ -1,0 +1,51 @@
+package import ContentProtection
+package import MediaCore
+import Operations
+
+/// The keys of assets that have keys of their own.
+extension AssetLibrary {
+    /// Looks for the key with an ID.
+    ///
+    /// - Parameters:
+    ///   - keyID: The ID.
+    ///   - now: UTC.
+    /// - Returns: The key, for as long as viewers have the asset that needs it; nil if there is none.
+    /// - Throws: `MissingKey` if the source of the keys has not given it again to this process yet.
+    package func key(_ keyID: KeyID, now: MediaTime) throws(MissingKey) -> PeriodKey? {
+        guard let id = newKeys.holder(of: keyID), let record = record(id), record.state == .ready else { return nil }
+        // It may not have been removed yet.
+        if let expires = record.expires, expires.time <= now { return nil }
+        return try newKeys.key(keyID, of: id)
+    }
+
+    /// The keys that an asset is to have instead of those of its time, one for each class of tracks; nil for the same.
+    ///
+    /// - Throws: An error that says in words why there are none.
+    func ownKeys(of record: AssetRecord) async throws -> [PeriodKey]? {
+        guard record.request.keys == .new else { return nil }
+        return try await newKeys.keys(of: record.id)
+    }
+
+    /// The IDs of keys by their classes of tracks, as records have them.
+    static func keyIDs(_ keys: [PeriodKey]) -> [String: String] {
+        Dictionary(keys.map { ($0.keyClass.rawValue, $0.keyID.description) }) { first, _ in first }
+    }
+
+    /// Asks for the keys of assets that an earlier process has made, one after the other, the newest first.
+    ///
+    /// It ends with the first that the source does not give: the others are asked for when viewers want them.
+    ///
+    /// - Parameter note: Takes note of keys that are not to be had.
+    package func recallKeys(note: (AssetEvent) -> Void) async {
+        for record in records where record.state == .ready && !record.ownKeyIDs.isEmpty {
+            if Task.isCancelled { return }
+            do {
+                let keys = try await newKeys.keys(of: record.id)
+                guard Set(keys.map(\.keyID)).isSuperset(of: record.ownKeyIDs) else { throw AssetError.otherKeys }
+            } catch {
+                if !Task.isCancelled { note(.withoutKeys(id: record.id, reason: "\(error)")) }
+                return
+            }
+        }
+    }
+}
