@@ -208,10 +208,10 @@ bench-service: build
 	@$(call install,ffmpeg)
 	python3 Tests/Benchmarks/service.py $(BENCH_FLAGS)
 
-## Measure how soon a part is answered, reloads that wait, viewers by parts, 100 channels, and channels beside those without parts.
-bench-low-latency: build
-	@$(call install,ffmpeg)
-	python3 Tests/Benchmarks/low_latency.py $(if $(ONLY),--only $(ONLY))
+## Measure how soon a part is answered, reloads that wait, viewers by parts, 100 channels, channels beside those without parts, and
+## how late pictures are on the screen of a browser.
+bench-low-latency: build judges
+	$(PYTHON) Tests/Benchmarks/low_latency.py $(if $(ONLY),--only $(ONLY))
 
 ## Measure how soon a slot can be read from a store that takes its time, and what a store that is away costs.
 bench-push: build

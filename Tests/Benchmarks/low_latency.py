@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """What low latency costs, and how soon a part is there.
 
-Usage: low_latency.py [--only CASE...] [--parts 120] [--connections 10000] [--viewers 1000] [--channels 8] [--seconds 20]
+Usage: low_latency.py [--only CASE...] [--parts 120] [--connections 10000] [--viewers 1000] [--channels 8] [--seconds SECONDS]
 
-part     Pictures are sent one by one by UDP. From the last packet of the last picture of a part to the end of the answer to a GET of
-         it, which was asked for as the playlist announced it.
-parked   10,000 reloads on connections of their own wait for the last part of a slot: from the first answer to the last, memory of each,
-         and how much later that slot is published. What the client takes to read so many is in it.
-viewers  1,000 viewers at 2 Mbit/s, each with a reload that waits and a part a second: CPU.
-many     100 channels of 2 Mbit/s by UDP with parts of a second in one process: CPU, and slots that are late or have gaps.
-beside   Channels of 2 Mbit/s by UDP with parts of a second beside the same channels without, at the same time: CPU.
+part       Pictures are sent one by one by UDP. From the last packet of the last picture of a part to the end of the answer to a GET of
+           it, which was asked for as the playlist announced it.
+parked     10,000 reloads on connections of their own wait for the last part of a slot: from the first answer to the last, memory of each,
+           and how much later that slot is published. What the client takes to read so many is in it.
+viewers    1,000 viewers at 2 Mbit/s, each with a reload that waits and a part a second: CPU.
+many       100 channels of 2 Mbit/s by UDP with parts of a second in one process: CPU, and slots that are late or have gaps.
+beside     Channels of 2 Mbit/s by UDP with parts of a second beside the same channels without, at the same time: CPU.
+glass      A player shows pictures of a clock: from the encoder to the screen, with parts of 1 s and 0.25 s, and stalls. 60 s each.
+sync       Two channels of the same pictures side by side on one page: how far they are apart. 600 s.
+endurance  A channel whose keys change, with an ad break, the loss of its encoder and an upgrade: the same as for glass. 600 s.
 
 Exits with 1 if a bound does not hold. Latencies and the time of answers contain what this program takes itself.
 """
@@ -30,6 +33,7 @@ import time
 import urllib.parse
 
 import feeds
+import glass
 from frames import FrameSender
 from frames import feed as frame_feed
 from live import SETTINGS, sample
@@ -195,7 +199,7 @@ def many(work, arguments):
             feeds.Sender(feeds.feed("2000.ts", 20), ports):
         time.sleep(68)
         before, gaps = late(packager, names), missing(packager)
-        cpu = share([packager.pid], 3 * arguments.seconds) / count
+        cpu = share([packager.pid], 3 * (arguments.seconds or 20)) / count
         after, gaps = late(packager, names), missing(packager) - gaps
     print(f"\n{count} channels of 2 Mbit/s by parts in one process, cbcs: {cpu:.2f} % of a core each; slots listed within "
           f"{quantile(before, after, 0.5)} (half), {quantile(before, after, 0.99)} (99 %); {gaps:.0f} are no media")
@@ -210,20 +214,20 @@ def missing(packager):
 
 
 def beside(work, arguments):
-    count = arguments.channels
+    count, seconds = arguments.channels, arguments.seconds or 20
     ports = [free_port(socket.SOCK_DGRAM) for _ in range(2 * count)]
     inputs = [f"name: c{index}, input: 'udp://127.0.0.1:{port}'" for index, port in enumerate(ports)]
     with Packager(work, SETTINGS, inputs[:count]) as classic, Packager(work, SETTINGS + PARTS, inputs[count:]) as low, \
             feeds.Sender(feeds.feed("2000.ts", 20), ports):
         time.sleep(68)
-        (without, _, _), (cpu, _, _) = sample([[classic.pid], [low.pid]], arguments.seconds, 3)
-    scale = 100 / arguments.seconds / count
+        (without, _, _), (cpu, _, _) = sample([[classic.pid], [low.pid]], seconds, 3)
+    scale = 100 / seconds / count
     print(f"\n{count} channels of 2 Mbit/s, cbcs: {scale * without:.2f} % of a core each without parts, {scale * cpu:.2f} % with, "
           f"{cpu / without:.2f} times as much")
     bound(cpu <= 1.5 * without, "a channel of low latency takes 1.5 times the CPU of one without at most")
 
 
-CASES = {"part": part, "parked": parked, "viewers": viewers, "many": many, "beside": beside}
+CASES = {"part": part, "parked": parked, "viewers": viewers, "many": many, "beside": beside, **glass.CASES}
 
 
 def main():
@@ -233,7 +237,7 @@ def main():
     parser.add_argument("--connections", type=int, default=10_000)
     parser.add_argument("--viewers", type=int, default=1_000)
     parser.add_argument("--channels", type=int, default=8)
-    parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--seconds", type=int, help="of each measurement, in place of its own number")
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     with tempfile.TemporaryDirectory(prefix="packager-bench-") as directory:

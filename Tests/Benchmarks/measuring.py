@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import select
 import signal
 import socket
 import ssl
@@ -42,11 +43,12 @@ def usage(pids):
     return processor_time(pids), sum(map(int, switches)), len(tasks)
 
 
-def fetch(url, field=None, method="GET"):
+def fetch(url, field=None, method="GET", body=None):
     fields = dict([field.split(": ", 1)]) if field else {}
+    request = urllib.request.Request(url, body, fields, method=method)
     # The certificates are our own.
     context = ssl._create_unverified_context() if url.startswith("https:") else None
-    with urllib.request.urlopen(urllib.request.Request(url, headers=fields, method=method), timeout=60, context=context) as answer:
+    with urllib.request.urlopen(request, timeout=60, context=context) as answer:
         return answer.read()
 
 
@@ -79,7 +81,7 @@ class Packager:
             self.process = subprocess.Popen(
                 [*(["taskset", "-c", core] if core else []), str(PACKAGER), "--config", str(self.path)],
                 stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, **environment})
-        self.pid = self.process.pid
+        self.pid, self.successor = self.process.pid, None
         self.addresses = {}
         while "listening" not in self.addresses:
             line = self.process.stdout.readline()
@@ -95,8 +97,25 @@ class Packager:
         return self
 
     def __exit__(self, *_):
+        if self.successor is not None:
+            signal.pidfd_send_signal(self.successor, signal.SIGTERM)
+            if not select.select([self.successor], [], [], 60)[0]:
+                signal.pidfd_send_signal(self.successor, signal.SIGKILL)
+            os.close(self.successor)
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=60)
+
+    def upgrade(self):
+        """Has another process of the program take the place of this one, once, and waits until it has."""
+        self.process.send_signal(signal.SIGUSR2)
+        output, said = self.process.stdout.fileno(), ""
+        while not (found := re.search(r"^successor (\d+)\n", said, re.M)):
+            more = os.read(output, 4096).decode() if select.select([output], [], [], 60)[0] else ""
+            if not more:
+                sys.exit(f"no process has taken the place of {self.pid}\n{self.log.read_text()[-2000:]}")
+            said += more
+        self.pid = int(found[1])
+        self.successor = os.pidfd_open(self.pid)
 
     def get(self, path, listener="control", method="GET"):
         return fetch(self.addresses[listener] + path, method=method).decode()
