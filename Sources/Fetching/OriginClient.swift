@@ -154,8 +154,33 @@ package struct OriginClient: Fetcher {
         to url: String,
         _ fields: HTTPHeaders
     ) async throws(FetchError) -> HTTPAnswer {
-        try await answer(to: url, fields, method, sending: body) { response, body in
-            HTTPAnswer(status: Int(response.status.code), fields: response.headers, body: body)
+        try await answer(to: url, fields, method, sending: body.map { HTTPClientRequest.Body.bytes($0) }) {
+            HTTPAnswer(status: Int($0.status.code), fields: $0.headers, body: $1)
+        }
+    }
+
+    /// Sends a request whose content comes a piece at a time, and takes what is answered, with whatever status.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - pieces: The content.
+    ///   - byteCount: The bytes of all pieces together.
+    ///   - timeout: The time for the request and its answer together.
+    ///   - url: Absolute.
+    ///   - fields: The fields of the request. If they are secret, redirects should not be followed.
+    /// - Returns: The answer.
+    /// - Throws: ``FetchError`` if there is no complete answer.
+    package func send<Pieces: AsyncSequence & Sendable>(
+        _ method: HTTPMethod,
+        _ pieces: Pieces,
+        byteCount: Int,
+        within timeout: Duration,
+        to url: String,
+        _ fields: HTTPHeaders
+    ) async throws(FetchError) -> HTTPAnswer where Pieces.Element == ByteBuffer {
+        let body = HTTPClientRequest.Body.stream(pieces, length: .known(Int64(byteCount)))
+        return try await answer(to: url, fields, method, sending: body, within: timeout) {
+            HTTPAnswer(status: Int($0.status.code), fields: $0.headers, body: $1)
         }
     }
 
@@ -180,7 +205,8 @@ package struct OriginClient: Fetcher {
         to url: String,
         _ fields: HTTPHeaders,
         _ method: HTTPMethod = .GET,
-        sending body: ByteBuffer? = nil,
+        sending body: HTTPClientRequest.Body? = nil,
+        within patience: Duration? = nil,
         accepting statuses: Set<HTTPResponseStatus>? = nil,
         read: @escaping @Sendable (HTTPClientResponse, ByteBuffer) -> Answer
     ) async throws(FetchError) -> Answer {
@@ -188,8 +214,8 @@ package struct OriginClient: Fetcher {
         var request = HTTPClientRequest(url: url)
         request.headers = fields
         request.method = method
-        if let body { request.body = .bytes(body) }
-        let (client, limit, timeout) = (client, configuration.maximumBytes, configuration.timeout)
+        request.body = body
+        let (client, limit, timeout) = (client, configuration.maximumBytes, patience ?? configuration.timeout)
         do {
             return try await withThrowingTaskGroup(of: Answer.self) { [request] group in
                 group.addTask {

@@ -14,6 +14,8 @@ package final class Push: PublicationConsumer {
     package let name: String
     package let policy: ConsumerPolicy
     package let interest: Publication.Kinds = [.window, .slots, .playlists, .expired, .ended]
+    /// Sends finished recordings there as well; nil if it does not.
+    package let recordings: RecordingPush?
     private let store: ObjectStore
     private let backlog: PushBacklog?
     private let waits: Bool
@@ -45,6 +47,7 @@ package final class Push: PublicationConsumer {
     ///   - number: The place of the destination among those of the channel.
     ///   - expiry: The end of an object's life in the store.
     ///   - backlog: Keeps what is to be sent later than the origin serves it; nil where that is left out.
+    ///   - recordings: Sends finished recordings to the same destination; nil if none are sent.
     ///   - constants: Texts beside what is published that never change, by path.
     ///   - isShared: True if the other member of a pair sends to it, too; it has to be a bucket.
     ///   - waits: True if sending holds up the stream (stored feeds) instead of coming later (live ones).
@@ -54,6 +57,7 @@ package final class Push: PublicationConsumer {
         number: Int,
         expiry: PushExpiry,
         backlog: PushBacklog? = nil,
+        recordings: RecordingPush? = nil,
         constants: [String: ByteBuffer] = [:],
         isShared: Bool = false,
         waits: Bool,
@@ -62,12 +66,16 @@ package final class Push: PublicationConsumer {
         name = "push-\(number)"
         policy = waits ? .paces : .follows(backlog: Self.publications)
         (self.store, self.backlog, self.onEvent) = (store, backlog, onEvent)
-        (self.isShared, self.waits) = (isShared, waits)
+        (self.isShared, self.waits, self.recordings) = (isShared, waits, recordings)
         let texts = constants.mapValues { String(buffer: $0) }
         var plan = PushPlan(expiry: expiry, lanes: Self.lanes, constants: texts)
         if let backlog { plan.restore(backlog.contents(), at: .now) }
         state = Mutex(State(plan: plan))
+        recordings?.onReady { [weak self] in self?.proceed() }
     }
+
+    /// The URL of the destination, without secrets.
+    package var destination: String { store.destination.name }
 
     package var status: PushStatus {
         state.withLock { state in
@@ -77,7 +85,8 @@ package final class Push: PublicationConsumer {
                 waiting: state.plan.pending.count,
                 lag: state.plan.lag(at: .now),
                 backlogBytes: state.plan.backlogBytes,
-                totals: state.plan.totals
+                totals: state.plan.totals,
+                recordings: recordings?.status
             )
         }
     }
@@ -89,7 +98,10 @@ package final class Push: PublicationConsumer {
     package func release() { state.withLock { $0.isReleased = true } }
 
     /// Sends nothing any more.
-    package func close() { state.withLock { $0.isClosed = true } }
+    package func close() {
+        state.withLock { $0.isClosed = true }
+        recordings?.close()
+    }
 
     package func take(_ batch: [Publication]) -> ConsumerResult {
         state.withLock { state in
@@ -123,16 +135,18 @@ package final class Push: PublicationConsumer {
 
     /// Begins all that can be done now.
     private func proceed() {
-        let (actions, released, wakesAt) = state.withLock { state in
+        let others = recordings?.requestCount ?? 0
+        let (actions, released, wakesAt, spareLanes) = state.withLock { state in
             let now = ContinuousClock.now
-            let actions = state.isClosed ? [] : state.plan.actions(at: now)
+            let actions = state.isClosed ? [] : state.plan.actions(at: now, beside: others)
             let next = state.plan.wakes(after: now)
             let isNew = next != nil && next != state.wakesAt && !state.isClosed
             state.wakesAt = next
-            return (actions, state.plan.takeReleased(), isNew ? next : nil)
+            return (actions, state.plan.takeReleased(), isNew ? next : nil, state.plan.spareLanes(at: now))
         }
         for path in released { backlog?.remove(path) }
         for action in actions { Task { await self.perform(action) } }
+        recordings?.proceed(lanes: spareLanes)
         guard let wakesAt else { return }
         Task { [weak self] in
             try? await Task.sleep(until: wakesAt, clock: .continuous)

@@ -31,6 +31,26 @@ package enum MessageDigest: Sendable {
         return digest
     }
 
+    /// The digest of bytes that come a piece at a time: 20, 32 or 64 bytes.
+    ///
+    /// - Parameter next: Returns the next piece; nil behind the last.
+    /// - Returns: The digest's bytes.
+    /// - Throws: ``OpenSSLError`` without memory or without the algorithm, or what `next` throws.
+    package func digest(pieces next: () throws -> ByteBuffer?) throws -> [UInt8] {
+        guard let context = unsafe EVP_MD_CTX_new() else { throw OpenSSLError("EVP_MD_CTX_new") }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        guard unsafe EVP_DigestInit_ex(context, algorithm, nil) == 1 else { throw OpenSSLError("EVP_DigestInit_ex") }
+        while let piece = try next() {
+            let status = unsafe piece.withUnsafeReadableBytes { bytes in
+                unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+            }
+            guard status == 1 else { throw OpenSSLError("EVP_DigestUpdate") }
+        }
+        var digest = [UInt8](repeating: 0, count: size)
+        guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw OpenSSLError("EVP_DigestFinal_ex") }
+        return digest
+    }
+
     private var size: Int {
         switch self {
         case .sha1: 20

@@ -33,7 +33,48 @@ struct PushWatch: Sendable {
         case .ended(let lost):
             let rest = lost > 0 ? "; it lacks \(lost) objects" : ""
             note(.notice, headline: "push problem is over", "\(destination) takes everything again\(rest)")
+        case .recordingsHeldUp(let problem):
+            note(
+                .warning,
+                headline: "recordings not sent",
+                "\(destination) takes no finished recordings: \(problem)",
+                viewers: "who plays recordings from there misses new ones; the stream and the origin are not concerned",
+                remedy: problem.remedy
+            )
+        case .recordingsGoOn:
+            note(.notice, headline: "recordings are sent again", "\(destination) takes finished recordings again")
+        case .recordingSent(let id, let objects):
+            let place = "\(destination)/recordings/\(id)"
+            note(
+                .notice,
+                headline: "recording sent",
+                "recording \(id) is at \(place) with all of its \(objects) objects"
+            )
+        case .recordingRemoved(let id):
+            note(.notice, headline: "recording removed there", "\(destination) has nothing of recording \(id) any more")
+        case .recordingFailed(let id, let reason): noteFailure(id, reason)
+        case .recordingNotRemoved(let id, let reason): noteRemoval(id, reason)
         }
+    }
+
+    private func noteFailure(_ id: String, _ reason: String) {
+        note(
+            .warning,
+            headline: "recording not sent",
+            "recording \(id) cannot be sent to \(destination): \(reason)",
+            viewers: "who opens it there gets 404; the origin has it",
+            remedy: "mend what it says; what can be sent later is tried again every ten minutes"
+        )
+    }
+
+    private func noteRemoval(_ id: String, _ reason: String) {
+        note(
+            .warning,
+            headline: "recording not removed there",
+            "recording \(id) is gone, and cannot be deleted at \(destination): \(reason)",
+            viewers: "who plays from there may still have it",
+            remedy: "let these credentials delete objects there; it is tried again every ten minutes"
+        )
     }
 
     private func note(

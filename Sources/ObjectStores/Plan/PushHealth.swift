@@ -5,6 +5,15 @@ package enum PushEvent: Hashable, Sendable {
     case losing(StoreProblem)
     /// Everything is taken again; so many objects were lost.
     case ended(lost: Int)
+    /// All of a finished recording is there.
+    case recordingSent(id: String, objects: Int)
+    case recordingFailed(id: String, reason: String)
+    /// A recording that is gone is no longer there.
+    case recordingRemoved(id: String)
+    case recordingNotRemoved(id: String, reason: String)
+    /// No recording is sent or deleted before somebody has done something.
+    case recordingsHeldUp(StoreProblem)
+    case recordingsGoOn
 }
 
 /// The problem that a destination has now, and whether that is news.

@@ -11,6 +11,23 @@ extension PushPlan {
         ([pace.resumesAt].compactMap(\.self) + deferred.values).filter { $0 > now }.min()
     }
 
+    /// The requests that may be under way now, beside so many for recordings.
+    func lanes(at now: Instant, beside others: Int) -> Int {
+        min(pace.lanes(at: now), max(1, pace.maximum - others))
+    }
+
+    /// The age of an object from which on recordings wait.
+    private static let patience = Duration.seconds(1)
+
+    /// The requests for recordings that may be under way: the stream goes first, and has most of them for itself.
+    func spareLanes(at now: Instant) -> Int {
+        guard lag(at: now) <= Self.patience else { return 0 }
+        return max(0, min(Self.recordingLanes(of: pace.maximum), pace.lanes(at: now) - underWay.count))
+    }
+
+    /// The most requests for recordings, of so many for all.
+    static func recordingLanes(of lanes: Int) -> Int { max(1, lanes / 4) }
+
     /// The age of the oldest file that is to be sent.
     func lag(at now: Instant) -> Duration {
         let oldest = (underWay.keys + [late, queue].compactMap { $0.rest.first(where: pending.contains) })

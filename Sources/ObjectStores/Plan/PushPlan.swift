@@ -165,14 +165,14 @@ struct PushPlan: Sendable {
 
     // MARK: Actions
 
-    /// Returns what is to be done now, in addition to what is under way.
-    mutating func actions(at now: Instant) -> [Action] {
+    /// Returns what is to be done now, in addition to what is under way and to so many requests for recordings.
+    mutating func actions(at now: Instant, beside others: Int = 0) -> [Action] {
         for (path, time) in deferred where time <= now {
             deferred[path] = nil
             if pending.contains(path) { queue.append(path) }
         }
         var actions: [Action] = []
-        while underWay.count < pace.lanes(at: now), let action = nextAction(now) {
+        while underWay.count < lanes(at: now, beside: others), let action = nextAction(now) {
             underWay[action.path] = now
             actions.append(action)
         }

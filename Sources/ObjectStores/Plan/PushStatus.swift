@@ -15,6 +15,8 @@ package struct PushStatus: Sendable {
     package var backlogBytes = 0
     /// Counts since the start.
     package var totals = Totals()
+    /// The finished recordings; nil if none are sent there.
+    package var recordings: RecordingPushStatus?
 
     package struct Totals: Hashable, Sendable {
         /// Objects that were stored, and their bytes.

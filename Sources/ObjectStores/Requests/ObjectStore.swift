@@ -4,6 +4,7 @@ import Foundation
 package import MediaCore
 import NIOCore
 package import NIOHTTP1
+import Presentation
 import Synchronization
 
 /// Puts objects to one destination, looks for them and deletes them.
@@ -39,6 +40,8 @@ package final class ObjectStore: Sendable {
 
     /// The time that an answer may take: as long as a few segments last.
     private static let patience = Duration.seconds(15)
+    /// The bytes of a long body that go in a second, or more.
+    private static let slowestRate = 250_000
     private static let connectPatience = Duration.seconds(5)
     private static let maximumAnswer = 65_536
     private static let maximumPlaylist = 16 << 20
@@ -95,12 +98,24 @@ package final class ObjectStore: Sendable {
     ///   - isNew: True if an object that is there already stays as it is, for it is the same.
     /// - Returns: The outcome; ``StoreAnswer/alreadyThere`` if the object stayed as it is.
     func put(_ path: String, _ body: ByteBuffer, isNew: Bool) async -> StoreAnswer {
+        await put(path, .bytes(body), ObjectTraits(of: path, targetDuration: targetDuration), isNew: isNew)
+    }
+
+    /// Stores an object.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the object, below the destination.
+    ///   - content: The bytes of the object.
+    ///   - traits: The fields that it is served with later.
+    ///   - isNew: True if an object that is there already stays as it is, for it is the same.
+    /// - Returns: The outcome; ``StoreAnswer/alreadyThere`` if the object stayed as it is.
+    func put(_ path: String, _ content: ObjectContent, _ traits: ObjectTraits, isNew: Bool) async -> StoreAnswer {
         let isConditional = isNew && knowsConditions.load(ordering: .relaxed)
-        let answer = await put(path, body, isConditional ? [("If-None-Match", "*")] : [])
+        let answer = await put(path, content, traits, isConditional ? [("If-None-Match", "*")] : [])
         // S3: NotImplemented, where a field asks for what the store does not have.
         if isConditional, case .failed(.refused(501, _), _) = answer {
             knowsConditions.store(false, ordering: .relaxed)
-            return await put(path, body, isNew: isNew)
+            return await put(path, content, traits, [])
         }
         return answer
     }
@@ -119,10 +134,19 @@ package final class ObjectStore: Sendable {
         _ own: [(String, String)],
         note: (HTTPHeaders) -> Void = { _ in }
     ) async -> StoreAnswer {
-        let traits = ObjectTraits(of: path, targetDuration: targetDuration)
+        await put(path, .bytes(body), ObjectTraits(of: path, targetDuration: targetDuration), own, note: note)
+    }
+
+    private func put(
+        _ path: String,
+        _ content: ObjectContent,
+        _ traits: ObjectTraits,
+        _ own: [(String, String)],
+        note: (HTTPHeaders) -> Void = { _ in }
+    ) async -> StoreAnswer {
         var fields = HTTPHeaders([("Content-Type", traits.contentType), ("Cache-Control", traits.cacheControl)])
         fields.add(contentsOf: own)
-        return await send(.PUT, path, body, fields) { answer, now in
+        return await send(.PUT, path, content, fields) { answer, now in
             note(answer.fields)
             return StoreAnswer(toPut: answer, now: now)
         }
@@ -158,7 +182,7 @@ package final class ObjectStore: Sendable {
     /// - Parameters:
     ///   - method: The method of the request.
     ///   - path: The path of the object, below the destination.
-    ///   - body: The bytes of the object; nil for none.
+    ///   - content: The bytes of the object; nil for none.
     ///   - fields: The fields besides those that show who asks.
     ///   - reader: The client that sends it; nil for the usual one.
     ///   - read: Makes a result of the answer and of the time.
@@ -166,15 +190,15 @@ package final class ObjectStore: Sendable {
     func send(
         _ method: HTTPMethod,
         _ path: String,
-        _ body: ByteBuffer?,
+        _ content: ObjectContent?,
         _ fields: HTTPHeaders,
         by reader: OriginClient? = nil,
         _ read: (HTTPAnswer, MediaTime) -> StoreAnswer
     ) async -> StoreAnswer {
         do throws(StoreProblem) {
             var fields = fields
-            let key = try await authorize(method, path, body, &fields)
-            let answer = try await answer(to: method, path, body, fields, by: reader ?? client)
+            let key = try await authorize(method, path, content, &fields)
+            let answer = try await answer(to: method, path, content, fields, by: reader ?? client)
             let result = read(answer, now())
             if let key, case .accessKeys(let keys, _) = credentials, case .failed(let problem, _) = result,
                 problem.doubtsCredentials
@@ -190,12 +214,20 @@ package final class ObjectStore: Sendable {
     private func answer(
         to method: HTTPMethod,
         _ path: String,
-        _ body: ByteBuffer?,
+        _ content: ObjectContent?,
         _ fields: HTTPHeaders,
         by client: OriginClient
     ) async throws(StoreProblem) -> HTTPAnswer {
+        let url = destination.url(of: path)
         do throws(FetchError) {
-            return try await client.send(method, body, to: destination.url(of: path), fields)
+            switch content {
+            case nil: return try await client.send(method, nil, to: url, fields)
+            case .bytes(let bytes)?: return try await client.send(method, bytes, to: url, fields)
+            case .pieces(let pieces, _)?:
+                let byteCount = pieces.body.byteCount
+                let patience = Self.patience + .seconds(byteCount / Self.slowestRate)
+                return try await client.send(method, pieces, byteCount: byteCount, within: patience, to: url, fields)
+            }
         } catch {
             throw .unreachable(error.description)
         }
@@ -207,10 +239,10 @@ package final class ObjectStore: Sendable {
     private func authorize(
         _ method: HTTPMethod,
         _ path: String,
-        _ body: ByteBuffer?,
+        _ content: ObjectContent?,
         _ fields: inout HTTPHeaders
     ) async throws(StoreProblem) -> AccessKey? {
-        let digest = try body.map { bytes throws(StoreProblem) in try Self.digest(of: bytes) }
+        let digest = try content.map { content throws(StoreProblem) in try content.digest() }
         let checksum = digest.map { Data($0).base64EncodedString() }
         switch credentials {
         case .accessKeys(let keys, let region):
@@ -234,14 +266,6 @@ package final class ObjectStore: Sendable {
             if let checksum { fields.add(name: "Content-Digest", value: "sha-256=:\(checksum):") }
             fields.add(contentsOf: own)
             return nil
-        }
-    }
-
-    private static func digest(of bytes: ByteBuffer) throws(StoreProblem) -> [UInt8] {
-        do throws(OpenSSLError) {
-            return try MessageDigest.sha256.digest(bytes)
-        } catch {
-            throw .unreadable("\(error)")
         }
     }
 

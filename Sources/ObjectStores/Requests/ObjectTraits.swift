@@ -30,5 +30,23 @@ struct ObjectTraits: Hashable, Sendable {
         }
     }
 
+    /// The traits of a file of a finished recording, which are those that the origin serves it with.
+    ///
+    /// - Parameter path: The path below the recording.
+    init(ofRecording path: String) {
+        contentType =
+            switch path.split(separator: ".").last {
+            case "m3u8"?: Self.playlist
+            case "json"?: "application/json"
+            case "jpg"?: "image/jpeg"
+            case "mp4"?: "video/mp4"
+            case let suffix?:
+                SegmentFormat(rawValue: String(suffix))?.contentType(of: .video) ?? "application/octet-stream"
+            case nil: "application/octet-stream"
+            }
+        // It never changes, but may be removed: a day is enough for caches.
+        cacheControl = "public, max-age=86400, immutable"
+    }
+
     private static let playlist = "application/vnd.apple.mpegurl"
 }

@@ -80,7 +80,7 @@ package enum StoreProblem: Error, Hashable, Sendable {
         case .clock: "set the clock of this machine; let NTP keep it"
         case .credentials: "give credentials that can be read and have not expired"
         case .refused: "see whether the store takes objects of this size and kind"
-        case .unreadable: "look after the disk of the channel's state"
+        case .unreadable: "look after the disk of the channel's state and of its recording"
         }
     }
 }

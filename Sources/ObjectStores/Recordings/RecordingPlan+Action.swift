@@ -1,0 +1,130 @@
+extension RecordingPlan {
+    enum Action: Hashable, Sendable {
+        /// Lists the objects of a recording in pages.
+        case list(id: String)
+        /// Remembers how much of a recording is there, and reads the page that is next.
+        case turn(id: String, RecordingProgress)
+        case put(id: String, path: String)
+        case delete(id: String, path: String)
+        /// Forgets a recording of which nothing is there.
+        case forget(id: String)
+
+        var id: String {
+            switch self {
+            case .list(let id), .turn(let id, _), .put(let id, _), .delete(let id, _), .forget(let id): id
+            }
+        }
+    }
+
+    /// The result of an action.
+    enum Outcome: Sendable {
+        case listed(RecordingProgress)
+        /// The paths of the page that is next; none if there is no other.
+        case page([String])
+        case answered(StoreAnswer, byteCount: Int)
+        /// The recording has no such object any more.
+        case gone
+        case forgotten
+        /// The disk has a problem.
+        case failed(String)
+    }
+
+    /// A recording that the plan knows.
+    struct Item: Sendable {
+        var wish = Wish.undecided
+        /// The part that is there; nil before its objects are listed.
+        var progress: RecordingProgress?
+        var failure: Failure?
+        /// The reason that was reported last.
+        var told: String?
+
+        enum Wish: Hashable, Sendable {
+            /// Its record cannot be read now: nothing is done.
+            case undecided
+            case sent, removed
+        }
+
+        /// Returns true if nothing says that it is to wait.
+        func isDue(at now: Instant) -> Bool { failure.map { $0.retriesAt.map { $0 <= now } ?? false } ?? true }
+    }
+
+    struct Failure: Hashable, Sendable {
+        var reason: String
+        /// The time at which it is tried again; nil for never.
+        var retriesAt: Instant?
+    }
+
+    /// The page that is under way.
+    struct Work: Sendable {
+        let id: String
+        let isDeletion: Bool
+        /// The step that the disk is to do before objects are sent.
+        var step: Action?
+        /// True while the disk does one.
+        var isWaiting = false
+        /// The objects that are still to be sent.
+        var queue = PathQueue()
+        private(set) var underWay: [String: Instant] = [:]
+        private(set) var deferred: [String: Instant] = [:]
+        private var refusals: [String: Int] = [:]
+        /// The objects of the page, and those that are there or gone; nil before it is read.
+        private(set) var count: Int?
+        private(set) var settled = 0
+        /// The reason why nothing more of it is begun.
+        var ending: Ending?
+
+        enum Ending: Hashable, Sendable {
+            /// It is wanted no longer.
+            case cancelled
+            case failed(Failure)
+        }
+
+        /// The time after which an object is sent again that the store does not take, as that of a stream.
+        private static let objectPause = Duration.seconds(10)
+        /// The times that an object is sent that the store does not take.
+        private static let mostRefusals = 5
+
+        init(id: String, isDeletion: Bool) { (self.id, self.isDeletion) = (id, isDeletion) }
+
+        var isPageDone: Bool { count == settled }
+
+        mutating func begin(_ page: [String]) {
+            queue = PathQueue()
+            for path in page { queue.append(path) }
+            (count, settled, refusals) = (page.count, 0, [:])
+        }
+
+        mutating func closePage() { count = nil }
+
+        /// Takes paths out of the queue, while fewer requests than a number are under way.
+        mutating func paths(at now: Instant, most: Int) -> [String] {
+            for (path, time) in deferred where time <= now {
+                deferred[path] = nil
+                queue.append(path)
+            }
+            var paths: [String] = []
+            while underWay.count < most, let path = queue.popFirst() {
+                underWay[path] = now
+                paths.append(path)
+            }
+            return paths
+        }
+
+        /// Takes note that a request is over.
+        ///
+        /// - Returns: The time when it was sent.
+        mutating func end(_ path: String, at now: Instant) -> Instant { underWay.removeValue(forKey: path) ?? now }
+
+        mutating func settle() { settled += 1 }
+
+        /// Takes note that the store does not take an object.
+        ///
+        /// - Returns: False if it is not sent again.
+        mutating func refuse(_ path: String, at now: Instant) -> Bool {
+            refusals[path, default: 0] += 1
+            guard refusals[path, default: 0] < Self.mostRefusals else { return false }
+            deferred[path] = now + Self.objectPause
+            return true
+        }
+    }
+}

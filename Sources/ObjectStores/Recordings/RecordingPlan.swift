@@ -1,0 +1,285 @@
+/// Decides in which order finished recordings are sent to a destination and deleted there, and when, so that nothing there
+/// ever names what is not there.
+///
+/// The objects of a recording are in pages, in the order of their stages. A page is begun once all of the page before is
+/// there, and pages are deleted from the last to the first. Between two pages, what is to be deleted goes before what is
+/// to be sent. Of those that wait, the oldest recording is next.
+struct RecordingPlan: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    private(set) var pace: PushPace
+    private(set) var items: [String: Item] = [:]
+    private(set) var work: Work?
+    private(set) var totals = RecordingPushStatus.Totals()
+    /// The problem of the store that it had last; nil if it takes what it is sent.
+    private(set) var problem: StoreProblem?
+    private var isProblemTold = false
+    private var events: [PushEvent] = []
+    /// True if nothing is to be done before something changes, or before a time.
+    private var isIdle = false
+    private var retriesAt: Instant?
+
+    /// The time after which a recording that has failed is tried again.
+    static let longPause = Duration.seconds(600)
+    /// The recordings that a destination may have or may be rid of; others wait until some are gone.
+    static let mostListed = 2000
+
+    /// - Parameter lanes: The most requests under way.
+    init(lanes: Int) { pace = PushPace(maximum: lanes) }
+
+    // MARK: Recordings
+
+    /// Takes what an earlier process has remembered.
+    mutating func restore(_ contents: [String: RecordingProgress]) {
+        for (id, progress) in contents where items[id] == nil { items[id] = Item(progress: progress) }
+        isIdle = false
+    }
+
+    /// Returns the recordings of which it is to be found out if they are gone.
+    func others(than ready: Set<String>) -> [String] {
+        Array(items.filter { !ready.contains($0.key) && $0.value.wish != .removed }.keys)
+    }
+
+    /// Takes the recordings that there are.
+    ///
+    /// - Parameters:
+    ///   - ready: Those that are finished.
+    ///   - gone: Those that were removed. One that is neither stays as it is: its record cannot be read.
+    mutating func take(ready: Set<String>, gone: Set<String>) {
+        for id in ready where items[id]?.wish != .sent && items[id]?.wish != .removed {
+            items[id, default: Item()].wish = .sent
+            isIdle = false
+        }
+        for (id, item) in items where !ready.contains(id) && item.wish != .removed {
+            guard gone.contains(id) else {
+                items[id]?.wish = .undecided
+                continue
+            }
+            isIdle = false
+            if item.progress == nil, work?.id != id {
+                items[id] = nil
+                continue
+            }
+            items[id] = Item(wish: .removed, progress: item.progress)
+            if work?.id == id { work?.ending = .cancelled }
+        }
+        settle()
+    }
+
+    // MARK: Actions
+
+    /// The requests that are under way.
+    var requestCount: Int { work?.underWay.count ?? 0 }
+
+    /// Decides what is to be done now, in addition to what is under way.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - lanes: The requests that may be under way, for the stream goes first.
+    /// - Returns: A step of the disk, or requests.
+    mutating func actions(at now: Instant, lanes: Int) -> [Action] {
+        if work == nil { begin(at: now) }
+        guard let id = work?.id, let isDeletion = work?.isDeletion, work?.isWaiting == false, work?.ending == nil else {
+            return []
+        }
+        if let step = work?.step {
+            work?.step = nil
+            work?.isWaiting = true
+            return [step]
+        }
+        let paths = work?.paths(at: now, most: min(lanes, pace.lanes(at: now))) ?? []
+        return paths.map { isDeletion ? .delete(id: id, path: $0) : .put(id: id, path: $0) }
+    }
+
+    /// The next time at which something can be done that cannot be done before.
+    func wakes(after now: Instant) -> Instant? {
+        let times = [pace.resumesAt, work == nil ? retriesAt : nil].compactMap(\.self)
+        return (times + (work.map { Array($0.deferred.values) } ?? [])).filter { $0 > now }.min()
+    }
+
+    private mutating func begin(at now: Instant) {
+        if isIdle, retriesAt.map({ now < $0 }) ?? true { return }
+        guard let id = next(at: now) else {
+            isIdle = true
+            retriesAt = items.values.compactMap { $0.failure?.retriesAt }.filter { $0 > now }.min()
+            return
+        }
+        isIdle = false
+        let isDeletion = items[id]?.wish == .removed
+        items[id]?.failure = nil
+        if isDeletion { items[id]?.progress?.beginRemoval() }
+        work = Work(id: id, isDeletion: isDeletion)
+        let step = step(of: id)
+        work?.step = step
+    }
+
+    private func next(at now: Instant) -> String? {
+        let due = items.filter { $0.value.isDue(at: now) }
+        if let id = due.filter({ $0.value.wish == .removed }).keys.min() { return id }
+        let hasRoom = items.values.count { $0.progress != nil } < Self.mostListed
+        let unsent = due.filter { _, item in
+            item.wish == .sent && item.progress.map { !$0.isComplete } ?? hasRoom
+        }
+        // An ID begins with the time of its post.
+        return unsent.keys.min()
+    }
+
+    private func hasRemovals(at now: Instant) -> Bool {
+        items.values.contains { $0.wish == .removed && $0.isDue(at: now) }
+    }
+
+    private func step(of id: String) -> Action {
+        guard let progress = items[id]?.progress else {
+            return items[id]?.wish == .removed ? .forget(id: id) : .list(id: id)
+        }
+        return progress.isGoing && progress.done == 0 ? .forget(id: id) : .turn(id: id, progress)
+    }
+
+    // MARK: Results
+
+    /// Takes the result of an action.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - outcome: The result.
+    ///   - now: The time.
+    ///   - chance: Between 0 and 1.
+    mutating func finish(_ action: Action, _ outcome: Outcome, at now: Instant, chance: Double) {
+        guard let work, work.id == action.id else { return }
+        switch action {
+        case .list, .turn, .forget:
+            self.work?.isWaiting = false
+            take(outcome, of: work, at: now)
+        case .put(_, let path), .delete(_, let path):
+            let start = self.work?.end(path, at: now) ?? now
+            take(outcome, of: path, sentAt: start, at: now, chance: chance)
+        }
+        settle()
+    }
+
+    /// Takes the result of a step of the disk.
+    private mutating func take(_ outcome: Outcome, of work: Work, at now: Instant) {
+        let id = work.id
+        switch outcome {
+        case .listed(let progress) where progress.pages == 0: end(.failed(Failure(reason: "it has no files")))
+        case .listed(let progress):
+            items[id]?.progress = progress
+            self.work?.step = .turn(id: id, progress)
+        case .page where items[id]?.progress?.isComplete == true:
+            events.append(.recordingSent(id: id, objects: items[id]?.progress?.objects ?? 0))
+            items[id]?.told = nil
+            leave()
+        // What is to be deleted does not wait for the end of a long recording.
+        case .page where !work.isDeletion && hasRemovals(at: now): leave()
+        case .page(let paths) where paths.isEmpty && !work.isDeletion:
+            end(.failed(Failure(reason: "the list of its files is not whole", retriesAt: now + Self.longPause)))
+        case .page(let paths): self.work?.begin(paths)
+        case .forgotten:
+            items[id] = nil
+            events.append(.recordingRemoved(id: id))
+            leave()
+        case .failed(let reason): end(.failed(Failure(reason: reason, retriesAt: now + Self.longPause)))
+        case .answered, .gone: break
+        }
+    }
+
+    /// Takes the result of a request.
+    private mutating func take(
+        _ outcome: Outcome,
+        of path: String,
+        sentAt start: Instant,
+        at now: Instant,
+        chance: Double
+    ) {
+        switch outcome {
+        case .answered(.failed(let problem, let retryAfter), _):
+            totals.failures[problem.word, default: 0] += 1
+            guard isOfObject(problem) else {
+                pace.failed(sentAt: start, now: now, retryAfter: retryAfter, chance: chance)
+                work?.queue.putBack(path)
+                return note(problem)
+            }
+            if work?.refuse(path, at: now) == false {
+                end(.failed(Failure(reason: "\(path): \(problem)", retriesAt: now + Self.longPause)))
+            }
+        case .answered(let answer, let byteCount):
+            pace.succeeded()
+            note(nil)
+            count(answer, byteCount)
+            work?.settle()
+        case .gone:
+            let reason = "\(path) was removed from the recording of the channel before it was sent; raise record-for"
+            end(.failed(Failure(reason: reason)))
+        case .listed, .page, .forgotten, .failed: break
+        }
+    }
+
+    /// Returns true if other objects may fare better; credentials that may put need not be good for deleting.
+    private func isOfObject(_ problem: StoreProblem) -> Bool {
+        if case .forbidden = problem, work?.isDeletion == true { return true }
+        return problem.isOfObject
+    }
+
+    private mutating func count(_ answer: StoreAnswer, _ byteCount: Int) {
+        if work?.isDeletion == true {
+            totals.deleted += 1
+        } else if answer == .done {
+            totals.stored += 1
+            totals.storedBytes += byteCount
+        } else {
+            totals.alreadyThere += 1
+        }
+    }
+
+    /// Reports a problem that somebody has to mend; of one that passes, the stream tells, which is sent there, too.
+    private mutating func note(_ problem: StoreProblem?) {
+        self.problem = problem
+        guard isProblemTold != (problem?.needsOperator ?? false) else { return }
+        if let problem, problem.needsOperator {
+            events.append(.recordingsHeldUp(problem))
+            isProblemTold = true
+        } else if problem == nil {
+            events.append(.recordingsGoOn)
+            isProblemTold = false
+        }
+    }
+
+    private mutating func end(_ ending: Work.Ending) {
+        if work?.ending == nil { work?.ending = ending }
+    }
+
+    private mutating func leave() {
+        work = nil
+        isIdle = false
+    }
+
+    /// Does what follows once nothing is under way.
+    private mutating func settle() {
+        guard let work, work.underWay.isEmpty, !work.isWaiting else { return }
+        if let ending = work.ending {
+            if case .failed(let failure) = ending { fail(work, failure) }
+            return leave()
+        }
+        guard work.step == nil, work.isPageDone, let count = work.count else { return }
+        items[work.id]?.progress?.turn(over: count)
+        self.work?.closePage()
+        let step = step(of: work.id)
+        self.work?.step = step
+    }
+
+    private mutating func fail(_ work: Work, _ failure: Failure) {
+        items[work.id]?.failure = failure
+        guard items[work.id]?.told != failure.reason else { return }
+        items[work.id]?.told = failure.reason
+        let (id, reason) = (work.id, failure.reason)
+        let event: PushEvent =
+            work.isDeletion ? .recordingNotRemoved(id: id, reason: reason) : .recordingFailed(id: id, reason: reason)
+        events.append(event)
+    }
+
+    /// Returns the events that were not taken yet.
+    mutating func takeEvents() -> [PushEvent] {
+        defer { events = [] }
+        return events
+    }
+}

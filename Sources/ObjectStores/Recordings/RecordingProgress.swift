@@ -1,0 +1,40 @@
+/// The part of a recording that is at a destination.
+///
+/// Objects are in pages, in the order in which they are sent; they are deleted from the last page to the first.
+struct RecordingProgress: Hashable, Sendable, Codable {
+    /// Pages of objects, and the objects in them.
+    var pages = 0
+    var objects = 0
+    /// The pages that are there, from the first, and the objects in them; of one that is being deleted, those that may be.
+    var done = 0
+    var stored = 0
+    /// The pages of which objects may be there, where that is not known better.
+    var reached = 0
+    /// True once its objects are being deleted.
+    var isGoing = false
+
+    /// True if all of it is there.
+    var isComplete: Bool { !isGoing && done == pages }
+
+    /// The page that is next.
+    var page: Int { isGoing ? done - 1 : done }
+
+    /// True if it may be what this program has written.
+    var isSound: Bool {
+        1...RecordingLedger.mostObjects ~= pages && pages...RecordingLedger.mostObjects ~= objects
+            && 0...pages ~= done && 0...objects ~= stored && 0...pages ~= reached
+    }
+
+    /// Takes note that the objects of the next page are there, or gone.
+    mutating func turn(over count: Int) {
+        done = isGoing ? max(0, done - 1) : min(pages, done + 1)
+        stored = isGoing ? max(0, stored - count) : min(objects, stored + count)
+    }
+
+    /// Takes note that it is to go: of the page that was under way, some may be there.
+    mutating func beginRemoval() {
+        guard !isGoing else { return }
+        done = max(min(pages, done + 1), reached)
+        isGoing = true
+    }
+}

@@ -1,0 +1,65 @@
+/// The state of all finished recordings at a destination, for operators.
+package struct RecordingPushStatus: Hashable, Sendable {
+    /// Recordings that are to be sent, the one under way included.
+    package var waiting = 0
+    /// Recordings that are there.
+    package var sent = 0
+    /// Recordings that could not be sent or deleted.
+    package var failed = 0
+    /// Recordings that are gone, and of which something may still be there.
+    package var removing = 0
+    /// Counts since the start.
+    package var totals = Totals()
+
+    package struct Totals: Hashable, Sendable {
+        /// Objects that were stored, and their bytes.
+        package var stored = 0
+        package var storedBytes = 0
+        /// Objects that were there already.
+        package var alreadyThere = 0
+        package var deleted = 0
+        /// Requests that failed, by ``StoreProblem/word``.
+        package var failures: [String: Int] = [:]
+    }
+}
+
+/// The state of one finished recording at a destination.
+package enum PushedRecording: Hashable, Sendable {
+    case pending
+    /// So many of its objects are there; the problem is nil if the destination takes what it is sent.
+    case running(stored: Int, objects: Int, problem: String?)
+    case done(objects: Int)
+    case failed(reason: String)
+}
+
+extension RecordingPlan {
+    var status: RecordingPushStatus {
+        var status = RecordingPushStatus()
+        for item in items.values {
+            if item.failure != nil {
+                status.failed += 1
+            } else if item.wish == .removed {
+                status.removing += 1
+            } else if item.progress?.isComplete == true {
+                status.sent += 1
+            } else {
+                status.waiting += 1
+            }
+        }
+        status.totals = totals
+        return status
+    }
+
+    /// Returns the state of a recording that is there.
+    func state(of id: String) -> PushedRecording {
+        guard let item = items[id] else { return .pending }
+        if let failure = item.failure { return .failed(reason: failure.reason) }
+        guard let progress = item.progress else { return .pending }
+        if progress.isComplete { return .done(objects: progress.objects) }
+        let settled = work?.id == id && work?.isDeletion == false ? work?.settled ?? 0 : 0
+        // Those of a page that is over are counted already.
+        let stored = min(progress.objects, progress.stored + (work?.count == nil ? 0 : settled))
+        guard work?.id == id || stored > 0 else { return .pending }
+        return .running(stored: stored, objects: progress.objects, problem: problem?.description)
+    }
+}

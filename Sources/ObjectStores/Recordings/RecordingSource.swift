@@ -1,0 +1,22 @@
+package import Presentation
+
+/// The finished recordings of a channel, as a destination is sent them; all of it waits for the disk.
+package protocol RecordingSource: Sendable {
+    /// Names the objects of a recording.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the recording.
+    ///   - body: Called for each object, with its path below the recording and its stage. Stages come in order, and an
+    ///     object names only those of earlier ones.
+    /// - Throws: What cannot be read, or what `body` throws.
+    func forEachObject(of id: String, _ body: (_ path: String, _ stage: Int) throws -> Void) throws
+
+    /// The bytes of an object.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the object, below the recording.
+    ///   - id: The ID of the recording.
+    /// - Returns: The bytes; nil if there are none any more.
+    /// - Throws: What cannot be read.
+    func object(_ path: String, of id: String) throws -> Body?
+}
