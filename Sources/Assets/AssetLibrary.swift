@@ -12,13 +12,13 @@ import Synchronization
 ///
 /// The disk has all of its state: a later process finds assets that wait, and makes them.
 package final class AssetLibrary: Sendable {
-    private let directory: String
+    let directory: String
     private let channel: String
-    private let recording: any RecordedChannel
+    let recording: any RecordedChannel
     private let maker: AssetMaker
     private let schedule: AssetSchedule
     private let random: @Sendable () -> UInt128
-    private let fileSystem = LocalFileSystem.confidential
+    let fileSystem = LocalFileSystem.confidential
     let newKeys: AssetKeys
     private let state: Mutex<State>
     private let slot: MediaTime
@@ -241,7 +241,7 @@ package final class AssetLibrary: Sendable {
         try fileSystem.replace("\(folder)/\(Self.recordFile)", ByteBuffer(bytes: json))
     }
 
-    private func path(of id: String) -> String { "\(directory)/\(id)" }
+    func path(of id: String) -> String { "\(directory)/\(id)" }
 }
 
 /// The files of assets, by `ID/PATH`.

@@ -16,6 +16,10 @@ package protocol RecordedMedia: Sendable {
 package protocol RecordedChannel: RecordedMedia {
     /// The slots from the oldest to behind the newest; nil if there are none.
     var extent: Range<MediaSequenceNumber>? { get }
+    /// The length of what is at a path of live media; nil if it is not recorded.
+    func byteCount(at path: String) throws -> Int?
+    /// Reads some of the bytes at a path of live media; nil if they are not recorded.
+    func bytes(at path: String, _ range: Range<Int>) throws -> ByteBuffer?
     /// The slots of a range that were recorded, in order.
     func recordedSlots(in numbers: Range<MediaSequenceNumber>) throws -> [ListedSlot]
     /// Date ranges that began before a slot and are not over at it.

@@ -31,8 +31,13 @@ extension ConfigurationReader {
         }
     }
 
-    /// Warns of what is sent and cannot be played, and of what is to be kept and cannot be.
+    /// Checks that there is what is to be sent, and warns of what cannot be played or kept.
     mutating func checkPushes(_ channel: ChannelConfiguration) {
+        if channel.record == nil, let destination = channel.push.first(where: \.sendsRecordings),
+            let origin = takenDestinations[destination.place]
+        {
+            report(origin, "no recordings can be sent there, for nothing is recorded; give record as well")
+        }
         guard let first = channel.push.first, let origin = takenDestinations[first.place] else { return }
         if channel.encryption != .none, channel.keySystems.contains(.identity) {
             warn(

@@ -73,6 +73,12 @@ final class MadeRecording: RecordedChannel {
     func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] { [.everyPlayer: text] }
 
     func bytes(at path: String) throws -> ByteBuffer? { try media.bytes(at: path) }
+
+    func byteCount(at path: String) throws -> Int? { try media.bytes(at: path)?.readableBytes }
+
+    func bytes(at path: String, _ range: Range<Int>) throws -> ByteBuffer? {
+        try media.bytes(at: path).flatMap { $0.getSlice(at: $0.readerIndex + range.lowerBound, length: range.count) }
+    }
 }
 
 extension MadeRecording {

@@ -30,7 +30,8 @@ import Testing
                 stored: 40,
                 storedBytes: 123_456,
                 lost: 1,
-                failures: ["busy": 2]
+                failures: ["busy": 2],
+                recordings: .init(waiting: 3, sent: 12, failed: 1, stored: 5000, storedBytes: 4096, deleted: 40)
             )
         ]
         var hook = WebhookStatus(name: "alerts.example.com")
@@ -64,6 +65,10 @@ import Testing
             #"packager_push_objects_total{channel="live",destination="s3://media/live",outcome="stored"} 40"#,
             #"packager_push_objects_total{channel="live",destination="s3://media/live",outcome="lost"} 1"#,
             #"packager_push_failures_total{channel="live",destination="s3://media/live",problem="busy"} 2"#,
+            #"packager_push_recordings{channel="live",destination="s3://media/live",state="waiting"} 3"#,
+            #"packager_push_recordings{channel="live",destination="s3://media/live",state="failed"} 1"#,
+            #"packager_push_recording_objects_total{channel="live",destination="s3://media/live",outcome="deleted"} 40"#,
+            #"packager_push_recording_bytes_total{channel="live",destination="s3://media/live"} 4096"#,
             #"packager_push_delay_seconds_count{channel="live",destination="s3://media/live"} 0"#,
             #"packager_input_up{channel="live",input="backup-1"} 1"#,
             #"packager_redundant_inputs_up{channel="live",input="input-1"} 2"#,

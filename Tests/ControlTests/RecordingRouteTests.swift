@@ -75,6 +75,13 @@ import Testing
         #expect(Self.problems("{\"chapters\": [\(many)]}") == [#""chapters" must be 500 at most"#])
     }
 
+    @Test func whatDestinationsHaveIsTold() async throws {
+        let answer = await Fixture.server().fetch("/channels/live/recordings/known", .GET)
+        let text = String(buffer: answer.body)
+        #expect(text.contains(#""state" : "running""#) && text.contains(#""stored" : 100"#), "\(text)")
+        #expect(text.contains(#""state" : "pending""#), "\(text)")
+    }
+
     @Test func aRecordingIsPostedReadAndRemoved() async throws {
         let server = Fixture.server()
         func ask(_ method: HTTPMethod, _ path: String = "", _ body: String = "") async -> (Int, String) {

@@ -14,6 +14,9 @@ final class StubAssets: OperatedAssets {
         (ready.start, ready.end) = (Timestamp(Fixture.now), Timestamp(Fixture.now + MediaTime(seconds: 90)))
         (ready.expires, ready.path) = (Timestamp(Fixture.now), "/live/recordings/known/index.m3u8")
         ready.keyIDs = ["video": "00112233445566778899aabbccddeeff"]
+        var there = AssetRecord.Destination(url: "s3://media/live")
+        (there.state, there.objects, there.stored, there.problem) = (.running, 300, 100, "no complete answer in time")
+        ready.pushed = [there, AssetRecord.Destination(url: "https://cdn.example.com/live")]
         state.withLock { [ready] in $0.append(ready) }
     }
 

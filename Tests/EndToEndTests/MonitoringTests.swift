@@ -49,6 +49,7 @@ import Testing
                 // Of what there is only with a backup, a journal, a recording, a state directory, a destination, a webhook, TLS or
                 // players that say how they fare.
                 "packager_push_healthy", "packager_push_lag_seconds", "packager_push_objects_total",
+                "packager_push_recordings",
                 "packager_redundant_inputs_up", "packager_playlists_withheld", "packager_storage_healthy",
                 "packager_recording_slots_lost_total", "packager_recording_slots_removed_early_total",
                 "packager_event_archive_healthy",

@@ -11,11 +11,13 @@ import Testing
     @Test func aFlagSaysAllOfADestination() throws {
         let text =
             "s3://media/live/?endpoint=http%3A%2F%2Fh:8333&region=eu-central-1&addressing=host"
-            + "&credentials=/etc/packager/s3&authority=/etc/ca.pem&expired=keep&backlog=2G"
-        let push = try Configuration.load(flags: ["input": ["a.ts"], "state": ["/s"], "push": [text]]).channels[0].push
+            + "&credentials=/etc/packager/s3&authority=/etc/ca.pem&expired=keep&backlog=2G&recordings=true"
+        let flags = ["input": ["a.ts"], "state": ["/s"], "record": ["/r"], "push": [text]]
+        let push = try Configuration.load(flags: flags).channels[0].push
         var expected = PushDescription()
         (expected.url, expected.endpoint, expected.region) = ("s3://media/live", "http://h:8333", "eu-central-1")
         (expected.addressing, expected.expired, expected.backlog) = (.host, .keep, 2 << 30)
+        expected.sendsRecordings = true
         (expected.credentialsFile, expected.authorityFile) = ("/etc/packager/s3", "/etc/ca.pem")
         #expect(push == [expected])
         #expect(push[0].bucket.map { [$0.name, $0.prefix] } == ["media", "live"])
@@ -31,7 +33,7 @@ import Testing
         )
         #expect(push.map(\.url) == ["s3://media", "https://ingest.example.com/live"])
         #expect(push[0].bucket.map { [$0.name, $0.prefix] } == ["media", ""] && push[1].bucket == nil)
-        #expect(push.map(\.expired) == [.delete, .delete])
+        #expect(push.map(\.expired) == [.delete, .delete] && push.map(\.sendsRecordings) == [false, false])
     }
 
     @Test(arguments: [
@@ -70,6 +72,13 @@ import Testing
         #expect(second.conflicts(with: [first]).count == 1)
         let elsewhere = "name: b\ninput: b.ts\npush: [{url: 's3://media/a', endpoint: 'http://h'}]"
         #expect(try load(elsewhere).channels[0].conflicts(with: [first]).isEmpty)
+    }
+
+    @Test func whoSendsRecordingsRecords() {
+        let push = ["s3://media/a", "s3://media/b?recordings=true"]
+        let found = problems(flags: ["input": ["a.ts"], "push": push])
+        #expect(found.count == 1 && found[0].contains("give record as well"), "\(found)")
+        #expect(problems(flags: ["input": ["a.ts"], "push": push, "record": ["/r"]]).isEmpty)
     }
 
     @Test func thereMayBeEight() throws {

@@ -88,5 +88,8 @@ package struct AssetTerms: Hashable, Sendable {
     }
 
     /// Returns a URI that is relative to the channel's playlists as it is from `/NAME/recordings/ID/`.
-    static func above(_ uri: String) -> String { uri.isRelativeURI ? "../../\(uri)" : uri }
+    static func above(_ uri: String) -> String { uri.isRelativeURI ? "\(aboveAsset)\(uri)" : uri }
+
+    /// The place of the channel's playlists, from those of an asset.
+    static let aboveAsset = "../../"
 }

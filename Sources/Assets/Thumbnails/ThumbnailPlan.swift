@@ -15,6 +15,8 @@ struct ThumbnailPlan: Sendable {
 
     static let file = "thumbnails.vtt"
     static let poster = "poster.jpg"
+    /// The directory of the pictures.
+    static let folder = "thumbnails"
 
     /// Thumbnails are this far apart, or farther.
     private static let shortest = MediaTime(seconds: 10)
@@ -39,7 +41,7 @@ struct ThumbnailPlan: Sendable {
     }
 
     /// The name of a picture's file.
-    static func file(_ index: Int) -> String { "thumbnails/\(index).jpg" }
+    static func file(_ index: Int) -> String { "\(folder)/\(index).jpg" }
 
     /// Writes the cues: each names the picture for its time (W3C WebVTT § 4, as players read metadata of thumbnails).
     ///

@@ -43,6 +43,45 @@ extension Metrics {
             }
         }
         addFailuresAndDelays(of: channels)
+        addPushedRecordings(of: channels)
+    }
+
+    private mutating func addPushedRecordings(of channels: [ChannelStatus]) {
+        let destinations = channels.flatMap { channel in
+            (channel.push ?? []).compactMap { destination in
+                destination.recordings.map { (channel.name, destination.url, $0) }
+            }
+        }
+        add("packager_push_recordings", .gauge, "Finished recordings at a destination, by state.") { family in
+            for (channel, url, recordings) in destinations {
+                for (state, count) in [
+                    ("waiting", recordings.waiting), ("sent", recordings.sent), ("failed", recordings.failed),
+                    ("removing", recordings.removing),
+                ] {
+                    family.add(count, ("channel", channel), ("destination", url), ("state", state))
+                }
+            }
+        }
+        add(
+            "packager_push_recording_objects_total",
+            .counter,
+            "What became of the objects of finished recordings, by outcome."
+        ) { family in
+            for (channel, url, recordings) in destinations {
+                for (outcome, count) in [("stored", recordings.stored), ("deleted", recordings.deleted)] {
+                    family.add(count, ("channel", channel), ("destination", url), ("outcome", outcome))
+                }
+            }
+        }
+        add(
+            "packager_push_recording_bytes_total",
+            .counter,
+            "Bytes of finished recordings that a destination has taken."
+        ) { family in
+            for (channel, url, recordings) in destinations {
+                family.add(recordings.storedBytes, ("channel", channel), ("destination", url))
+            }
+        }
     }
 
     private mutating func addFailuresAndDelays(of channels: [ChannelStatus]) {

@@ -24,6 +24,35 @@ extension ChannelStatus {
         var failures: [String: Int]
         /// From the publication of a slot to a stored playlist that lists it; for metrics alone.
         var delay = DelayHistogram()
+        /// The finished recordings; nil if none are sent there.
+        var recordings: Recordings?
+
+        /// The state of the finished recordings of a channel at a destination.
+        package struct Recordings: Hashable, Codable, Sendable {
+            /// Those that are to be sent, that are there, and that could not be sent or deleted.
+            var waiting: Int
+            var sent: Int
+            var failed: Int
+            /// Those that are gone, and of which something may still be there.
+            var removing: Int
+            /// Counts of objects since the start.
+            var stored: Int
+            var storedBytes: Int
+            var deleted: Int
+
+            package init(
+                waiting: Int = 0,
+                sent: Int = 0,
+                failed: Int = 0,
+                removing: Int = 0,
+                stored: Int = 0,
+                storedBytes: Int = 0,
+                deleted: Int = 0
+            ) {
+                (self.waiting, self.sent, self.failed, self.removing) = (waiting, sent, failed, removing)
+                (self.stored, self.storedBytes, self.deleted) = (stored, storedBytes, deleted)
+            }
+        }
 
         package init(
             url: String,
@@ -36,16 +65,17 @@ extension ChannelStatus {
             deleted: Int = 0,
             lost: Int = 0,
             failures: [String: Int] = [:],
-            delay: DelayHistogram = DelayHistogram()
+            delay: DelayHistogram = DelayHistogram(),
+            recordings: Recordings? = nil
         ) {
             (self.url, isHealthy, self.problem) = (url, problem == nil, problem)
             (self.waiting, self.lag, self.backlogBytes) = (waiting, lag, backlogBytes)
             (self.stored, self.storedBytes, self.deleted, self.lost) = (stored, storedBytes, deleted, lost)
-            (self.failures, self.delay) = (failures, delay)
+            (self.failures, self.delay, self.recordings) = (failures, delay, recordings)
         }
 
         private enum CodingKeys: String, CodingKey {
-            case url, problem, waiting, lag, backlogBytes, stored, storedBytes, deleted, lost, failures
+            case url, problem, waiting, lag, backlogBytes, stored, storedBytes, deleted, lost, failures, recordings
             case isHealthy = "healthy"
         }
     }

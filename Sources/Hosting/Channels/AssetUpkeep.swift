@@ -1,10 +1,12 @@
 import Assets
 import Dispatch
 import MediaCore
+import ObjectStores
 
-/// Has the finished assets of a channel made and removed, while the channel runs.
+/// Has the finished assets of a channel made, sent and removed, while the channel runs.
 struct AssetUpkeep: Sendable {
     private let library: AssetLibrary
+    private let pushes: [RecordingPush]
     private let clock: any UTCClock
     private let note: @Sendable (AssetEvent) -> Void
     /// Waits for the next time.
@@ -16,20 +18,28 @@ struct AssetUpkeep: Sendable {
     init(
         _ library: AssetLibrary,
         _ clock: any UTCClock,
+        pushes: [RecordingPush] = [],
         note: @escaping @Sendable (AssetEvent) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        (self.library, self.clock, self.note, self.sleep) = (library, clock, note, sleep)
+        (self.library, self.clock, self.pushes, self.note, self.sleep) = (library, clock, pushes, note, sleep)
     }
 
     /// Returns once it is cancelled.
     func run() async {
         while (try? await sleep(Self.period)) != nil {
+            tellDestinations()
             while !Task.isCancelled, let event = await work() {
                 note(event)
                 if event.isFailure { break }
             }
         }
+    }
+
+    private func tellDestinations() {
+        if pushes.isEmpty { return }
+        let ready = library.readyIDs
+        for push in pushes { push.take(ready) { [library] in library.isGone($0) } }
     }
 
     private func work() async -> AssetEvent? {

@@ -202,8 +202,23 @@ extension ChannelStatus.Destination {
             storedBytes: status.totals.storedBytes,
             deleted: status.totals.deleted,
             lost: status.totals.lost,
-            failures: status.totals.failures,
-            delay: status.totals.delay
+            failures: status.totals.failures.merging(status.recordings?.totals.failures ?? [:], uniquingKeysWith: +),
+            delay: status.totals.delay,
+            recordings: status.recordings.map { Recordings($0) }
+        )
+    }
+}
+
+extension ChannelStatus.Destination.Recordings {
+    init(_ status: RecordingPushStatus) {
+        self.init(
+            waiting: status.waiting,
+            sent: status.sent,
+            failed: status.failed,
+            removing: status.removing,
+            stored: status.totals.stored,
+            storedBytes: status.totals.storedBytes,
+            deleted: status.totals.deleted
         )
     }
 }

@@ -22,6 +22,8 @@ package struct AssetRecord: Hashable, Sendable, Codable {
     package var path: String?
     /// The IDs of its own keys by class of tracks, in hexadecimal digits; nil if it has those of the channel.
     package var keyIDs: [String: String]?
+    /// The destinations of `push` that get it, as they are told and not kept; nil if there are none.
+    package var pushed: [Destination]?
 
     package enum State: String, Hashable, Sendable, Codable {
         /// Its end has not been recorded yet, or others are made before it.
@@ -30,8 +32,26 @@ package struct AssetRecord: Hashable, Sendable, Codable {
         case failed
     }
 
+    /// The state of an asset at a destination.
+    package struct Destination: Hashable, Sendable, Codable {
+        /// The URL of the destination, without secrets.
+        package var url: String
+        package var state = State.pending
+        /// Its objects, and those of them that are there; nil before it is begun.
+        package var objects: Int?
+        package var stored: Int?
+        /// The reason why it is not there, or not yet.
+        package var problem: String?
+
+        package enum State: String, Hashable, Sendable, Codable {
+            case pending, running, done, failed
+        }
+
+        package init(url: String) { self.url = url }
+    }
+
     private enum CodingKeys: String, CodingKey {
-        case id, request, state, problem, posted, start, end, duration, expires, path
+        case id, request, state, problem, posted, start, end, duration, expires, path, pushed
         case byteCount = "bytes"
         case keyIDs = "key-ids"
     }

@@ -30,6 +30,12 @@ extension PushDescription: Configurable {
         BoundSetting("backlog", \.backlog, .bytes(16 << 20...1 << 40), api: .open) {
             "Space in the state directory for segments that are kept and cannot be sent while the origin has them."
         },
+        BoundSetting("recordings", \.sendsRecordings, .boolean, api: .open) {
+            """
+            True if finished recordings are sent there as well, below recordings/ID, and deleted there when they are
+            removed here. It needs record.
+            """
+        },
     ]
 }
 

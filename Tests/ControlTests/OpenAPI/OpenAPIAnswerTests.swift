@@ -22,7 +22,8 @@ import Testing
                 problem: "no complete answer in time",
                 waiting: 3,
                 lag: Seconds(MediaTime(milliseconds: 2500)),
-                failures: ["unreachable": 2]
+                failures: ["unreachable": 2],
+                recordings: ChannelStatus.Destination.Recordings(waiting: 2, sent: 7, stored: 3000)
             )
         ]
         live.peer = ChannelStatus.Peer(url: "http://192.0.2.7:8080", problem: "no answer")

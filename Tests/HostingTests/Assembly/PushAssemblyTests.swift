@@ -7,6 +7,7 @@ import MediaCore
 import ObjectStores
 import Operations
 import PackagerConfig
+import Recording
 import TestSupport
 import Testing
 
@@ -76,5 +77,48 @@ import Testing
         await channel.channel.close(ends: false)
         channel.storage.journal?.close()
         for push in channel.storage.pushes { push.close() }
+    }
+
+    @Test func recordingsAreSentWhereTheDestinationSaysSo() async throws {
+        let settings = try Stage.channel(
+            "a",
+            [
+                "push": ["http://127.0.0.1:1/a?recordings=true", "http://127.0.0.1:1/b"],
+                "record": [directory.file("record")],
+            ]
+        )
+        let assembly = assembly()
+        let channel = try assembly.components(of: settings, await ChannelResources(for: settings, assembly)).0
+        #expect(channel.storage.pushes.map { $0.recordings != nil } == [true, false])
+        let folders = try FileManager.default.contentsOfDirectory(atPath: directory.file("record/a/recordings"))
+        #expect(folders.count { $0.hasPrefix(".push-") } == 1)
+        let assets = try #require(assembly.operation(of: channel).assets)
+        let now = assembly.clock.now
+        var request = AssetRequest()
+        (request.from, request.to) = (Timestamp(now), Timestamp(now + MediaTime(seconds: 60)))
+        let posted = try assets.add(request, now: now)
+        #expect(posted.pushed == [AssetRecord.Destination(url: "http://127.0.0.1:1/a")])
+        #expect(assets.record(posted.id) == posted && assets.records == [posted])
+        await channel.channel.close(ends: false)
+        for push in channel.storage.pushes { push.close() }
+        channel.storage.recorder?.recording.close()
+    }
+
+    @Test func whatBecomesOfRecordingsIsRecorded() {
+        let events = EventLog()
+        let watch = PushWatch(
+            channel: "a",
+            destination: "s3://media/live",
+            events: events,
+            clock: StoppedClock(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        watch.note(.recordingSent(id: "7", objects: 12))
+        watch.note(.recordingFailed(id: "8", reason: "no room"))
+        watch.note(.recordingNotRemoved(id: "9", reason: "status 403"))
+        let recorded = events.entries().map(\.event)
+        #expect(recorded.allSatisfy { $0.kind == .push && $0.channel == "a" } && recorded.count == 3)
+        #expect(recorded[0].message == "recording 7 is at s3://media/live/recordings/7 with all of its 12 objects")
+        #expect(recorded[1].message.contains("8 cannot be sent to s3://media/live: no room"))
     }
 }

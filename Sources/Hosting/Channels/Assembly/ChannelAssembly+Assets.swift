@@ -3,6 +3,7 @@ import ContentProtection
 import Control
 import Ingest
 import MediaCore
+import ObjectStores
 import Origin
 import PackagerConfig
 import Recording
@@ -52,3 +53,4 @@ extension ChannelAssembly {
 
 extension AssetLibrary: OperatedAssets {}
 extension AssetLibrary: RecordingFiles {}
+extension AssetLibrary: RecordingSource {}

@@ -76,13 +76,19 @@ extension ChannelAssembly {
         let (journal, saved) = try journal(for: settings, identity: resources.streamIdentity, media: recorder, watch)
         let keyFiles = try keyFiles(for: settings, watch)
         let mirror = try mirror(for: settings, localizedNames: resources.localizedNames, keys: keyFiles, watch)
+        let assets = try assets(for: settings, resources, recorder?.recording, watch)
         let storage = ChannelStorage(
             journal: journal,
             recorder: recorder,
-            assets: try assets(for: settings, resources, recorder?.recording, watch),
+            assets: assets,
             mirror: mirror,
             keyFiles: keyFiles,
-            pushes: try pushes(to: resources.pushTargets, settings, localizedNames: resources.localizedNames),
+            pushes: try pushes(
+                to: resources.pushTargets,
+                settings,
+                localizedNames: resources.localizedNames,
+                recordings: assets
+            ),
             watch: watch
         )
         return (storage, saved)

@@ -28,12 +28,14 @@ extension ChannelAssembly {
     ///   - targets: The destinations.
     ///   - settings: The settings of the channel.
     ///   - localizedNames: The names of renditions in other languages, as JSON, for an object beside the playlists.
+    ///   - recordings: The finished recordings; nil if nothing is recorded.
     /// - Returns: What sends the channel to each of them.
-    /// - Throws: ``SetupError`` if the directory of what is sent later cannot be used.
+    /// - Throws: ``SetupError`` if the directory of what is sent later, or of what was sent, cannot be used.
     func pushes(
         to targets: [PushTarget],
         _ settings: ChannelConfiguration,
-        localizedNames: ByteBuffer?
+        localizedNames: ByteBuffer?,
+        recordings: (any RecordingSource)?
     ) throws(SetupError) -> [Push] {
         var pushes: [Push] = []
         for (index, target) in targets.enumerated() {
@@ -58,6 +60,7 @@ extension ChannelAssembly {
                     number: index,
                     expiry: target.description.expired == .keep ? .keep : .delete,
                     backlog: try backlog(of: target, settings),
+                    recordings: try recordingPush(to: store, of: recordings, target, settings, watch),
                     constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
                     isShared: settings.peer != nil && target.description.bucket != nil,
                     waits: !settings.isRealtime
@@ -65,6 +68,27 @@ extension ChannelAssembly {
             )
         }
         return pushes
+    }
+
+    /// Makes what sends finished recordings to a destination; nil where none are sent.
+    private func recordingPush(
+        to store: ObjectStore,
+        of recordings: (any RecordingSource)?,
+        _ target: PushTarget,
+        _ settings: ChannelConfiguration,
+        _ watch: PushWatch
+    ) throws(SetupError) -> RecordingPush? {
+        guard target.description.sendsRecordings, let recordings, let directory = settings.record else { return nil }
+        // A bucket of the same name at another store has nothing of what was sent to this one.
+        let place = "\(target.description.endpoint ?? "") \(target.destination.name)"
+        let name = ContentHash.everyByte(of: ByteBuffer(string: place))
+        do throws(FileError) {
+            // Beside the recordings: whoever loses both has nothing that could be taken for removed.
+            let ledger = try RecordingLedger(directory: "\(directory)/\(settings.name)/recordings/.push-\(name)")
+            return RecordingPush(store, of: recordings, ledger: ledger) { watch.note($0) }
+        } catch {
+            throw SetupError("record", of: settings.name, "\(error)")
+        }
     }
 
     /// The directory of what is sent later; nil where nothing is.

@@ -58,7 +58,11 @@ extension ChannelAssembly {
                 )
             },
             upkeep: storage.recorder.map { RecordingUpkeep($0.recording, clock) },
-            assetUpkeep: storage.assets.map { AssetUpkeep($0, clock) { [watch = storage.watch] in watch.note($0) } },
+            assetUpkeep: storage.assets.map { assets in
+                AssetUpkeep(assets, clock, pushes: storage.pushes.compactMap(\.recordings)) { [watch = storage.watch] in
+                    watch.note($0)
+                }
+            },
             steer: { [steering = pathwayWatch(of: components)] in await steering?.run() },
             ending: ending(of: settings)
         )
@@ -146,7 +150,7 @@ extension ChannelAssembly {
             schedule: components.schedule,
             journal: components.storage.journal,
             recording: components.storage.recorder?.recording,
-            assets: components.storage.assets,
+            assets: components.storage.assets.map { PushedAssets(library: $0, pushes: components.storage.pushes) },
             mirror: components.storage.mirror,
             keyFiles: components.storage.keyFiles,
             pushes: components.storage.pushes,
