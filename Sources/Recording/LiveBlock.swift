@@ -51,7 +51,9 @@ struct LiveBlock: Sendable {
     }
 
     /// The lines of all playlists, compressed as well.
-    var wholeLines: [RenditionLines] { lines.wholeLines }
+    var wholeLines: [RenditionLines] { lines.lines(isWhole: true) }
+    /// The same, not compressed.
+    var plainLines: [RenditionLines] { lines.lines(isWhole: false) }
 }
 
 extension BlockContents {

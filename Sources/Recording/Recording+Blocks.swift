@@ -24,14 +24,17 @@ extension Recording {
 
     /// Returns the lines of a playlist in a block, which are gaps where it has none, with all of them made ready where
     /// the block is over.
+    ///
+    /// They are kept in the cache unless `isKept` is false.
     func lines(
         of id: RenditionID,
-        in block: BlockNumber
+        in block: BlockNumber,
+        isKept: Bool = true
     ) throws(RecordingError) -> (lines: RenditionLines, whole: RecordedLines?) {
         switch place(of: block) {
         case .live(let live): return (live.lines(of: id), nil)
         case .sealed(let epoch):
-            if let found = try sealedLines(of: id, in: block, epoch) { return found }
+            if let found = try sealedLines(of: id, in: block, epoch, isKept: isKept) { return found }
         case .missing: break
         }
         let head = BlockHead(first: block.numbers.lowerBound, discontinuities: discontinuities(before: block))
@@ -43,7 +46,8 @@ extension Recording {
     private func sealedLines(
         of id: RenditionID,
         in block: BlockNumber,
-        _ epoch: Int
+        _ epoch: Int,
+        isKept: Bool
     ) throws(RecordingError) -> (lines: RenditionLines, whole: RecordedLines?)? {
         let key = BlockCache.Key(recording: number, epoch: epoch, block: block, piece: .lines(id))
         if case .lines(let lines, let whole)? = cache[key] { return (lines, whole) }
@@ -63,7 +67,7 @@ extension Recording {
             lines = contents.gaps(of: id, through: block.numbers.upperBound, style: style, isWhole: true)
         }
         let whole = lines.lines(in: lines.numbers)
-        cache.insert(.lines(lines, whole: whole), byteCount: lines.byteCount, for: key)
+        if isKept { cache.insert(.lines(lines, whole: whole), byteCount: lines.byteCount, for: key) }
         return (lines, whole)
     }
 

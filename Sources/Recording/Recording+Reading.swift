@@ -106,13 +106,14 @@ extension Recording {
     /// Returns the lines of all renditions in a block; none if it is missing.
     private func playlists(of block: BlockNumber) throws(RecordingError) -> [RenditionLines] {
         switch place(of: block) {
-        case .live(let live): return live.wholeLines.filter { !$0.section.isIFramesOnly }
+        case .live(let live): return live.plainLines.filter { !$0.section.isIFramesOnly }
         case .missing: return []
         case .sealed(let epoch):
             var all: [RenditionLines] = []
             for place in try table(of: block, epoch)?.sections.values.map(\.self) ?? [] {
                 guard let section = place.section, !section.isIFramesOnly else { continue }
-                all.append(try lines(of: section.id, in: block).lines)
+                // Holes are looked for in all that there is: what viewers have asked for stays in the cache.
+                all.append(try lines(of: section.id, in: block, isKept: false).lines)
             }
             return all
         }

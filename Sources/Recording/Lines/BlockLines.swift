@@ -29,9 +29,9 @@ struct BlockLines: Sendable {
     /// Returns the lines of a playlist; nil if the block has no segment of it.
     func lines(of id: RenditionID, isWhole: Bool) -> RenditionLines? { builders[id]?.lines(isWhole: isWhole) }
 
-    /// The lines of all playlists, in the order of their names.
-    var wholeLines: [RenditionLines] {
-        builders.sorted { $0.key.name < $1.key.name }.map { $0.value.lines(isWhole: true) }
+    /// Returns the lines of all playlists, in the order of their names.
+    func lines(isWhole: Bool) -> [RenditionLines] {
+        builders.sorted { $0.key.name < $1.key.name }.map { $0.value.lines(isWhole: isWhole) }
     }
 
     /// Returns the lines of a playlist that the block has no segment of.

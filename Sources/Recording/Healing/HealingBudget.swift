@@ -1,0 +1,32 @@
+package import MediaCore
+import Synchronization
+
+/// The bytes a second that all recordings of a process together may take from their peers, so that viewers are not
+/// disturbed.
+package final class HealingBudget: Sendable {
+    private let bytesPerSecond: Int
+    /// The time from which on something may be asked for again.
+    private let free = Mutex(MediaTime.zero)
+
+    /// Some times what a channel has, so that what was missed is soon there.
+    package static let usual = 1 << 23
+
+    /// - Parameter bytesPerSecond: The bytes a second.
+    package init(bytesPerSecond: Int = HealingBudget.usual) {
+        self.bytesPerSecond = max(1, bytesPerSecond)
+    }
+
+    /// Takes bytes of it.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The bytes that are to be fetched.
+    ///   - now: The time on a clock that all who ask have in common and that is never set.
+    /// - Returns: Nil if they may be fetched now; else the time at which to ask again.
+    package func reserve(_ byteCount: Int, at now: MediaTime) -> MediaTime? {
+        free.withLock { free in
+            if free > now { return free }
+            free = now + MediaTime(Int64(byteCount), timescale: Int64(bytesPerSecond))
+            return nil
+        }
+    }
+}

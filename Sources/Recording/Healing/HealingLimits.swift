@@ -1,0 +1,38 @@
+package import MediaCore
+
+/// The slots of a recording in which holes may be filled.
+package struct HealingReach: Hashable, Sendable {
+    /// The slots that no one will publish any more, and that are kept.
+    package var numbers: Range<MediaSequenceNumber>
+    /// The oldest slot that live viewers may ask for, nil if that is not known: what they have as a gap stays one.
+    package var served: MediaSequenceNumber?
+
+    package init(numbers: Range<MediaSequenceNumber>, served: MediaSequenceNumber?) {
+        (self.numbers, self.served) = (numbers, served)
+    }
+}
+
+/// The times, sizes and counts within which a recording is healed.
+package struct HealingLimits: Hashable, Sendable {
+    /// The time between two looks at what there is to do.
+    package var interval = MediaTime(seconds: 1)
+    /// The time between two looks at the newest slots.
+    package var period = MediaTime(seconds: 10)
+    /// The time after which a peer that lacks slots is asked if it has others now.
+    package var poll = MediaTime(seconds: 300)
+    /// The pause after a failure, which is twice as long after each that follows.
+    package var firstDelay = MediaTime(seconds: 1)
+    package var longestDelay = MediaTime(seconds: 120)
+    /// The failures in a row after which the operator is told.
+    package var patience = 3
+    /// The failures to get a slot that the peer lists, after which it is given up.
+    package var attempts = 6
+    /// The most bytes of a segment.
+    package var segmentByteCount = 1 << 26
+    /// The most bytes of an initialization section.
+    package var initializationByteCount = 1 << 22
+    /// The most bytes of the segments of a slot.
+    package var slotByteCount = 1 << 28
+
+    package init() {}
+}

@@ -1,0 +1,183 @@
+package import MediaCore
+package import NIOCore
+import Presentation
+
+/// The outcomes of what a plan has decided on.
+extension HealingPlan {
+    /// Takes the holes of some slots.
+    ///
+    /// - Parameters:
+    ///   - found: The holes, in order; none where the disk cannot be read.
+    ///   - numbers: The slots that were looked at.
+    package mutating func found(_ found: [RecordedHole], in numbers: Range<MediaSequenceNumber>) {
+        examined.insert(contentsOf: numbers)
+        for hole in found where numbers.contains(hole.number) {
+            // What is not recorded at all was listed by nobody, and may be there at once.
+            if hole.renditions != nil, served.map({ $0 <= hole.number }) ?? true {
+                deferred.insert(contentsOf: hole.number..<hole.number.next)
+            } else {
+                holes.append(hole)
+            }
+        }
+    }
+
+    /// Takes the peer's answer.
+    ///
+    /// - Parameters:
+    ///   - told: The answer.
+    ///   - asked: The slots that it was asked for.
+    ///   - now: The time on the clock of ``next(_:at:reserve:)``.
+    package mutating func told(_ told: RecordedSlots, of asked: Range<MediaSequenceNumber>, at now: MediaTime) {
+        guard told.segmentDuration == segmentDuration else {
+            return misunderstood("its slots last \(told.segmentDuration), and those here \(segmentDuration)", at: now)
+        }
+        guard told.numbers == asked.clamped(to: told.extent) else {
+            return misunderstood("it answers for other slots than it was asked for", at: now)
+        }
+        note(told.extent)
+        nextPoll = now + limits.poll
+        if trouble == nil { succeeded() }
+        declaration = told.declaration
+        let slots = Dictionary(told.slots.map { ($0.number, $0) }) { first, _ in first }
+        let members = holes.filter { asked.contains($0.number) }
+        holes.removeAll { asked.contains($0.number) }
+        for hole in members {
+            if let slot = slots[hole.number] {
+                ready.append((hole, slot))
+            } else {
+                giveUp(hole.number, Self.lack)
+            }
+        }
+    }
+
+    /// Takes the bytes of the file in hand.
+    ///
+    /// - Parameter body: The bytes; nil for an initialization section that the recording has already.
+    package mutating func received(_ body: ByteBuffer?) {
+        job?.take(body)
+        succeeded()
+    }
+
+    /// Takes note that the file in hand cannot be had.
+    ///
+    /// - Parameter reason: The reason, in one phrase.
+    package mutating func refused(_ reason: String) {
+        job?.refuse(reason)
+        succeeded()
+    }
+
+    /// Takes note of an answer that is none.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason, in one phrase.
+    ///   - now: The time on the clock of ``next(_:at:reserve:)``.
+    package mutating func misunderstood(_ reason: String, at now: MediaTime) {
+        counts.refused += 1
+        failed(reason, at: now)
+    }
+
+    /// Takes note that the peer does not answer: everything waits, longer each time.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason, in one phrase.
+    ///   - now: The time on the clock of ``next(_:at:reserve:)``.
+    package mutating func failed(_ reason: String, at now: MediaTime) {
+        let number = job?.hole.number
+        if let number {
+            let count = (trouble?.number == number ? trouble?.count ?? 0 : 0) + 1
+            trouble = (number, count)
+        }
+        if let trouble, trouble.number == number, trouble.count >= limits.attempts {
+            giveUpSlot(reason)
+            self.trouble = nil
+        }
+        pause(reason, at: now)
+    }
+
+    /// Takes note of what came of a slot.
+    ///
+    /// - Parameters:
+    ///   - error: The reason why it was not inserted; nil if it was.
+    ///   - now: The time on the clock of ``next(_:at:reserve:)``.
+    package mutating func inserted(_ error: RecordingError?, at now: MediaTime) {
+        guard let job else { return }
+        let number = job.hole.number
+        switch error {
+        case nil:
+            counts.filled += 1
+            filled.append(number)
+            trouble = nil
+            if job.isWhole { finishSlot() } else { giveUpSlot(job.reason) }
+        // It was removed meanwhile.
+        case .outside?: finishSlot()
+        case .mismatch(let path)?:
+            counts.refused += 1
+            giveUpSlot("\(RecordingError.mismatch(path: path))")
+        case let error?:
+            // The disk, which others report as well: it is no fault of the slot.
+            pause("\(error)", at: now)
+        }
+    }
+
+    /// The reason why a slot is given up that the peer does not have.
+    private static var lack: String { "it lacks them as well" }
+
+    /// Ends with the slot in hand.
+    private mutating func finishSlot() {
+        counts.refused += job?.refusals ?? 0
+        job = nil
+    }
+
+    /// Ends with the slot in hand, of which something stays missing.
+    ///
+    /// - Parameter reason: The reason; nil if the peer does not have it.
+    mutating func giveUpSlot(_ reason: String?) {
+        if let number = job?.hole.number { giveUp(number, reason ?? Self.lack) }
+        finishSlot()
+    }
+
+    private mutating func giveUp(_ number: MediaSequenceNumber, _ reason: String) {
+        lacking.insert(contentsOf: number..<number.next)
+        if unfilled.numbers.isEmpty { unfilled.reason = reason }
+        unfilled.numbers.append(number)
+    }
+
+    /// Learns what the peer has: where that has grown, or is another recording, it may have what it lacked.
+    private mutating func note(_ extent: Range<MediaSequenceNumber>) {
+        defer { peerExtent = extent }
+        guard let before = peerExtent else { return }
+        let isOther = extent.lowerBound < before.lowerBound || extent.upperBound < before.upperBound
+        let news = isOther ? nil : before.upperBound..<extent.upperBound
+        for range in lacking.ranges {
+            let again = news.map { range.clamped(to: $0) } ?? range
+            lacking.remove(contentsOf: again)
+            examined.remove(contentsOf: again)
+        }
+    }
+
+    private mutating func succeeded() {
+        if failures >= limits.patience { events.append(.resumed) }
+        failures = 0
+        counts.problem = nil
+    }
+
+    /// Puts everything in hand back, and waits.
+    private mutating func pause(_ reason: String, at now: MediaTime) {
+        if let hole = job?.hole { holes.append(hole) }
+        holes += ready.map(\.hole)
+        holes.sort { $0.number < $1.number }
+        (ready, job) = ([], nil)
+        failures += 1
+        let doublings = min(failures - 1, 16)
+        resumes = now + min(limits.longestDelay, limits.firstDelay * (Int64(1) << doublings))
+        if holes.isEmpty {
+            // Nobody misses an answer to what was asked in passing.
+            nextPoll = now + limits.poll
+            failures = 0
+            counts.problem = nil
+        } else if failures == limits.patience {
+            counts.problem = reason
+            events.append(.interrupted(missing: holes.count, reason: reason))
+        }
+    }
+}

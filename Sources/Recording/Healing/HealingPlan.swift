@@ -1,0 +1,199 @@
+package import MediaCore
+package import NIOCore
+package import Presentation
+
+/// Decides what to take next from the other member of a pair for the holes of a recording; it knows neither disk, network
+/// nor clock.
+///
+/// The newest hole comes first: viewers go back to what has just been far more often than to last week. One thing is done
+/// at a time, and all that the peer says may be wrong.
+package struct HealingPlan: Sendable {
+    /// The next thing to do, whose outcome is told before the next is asked for.
+    package enum Step: Hashable, Sendable {
+        /// Nothing, for so long.
+        case wait(MediaTime)
+        /// The holes of some slots are to be listed (``found(_:in:)``).
+        case examine(Range<MediaSequenceNumber>)
+        /// The peer is to be asked for slots (``told(_:of:at:)``); for none, to learn what it has.
+        case ask(Range<MediaSequenceNumber>)
+        /// A file is to be fetched (``received(_:)``, ``refused(_:)``).
+        case fetch(HealedFile)
+        /// A slot is to be inserted (``inserted(_:at:)``).
+        case insert(ListedSlot, bodies: [String: ByteBuffer], declaration: Declaration?)
+    }
+
+    let segmentDuration: MediaTime
+    let limits: HealingLimits
+
+    /// The slots that were looked at: nothing is to be done there, or more than that is known.
+    var examined = RangeSet<MediaSequenceNumber>()
+    /// Slots with gaps that live viewers may have.
+    var deferred = RangeSet<MediaSequenceNumber>()
+    /// Slots of which the peer lacks something as well.
+    var lacking = RangeSet<MediaSequenceNumber>()
+    /// The holes in hand, which are of one block, oldest first.
+    var holes: [RecordedHole] = []
+    /// Those of them that the peer has, with its lines, oldest first.
+    var ready: [(hole: RecordedHole, slot: ListedSlot)] = []
+    /// The declaration of the peer's last answer.
+    var declaration: Declaration?
+    /// The slot whose files are fetched; nil if there is none.
+    var job: SlotHealing?
+    /// The slots from the oldest to the newest that the peer had when it answered last.
+    var peerExtent: Range<MediaSequenceNumber>?
+    /// The oldest slot that live viewers may ask for.
+    var served: MediaSequenceNumber?
+
+    /// The time before which nothing is done.
+    var resumes = MediaTime.zero
+    /// The times at which a block, and the newest slots, are looked at again.
+    private var nextLook = MediaTime.zero
+    private var nextGlance = MediaTime.zero
+    /// The time at which the peer is asked what it has.
+    var nextPoll = MediaTime.zero
+    /// Failures in a row.
+    var failures = 0
+    /// The slot that could not be had last, and how often.
+    var trouble: (number: MediaSequenceNumber, count: Int)?
+
+    /// Slots of the block in hand that were filled in.
+    var filled: [MediaSequenceNumber] = []
+    /// Slots of the block in hand that were given up, and why the first was.
+    var unfilled: (numbers: [MediaSequenceNumber], reason: String) = ([], "")
+    var events: [HealingEvent] = []
+    var counts = HealingStatus()
+
+    /// Bytes that an answer and an initialization section are counted as, whose lengths are not known before.
+    private static let answerByteCount = 1 << 17
+    private static let initializationByteCount = 1 << 12
+    private static let tick = MediaTime(ticks: 1)
+
+    /// - Parameters:
+    ///   - segmentDuration: The length of a slot.
+    ///   - limits: The times, sizes and counts.
+    package init(segmentDuration: MediaTime, limits: HealingLimits = HealingLimits()) {
+        (self.segmentDuration, self.limits) = (segmentDuration, limits)
+    }
+
+    /// The state of healing.
+    package var status: HealingStatus {
+        var status = counts
+        status.missing = holes.count + ready.count + (job == nil ? 0 : 1) + deferred.count + lacking.count
+        return status
+    }
+
+    /// Returns the events since the last call.
+    package mutating func takeEvents() -> [HealingEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Decides on the next thing to do.
+    ///
+    /// - Parameters:
+    ///   - reach: The slots in which holes may be filled, as of now.
+    ///   - now: The time on a clock that is never set.
+    ///   - reserve: Takes bytes of a budget; returns nil if they may be fetched now, else the time at which to ask again.
+    /// - Returns: The next thing to do.
+    package mutating func next(
+        _ reach: HealingReach,
+        at now: MediaTime,
+        reserve: (Int) -> MediaTime?
+    ) -> Step {
+        if now < resumes { return .wait(resumes - now) }
+        forget(before: reach.numbers.lowerBound)
+        if let step = stepOfSlot(at: now, reserve) { return step }
+        if let newest = holes.last {
+            if let free = reserve(Self.answerByteCount) { return .wait(max(free - now, Self.tick)) }
+            return .ask(stretch(upTo: newest.number))
+        }
+        tellOfBlock()
+        reopen(before: reach.served)
+        if now >= nextLook, let block = unexamined(in: reach.numbers, sparesNewest: now < nextGlance) {
+            nextLook = now + limits.interval
+            if block.upperBound == reach.numbers.upperBound { nextGlance = now + limits.period }
+            served = reach.served
+            return .examine(block)
+        }
+        if now >= nextPoll, let first = lacking.ranges.first?.lowerBound { return .ask(first..<first) }
+        return .wait(limits.interval)
+    }
+
+    /// Returns what is to be done for the slots that the peer has; nil if there is none of them.
+    private mutating func stepOfSlot(at now: MediaTime, _ reserve: (Int) -> MediaTime?) -> Step? {
+        while true {
+            if job == nil, let next = ready.popLast() { job = SlotHealing(next.hole, with: next.slot, limits) }
+            guard let job else { return nil }
+            if let file = job.next {
+                if let free = reserve(file.byteCount ?? Self.initializationByteCount) {
+                    return .wait(max(free - now, Self.tick))
+                }
+                return .fetch(file)
+            }
+            if job.isOfUse { return .insert(job.slot, bodies: job.bodies, declaration: declaration) }
+            giveUpSlot(job.reason)
+        }
+    }
+
+    /// Returns the slots to ask for: the newest hole, and those that one answer may have as well.
+    private func stretch(upTo number: MediaSequenceNumber) -> Range<MediaSequenceNumber> {
+        let block = BlockNumber(of: number).numbers.lowerBound
+        let floor = max(block, number.advanced(by: 1 - RecordedSlots.most))
+        return (holes.first { $0.number >= floor }?.number ?? number)..<number.next
+    }
+
+    /// Returns the newest slots of one block that were not looked at; nil if all were.
+    private func unexamined(
+        in numbers: Range<MediaSequenceNumber>,
+        sparesNewest: Bool
+    ) -> Range<MediaSequenceNumber>? {
+        var end = numbers.upperBound
+        func newest(of range: Range<MediaSequenceNumber>) -> Range<MediaSequenceNumber>? {
+            let range = range.clamped(to: numbers)
+            if range.isEmpty || sparesNewest && range.upperBound == numbers.upperBound { return nil }
+            return range.clamped(to: BlockNumber(of: range.upperBound.previous).numbers)
+        }
+        for known in examined.ranges.reversed() where known.lowerBound < end {
+            if known.upperBound < end, let found = newest(of: known.upperBound..<end) { return found }
+            end = known.lowerBound
+        }
+        guard numbers.lowerBound < end else { return nil }
+        return newest(of: numbers.lowerBound..<end)
+    }
+
+    /// Forgets slots that are no longer kept.
+    private mutating func forget(before number: MediaSequenceNumber) {
+        for range in [lacking, deferred].compactMap(\.ranges.first) where range.lowerBound < number {
+            lacking.remove(contentsOf: range.lowerBound..<number)
+            deferred.remove(contentsOf: range.lowerBound..<number)
+        }
+        holes.removeAll { $0.number < number }
+        ready.removeAll { $0.hole.number < number }
+        if let hole = job?.hole, hole.number < number { job = nil }
+    }
+
+    /// Looks again at gaps that live viewers do not have any more.
+    private mutating func reopen(before served: MediaSequenceNumber?) {
+        guard let served else { return }
+        for range in deferred.ranges where range.lowerBound < served {
+            let over = range.lowerBound..<min(range.upperBound, served)
+            deferred.remove(contentsOf: over)
+            examined.remove(contentsOf: over)
+        }
+    }
+
+    /// Tells what came of the holes in hand, which are done with.
+    private mutating func tellOfBlock() {
+        for span in HealedSpan.spans(of: filled, segmentDuration: segmentDuration) { events.append(.filled(span)) }
+        for span in HealedSpan.spans(of: unfilled.numbers, segmentDuration: segmentDuration) {
+            events.append(.unfilled(span, reason: unfilled.reason))
+        }
+        filled = []
+        unfilled = ([], "")
+    }
+}
+
+extension RangeSet<MediaSequenceNumber> {
+    /// The number of slots.
+    fileprivate var count: Int { ranges.reduce(0) { $0 + $1.count } }
+}
