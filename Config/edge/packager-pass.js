@@ -5,7 +5,7 @@ import crypto from 'crypto';
 // Pages and their files, keys and what is about them, and advertisements need none.
 const open = new RegExp(
     '^/[^/]*$|^/[^/]+/([^/]+\\.(js|css|html|svg))?$'
-    + '|^/[^/]+/((keys|names|on-air|steering|window|health|schedule)\\.json|clearkey|fairplay)$|^/[^/]+/(keys|ads)/'
+    + '|^/[^/]+/((keys|names|on-air|steering|window|health|schedule|recorded)\\.json|clearkey|fairplay)$|^/[^/]+/(keys|ads)/'
 );
 
 /** `open` for what needs no pass, `none` where one is missing or a cookie may be renewed; else `good`, `expired` or `bad`. */

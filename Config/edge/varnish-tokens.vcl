@@ -28,7 +28,7 @@ sub vcl_recv {
     }
     # Pages and their files, keys and what is about them, and advertisements need none.
     if (req.url !~ "^/[^/?]*([?]|$)" && req.url !~ "^/[^/?]+/([^/?]+\.(js|css|html|svg)|)([?]|$)"
-        && req.url !~ "^/[^/?]+/((keys|names|on-air|steering|window|health|schedule)\.json|clearkey|fairplay)([?]|$)"
+        && req.url !~ "^/[^/?]+/((keys|names|on-air|steering|window|health|schedule|recorded)\.json|clearkey|fairplay)([?]|$)"
         && req.url !~ "^/[^/?]+/(keys|ads)/") {
         if (req.url ~ "^[^?]*%") {
             return (synth(404));

@@ -37,7 +37,7 @@ backend b {
 sub vcl_recv {
     # What packagers tell each other is not for viewers. No other URL of theirs needs percent signs but those of
     # advertisements, so that no spelling gets past this.
-    if (req.url ~ "^[^?]*/(window|health|schedule)\.json([?]|$)") {
+    if (req.url ~ "^[^?]*/(window|health|schedule|recorded)\.json([?]|$)") {
         return (synth(403));
     }
     if (req.url ~ "^[^?]*%" && req.url !~ "^/[^/?]+/ads/") {

@@ -190,7 +190,7 @@ def routes(objects):
             expect(one and port in [port["port"] for port in one["spec"]["ports"]], path, "leads nowhere:", service, port)
         [(prefix, name)] = [(path, service) for path, exact, service, _ in paths if path.count("/") == 1 and not exact]
         expect(groups.pop(prefix[1:], None) == name, prefix, "leads to", name)
-        for hidden in ("window.json", "health.json", "schedule.json"):
+        for hidden in ("window.json", "health.json", "schedule.json", "recorded.json"):
             [service] = [service for path, exact, service, _ in paths if path == f"{prefix}/{hidden}" and exact]
             expect("selector" not in find(objects, "Service", service)["spec"], f"{prefix}/{hidden}", "is for everybody")
     expect(not found or not groups, "no route leads to", groups)

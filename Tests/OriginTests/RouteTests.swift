@@ -36,6 +36,9 @@ import Testing
         ),
         ("/live/recordings/a/video/7.m4s", .recording(channel: "live", path: "a/video/7.m4s")),
         ("/live/recordings/7.m4s", .media(channel: "live", path: "recordings/7.m4s")),
+        ("/live/recorded.json?first=1&count=2", .recordedSlots(channel: "live")),
+        ("/live/recorded/video/7.m4s", .recordedMedia(channel: "live", path: "video/7.m4s")),
+        ("/live/recorded/7.m4s", .media(channel: "live", path: "recorded/7.m4s")),
         ("/live/clearkey", .clearKeyLicense(channel: "live")),
         ("/live/keys/00000000000000010000000000000002", .key(channel: "live", keyID: Fixture.keyID)),
         ("/live/keys/000000000000000A0000000000000000", .key(channel: "live", keyID: KeyID(Bytes16(high: 10, low: 0)))),
@@ -58,7 +61,8 @@ import Testing
     @Test(arguments: [
         "//", "//live", "/live//x", "/live/a/", "/live/a/b/c", "/live/a/b/", "/a/b/c/d/e/f", "/live/keys/",
         "/live/ads/", "/live/ads/spot/", "/live/ads//a.ts", "/live/ads/a/b/c/d/e/f",
-        "/live/keys/1", "/live/recordings/a/", "/live/recordings/a//b", "/live/recordings/a/b/c/d",
+        "/live/keys/1", "/live/recordings/a/", "/live/recordings/a//b", "/live/recorded//b", "/live/recorded/a/b/c",
+        "/live/recordings/a/b/c/d",
         "/live/keys/0000000000000001000000000000000g", "/live/keys/000000000000000100000000000000021",
         "/live/keys/0x0000000000000100000000000000000",
     ])

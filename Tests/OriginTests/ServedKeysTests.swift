@@ -45,7 +45,7 @@ import Testing
         ("/live/video-1080p/450000009.m4s", [200, 200, 404]), ("/", [200, 200, 404]),
         ("/channels.json", [200, 200, 404]),
         ("/live/clearkey", [405, 404, 405]), ("/live/fairplay", [404, 404, 404]),
-        ("/live/window.json", [404, 404, 404]),
+        ("/live/window.json", [404, 404, 404]), ("/live/recorded.json", [404, 404, 404]),
     ])
     func eachAddressHasItsOwn(target: String, statuses: [UInt]) throws {
         let served: [ServedResources] = [.everything, .withoutKeys, .keys]

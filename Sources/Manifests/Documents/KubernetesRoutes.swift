@@ -5,7 +5,7 @@ struct KubernetesRoutes {
     let objects: KubernetesObjects
 
     /// The names below a channel that its members tell each other, and nobody else.
-    private static let hidden = ["window.json", "health.json", "schedule.json"]
+    private static let hidden = ["window.json", "health.json", "schedule.json", "recorded.json"]
     /// The names below a channel where keys and licences are, where these have a listener of their own.
     private static let keys = ["keys", "clearkey", "fairplay"]
 

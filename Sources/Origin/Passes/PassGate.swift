@@ -166,7 +166,8 @@ extension Route {
         switch self {
         case .media(let channel, _), .past(let channel, _, _), .recording(let channel, _): channel
         case .playerPage, .playerFile, .channelList, .channel, .key, .keySchedule, .localizedNames, .assetList, .adFile,
-            .window, .health, .schedule, .onAir, .steering, .clearKeyLicense, .fairPlayLicense:
+            .window, .health, .schedule, .recordedSlots, .recordedMedia, .onAir, .steering, .clearKeyLicense,
+            .fairPlayLicense:
             nil
         }
     }

@@ -218,7 +218,7 @@ extension OriginResponder {
 
 extension Resource {
     /// Media of the recording.
-    fileprivate init(recorded body: RecordedBody, at path: Substring) {
+    init(recorded body: RecordedBody, at path: Substring) {
         let isInitialization = path.slotNumber == nil
         self.init(
             kind: isInitialization ? .initialization : .segment,

@@ -32,6 +32,10 @@ package enum Route: Hashable, Sendable {
     case health(channel: Substring)
     /// `/NAME/schedule.json`: the schedule posted to it, for its peer.
     case schedule(channel: Substring)
+    /// `/NAME/recorded.json`: the recorded slots that its query names, for its peer.
+    case recordedSlots(channel: Substring)
+    /// `/NAME/recorded/RENDITION/FILE`: recorded media, for its peer; `path` is what follows `/NAME/recorded/`.
+    case recordedMedia(channel: Substring, path: Substring)
     /// `/NAME/on-air.json`: what fills the slots that are listed.
     case onAir(channel: Substring)
     /// `/NAME/steering.json`: the pathways that players are to use.
@@ -69,6 +73,10 @@ extension Route {
             self = .past(channel: components[0], range: components[2], path: components[3])
             return
         }
+        if components.count == 4, components[1] == Self.recordedDirectory, components.allSatisfy({ !$0.isEmpty }) {
+            self = .recordedMedia(channel: components[0], path: path[components[2].startIndex...])
+            return
+        }
         if (4...5).contains(components.count), components[1] == Self.recordingsDirectory,
             components.allSatisfy({ !$0.isEmpty })
         {
@@ -104,6 +112,7 @@ extension Route {
     private static let adDirectory = "ads"
     private static let pastDirectory = "past"
     private static let recordingsDirectory = "recordings"
+    private static let recordedDirectory = "recorded"
     private static let listSuffix = ".json"
     /// Advertisements have directories of their own, in which others may be.
     private static let maximumAdDepth = 7
@@ -124,6 +133,7 @@ extension Route {
         case "window.json": self = .window(channel: channel)
         case "health.json": self = .health(channel: channel)
         case "schedule.json": self = .schedule(channel: channel)
+        case "recorded.json": self = .recordedSlots(channel: channel)
         case Substring(SessionDatum.localizedNamesFile): self = .localizedNames(channel: channel)
         case "on-air.json": self = .onAir(channel: channel)
         case Substring(ChannelSteering.file): self = .steering(channel: channel)

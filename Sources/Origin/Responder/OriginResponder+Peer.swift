@@ -29,7 +29,7 @@ extension OriginResponder {
 
     func schedule(_ channel: OriginChannel) -> Answer { channel.schedule().map(document) ?? notFound }
 
-    private func document(_ json: ByteBuffer) -> Answer {
+    func document(_ json: ByteBuffer) -> Answer {
         .ok(ResponseFields.fields(cacheControl: "no-store", contentType: "application/json"), json)
     }
 }

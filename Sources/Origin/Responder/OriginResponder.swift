@@ -23,6 +23,8 @@ package final class OriginResponder: Responder {
     let now: @Sendable () -> MediaTime
     /// True if media is served at this address.
     let servesMedia: Bool
+    /// Bounds what is read of recordings for peers.
+    let peerQuestions = PeerQuestions()
 
     /// - Parameters:
     ///   - channels: Asked for every request.
@@ -134,6 +136,9 @@ package final class OriginResponder: Responder {
         case .window(let channel): return forPeer(request, channel) { channel in .work { [self] in window(channel) } }
         case .health(let channel): return forPeer(request, channel) { channel in .answer(health(channel)) }
         case .schedule(let channel): return forPeer(request, channel) { channel in .answer(schedule(channel)) }
+        case .recordedSlots(let channel): return forPeer(request, channel) { recordedSlots(request, $0) }
+        case .recordedMedia(let channel, let path):
+            return forPeer(request, channel) { recordedMedia(request, path, $0) }
         case .steering(let channel): return .answer(steering(channel: channel))
         case .onAir(let channel): return .work { [self] in onAir(channel: channel) }
         case .key(let channel, let keyID): return key(request, keyID, channel: channel)

@@ -1,0 +1,39 @@
+package import Fetching
+package import MediaCore
+package import NIOCore
+
+/// The other member of a pair, asked for what it has recorded.
+package protocol RecordingPeer: Sendable {
+    /// Asks for recorded slots, as JSON.
+    ///
+    /// - Parameter numbers: The slots; none to learn what it has.
+    /// - Returns: The answer, which may be anything.
+    func slots(in numbers: Range<MediaSequenceNumber>) async -> PeerRecordingAnswer
+
+    /// Asks for a recorded segment or initialization section.
+    ///
+    /// - Parameter path: Its path below the channel's name.
+    /// - Returns: The answer, which may be anything.
+    func media(_ path: String) async -> PeerRecordingAnswer
+}
+
+/// An answer of the other member of a pair about its recording.
+package enum PeerRecordingAnswer: Hashable, Sendable {
+    case body(ByteBuffer)
+    /// It does not give this, for a reason in one phrase; it may give other things.
+    case nothing(String)
+    /// It gives nothing at all, for a reason in one phrase.
+    case silence(String)
+}
+
+extension PeerRecordingAnswer {
+    /// Makes of an error what it says about the peer.
+    package init(_ error: FetchError) {
+        switch error {
+        case .status(let status) where (400..<500).contains(status) && status != 429:
+            self = .nothing("it answers with status \(status)")
+        case .tooLarge: self = .nothing("\(error)")
+        default: self = .silence("\(error)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPServing
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import Presentation
+import Recording
+
+/// Answers the other member of a pair with what is recorded, so that it can fill the holes of its own recording.
+extension OriginResponder {
+    func recordedSlots(_ request: Request, _ channel: OriginChannel) -> Reply {
+        guard let past = channel.past else { return .answer(notFound) }
+        guard let question = RecordedQuestion(query: request.target.query) else {
+            return .answer(Rejection(.badRequest, "malformed question: give first and count of slots").answer())
+        }
+        guard let place = peerQuestions.enter() else { return .answer(tooManyQuestions) }
+        return .reading(on: share.readers) { [self] in
+            defer { withExtendedLifetime(place) {} }
+            guard let room = share.texts.room(for: RecordedQuestion.usualByteCount) else { return busy }
+            do {
+                let json = try past.recording.recordedSlots(in: question.numbers).json()
+                let answer = document(json)
+                return request.method == .HEAD ? answer : share.texts.admit(answer, in: room) ?? busy
+            } catch {
+                return unreadableRecording
+            }
+        }
+    }
+
+    func recordedMedia(_ request: Request, _ path: Substring, _ channel: OriginChannel) -> Reply {
+        // Who has shown no secret may be a viewer, who has to wait for it, or needs a pass.
+        guard case .holders = channel.peerAccess, let past = channel.past else { return .answer(notFound) }
+        return .reading(on: share.readers) { [self] in
+            do {
+                guard let body = try past.recording.body(String(path)) else { return notFound }
+                let resource = Resource(recorded: body, at: path)
+                return try ResourceAnswer.answer(to: request, with: resource, cacheControl: "no-store")
+            } catch {
+                return unreadableRecording
+            }
+        }
+    }
+
+    private var tooManyQuestions: Answer {
+        Rejection(.serviceUnavailable, "too many questions at once").answer(["Retry-After": "1"])
+    }
+
+    private var unreadableRecording: Answer {
+        Rejection(.serviceUnavailable, PastRefusal.unreadable.description).answer()
+    }
+}
