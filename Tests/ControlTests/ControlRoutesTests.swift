@@ -350,6 +350,12 @@ import Testing
                   "recording" : {
                     "bytes" : 500000000000,
                     "end" : "2026-11-21T11:59:56.000Z",
+                    "healing" : {
+                      "filled" : 7,
+                      "missing" : 2,
+                      "problem" : "no connection",
+                      "refused" : 3
+                    },
                     "healthy" : true,
                     "late" : 2,
                     "lost" : 1,

@@ -70,7 +70,8 @@ enum Fixture {
             end: Timestamp(now - MediaTime(seconds: 4)),
             removedEarly: 512,
             late: 2,
-            lost: 1
+            lost: 1,
+            healing: ChannelStatus.Recording.Healing(filled: 7, missing: 2, refused: 3, problem: "no connection")
         ),
         peer: ChannelStatus.Peer(url: "http://192.0.2.7:8080")
     )

@@ -32,5 +32,18 @@ extension Metrics {
         add("packager_recording_slots_lost_total", .counter, "Slots that were not recorded: gaps in the past.") {
             each(&$0) { Double($0.lost) }
         }
+        add("packager_recording_slots_filled_total", .counter, "Slots that the peer had, and that were filled in.") {
+            each(&$0) { $0.healing.map { Double($0.filled) } }
+        }
+        add("packager_recording_slots_missing", .gauge, "Slots of which the recording is known to lack something.") {
+            each(&$0) { $0.healing.map { Double($0.missing) } }
+        }
+        add(
+            "packager_recording_peer_refusals_total",
+            .counter,
+            "Answers and segments of the peer that the recording has refused."
+        ) {
+            each(&$0) { $0.healing.map { Double($0.refused) } }
+        }
     }
 }

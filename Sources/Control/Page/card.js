@@ -128,6 +128,7 @@ export class Card {
             ...reasons,
             journal && !journal.healthy ? `Journal: ${journal.problem ?? "not written"}` : null,
             recording && !recording.healthy ? `Recording: ${recording.problem ?? "not written"}` : null,
+            recording?.healing?.problem ? `Recording waits for its peer: ${recording.healing.problem}` : null,
             output && !output.healthy ? `Files: ${output.problem ?? "not written"}` : null,
             ...(push ?? []).map(({ url, healthy, problem }) => (healthy ? null : `Push to ${url}: ${problem ?? "not taken"}`)),
             memory?.problem ? `Memory: ${memory.problem} (${byteCount(memory.bytes)} of ${byteCount(memory.limit)})` : null,

@@ -17,6 +17,8 @@ extension ChannelStatus {
         var late: Int
         /// Slots that were not written, since the start.
         var lost: Int
+        /// The holes that the other member of a pair fills; nil without one.
+        var healing: Healing?
 
         package init(
             isHealthy: Bool,
@@ -26,7 +28,8 @@ extension ChannelStatus {
             end: Timestamp? = nil,
             removedEarly: Int = 0,
             late: Int = 0,
-            lost: Int = 0
+            lost: Int = 0,
+            healing: Healing? = nil
         ) {
             self.isHealthy = isHealthy
             self.problem = problem
@@ -36,11 +39,28 @@ extension ChannelStatus {
             self.removedEarly = removedEarly
             self.late = late
             self.lost = lost
+            self.healing = healing
         }
 
         private enum CodingKeys: String, CodingKey {
             case isHealthy = "healthy"
-            case problem, bytes, start, end, removedEarly, late, lost
+            case problem, bytes, start, end, removedEarly, late, lost, healing
+        }
+
+        /// The holes of a recording that the other member of a pair fills.
+        package struct Healing: Hashable, Codable, Sendable {
+            /// Slots that were filled in since the start.
+            var filled: Int
+            /// Slots of which something is known to be missing now.
+            var missing: Int
+            /// Answers and segments of the peer that were refused since the start.
+            var refused: Int
+            /// The reason why nothing can be had for now, in one phrase.
+            var problem: String?
+
+            package init(filled: Int = 0, missing: Int = 0, refused: Int = 0, problem: String? = nil) {
+                (self.filled, self.missing, self.refused, self.problem) = (filled, missing, refused, problem)
+            }
         }
     }
 }

@@ -20,6 +20,8 @@ struct ChannelOperation: OperatedChannel {
     let schedule: ChannelSchedule
     let journal: Journal?
     let recording: Recording?
+    /// Fills holes of the recording; nil if nothing is recorded, or there is no peer.
+    let healing: RecordingHealing?
     /// Its finished assets; nil if it records nothing.
     let assets: (any OperatedAssets)?
     let mirror: DirectoryMirror?
@@ -66,7 +68,7 @@ struct ChannelOperation: OperatedChannel {
                 problem: memory.problem
             ),
             journal: (journal?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
-            recording: recording.map { ChannelStatus.Recording($0, channel.configuration.grid) },
+            recording: recording.map { ChannelStatus.Recording($0, healing?.status, channel.configuration.grid) },
             output: outputHealth.map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
             push: pushes.isEmpty ? nil : pushes.map { ChannelStatus.Destination($0.status) },
             peer: peer.map { ChannelStatus.Peer(url: $0.url, problem: $0.problem) }
@@ -175,7 +177,7 @@ extension ChannelStatus.Rendition.Slot {
 }
 
 extension ChannelStatus.Recording {
-    fileprivate init(_ recording: Recording, _ grid: SegmentGrid) {
+    fileprivate init(_ recording: Recording, _ healing: HealingStatus?, _ grid: SegmentGrid) {
         let (health, counts, extent) = (recording.health, recording.statistics, recording.extent)
         self.init(
             isHealthy: health.isHealthy,
@@ -185,7 +187,10 @@ extension ChannelStatus.Recording {
             end: extent.map { Timestamp(grid.start(of: $0.upperBound)) },
             removedEarly: counts.shedSlots,
             late: counts.late,
-            lost: counts.unwritten
+            lost: counts.unwritten,
+            healing: healing.map {
+                Healing(filled: $0.filled, missing: $0.missing, refused: $0.refused, problem: $0.problem)
+            }
         )
     }
 }

@@ -28,6 +28,10 @@ struct ChannelService: ChannelRunner {
     let upkeep: RecordingUpkeep?
     /// Makes and removes finished assets; nil if nothing is recorded.
     let assetUpkeep: AssetUpkeep?
+    /// Fills holes of the recording; nil if nothing is recorded, or there is no peer.
+    let healing: RecordingHealing?
+    /// Has that done, until it is cancelled.
+    let heal: @Sendable () async -> Void
     /// Asks the pathways of content steering how they do, until it is cancelled.
     let steer: @Sendable () async -> Void
     let ending: Ending
@@ -49,12 +53,10 @@ struct ChannelService: ChannelRunner {
     /// - Returns: The reason where it has ended by itself without something that it needs; nil if there is none.
     func run() async -> FeedError? {
         let timer = ChannelTimer(channel, pulse)
-        let keeping = Task { await upkeep?.run() }
-        let making = Task { await assetUpkeep?.run() }
+        let tending = Task { await tend() }
         defer {
             timer.cancel()
-            keeping.cancel()
-            making.cancel()
+            tending.cancel()
         }
         await withTaskCancellationHandler {
             for reader in readers { reader.start() }
@@ -99,6 +101,15 @@ struct ChannelService: ChannelRunner {
         }
     }
 
+    /// Looks after what is recorded, until it is cancelled.
+    private func tend() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await upkeep?.run() }
+            group.addTask { await assetUpkeep?.run() }
+            group.addTask { await heal() }
+        }
+    }
+
     /// True if the program ends once the channel is done.
     var isJob: Bool { if case .whenWritten = ending { true } else { false } }
 
@@ -122,6 +133,7 @@ struct ChannelService: ChannelRunner {
         await channel.presentation.closed()
         for push in pushes { push.close() }
         journal?.close()
+        await healing?.close()
         recorder?.recording.close()
     }
 }

@@ -43,6 +43,33 @@ struct DiskWatch: Sendable {
         }
     }
 
+    /// Notes what came of the holes of the recording; `peer` is the URL of the other member of the pair.
+    func note(_ event: HealingEvent, from peer: String) {
+        let message = event.message(from: peer)
+        switch event {
+        case .filled: note(.recording, .notice, headline: "recording healed", message)
+        case .unfilled:
+            note(
+                .recording,
+                .warning,
+                headline: "recording not healed",
+                message,
+                viewers: "who watches that part of the past here gets gaps",
+                remedy: "nothing, if the other packager missed the same; else look after its recording"
+            )
+        case .interrupted:
+            note(
+                .recording,
+                .warning,
+                headline: "recording waits for its peer",
+                message,
+                viewers: "who watches that part of the past here gets gaps until then",
+                remedy: "see to the other packager and its recording; it is asked again by itself"
+            )
+        case .resumed: note(.recording, .notice, headline: "recording heals again", message)
+        }
+    }
+
     func note(_ event: AssetEvent) {
         switch event {
         case .made: note(.recording, .notice, headline: "recording finished", "\(event)")
@@ -85,7 +112,7 @@ struct DiskWatch: Sendable {
         headline: String,
         _ message: String,
         viewers: String? = nil,
-        remedy: String = Self.remedy
+        remedy: String = DiskWatch.remedy
     ) {
         let severity = ChannelEvent.Severity(level)
         events.append(ChannelEvent(time: clock(), channel: channel, kind: kind, severity: severity, message: message))

@@ -3,6 +3,7 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 import Presentation
+import Recording
 import TestSupport
 import Testing
 
@@ -80,6 +81,20 @@ import Testing
     @Test(arguments: limits) func aLimitIsAsThePageSays(row: String) throws {
         let lines = try Self.page("limits.md").filter { $0.hasPrefix(row) }
         #expect(lines.count == 1, "docs/limits.md lacks: \(row)")
+    }
+
+    /// What a member of a pair gives, and takes, of a recording.
+    @Test(arguments: [
+        "| slots of an answer to a peer about the recording, and such questions at once | \(RecordedSlots.most), and "
+            + "\(PeerQuestions.most) |",
+        "| bytes of such an answer, segments, initialization sections and slots that are taken from a peer | "
+            + "\(RecordedSlots.longest), \(HealingLimits().segmentByteCount), "
+            + "\(HealingLimits().initializationByteCount), \(HealingLimits().slotByteCount) |",
+        "| renditions of a slot that is taken from a peer | \(RecordedSlots.mostRenditions) |",
+        "| bytes a second that all channels take from peers for their recordings | \(HealingBudget.usual) |",
+    ])
+    func aLimitOfHealingIsAsThePageSays(row: String) throws {
+        #expect(try Self.page("limits.md").count { $0.hasPrefix(row) } == 1, "docs/limits.md lacks: \(row)")
     }
 
     /// Every row with a number, so that none is told that nobody compares.

@@ -43,6 +43,7 @@ extension ChannelAssembly {
             logger: logger,
             monitor: OnAirMonitor(keepsPictures: settings.thumbnails != .off)
         )
+        let peer = peer(of: settings, resources)
         let components = ChannelComponents(
             settings: settings,
             resources: resources,
@@ -52,7 +53,8 @@ extension ChannelAssembly {
             endpoint: endpoint,
             encryption: encryption,
             channel: channel,
-            peer: peer(of: settings, resources),
+            peer: peer,
+            healing: healing(of: settings, storage, peer, hasSecret: resources.peerToken != nil),
             steering: steering(of: settings),
             schedule: ChannelSchedule(channel: channel, file: scheduleFile(for: settings, storage.watch)),
             keyDirectory: resources.keySource.map { settings.keyDirectory($0, keyStore) },

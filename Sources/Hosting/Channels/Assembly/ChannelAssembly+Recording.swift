@@ -33,6 +33,32 @@ extension ChannelAssembly {
         }
     }
 
+    /// Makes what fills the holes of a channel's recording.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the channel.
+    ///   - storage: Has the recording, and gets what an operator has to know.
+    ///   - peer: The other member of the pair; nil if there is none.
+    ///   - hasSecret: True if the members hold a secret.
+    /// - Returns: What fills them; nil if nothing is recorded, or there is no peer.
+    func healing(
+        of settings: ChannelConfiguration,
+        _ storage: ChannelStorage,
+        _ peer: PeerWatch?,
+        hasSecret: Bool
+    ) -> RecordingHealing? {
+        guard let recording = storage.recorder?.recording, let peer else { return nil }
+        // Without a secret the peer gives media to nobody before viewers may have it.
+        let delay = hasSecret ? .zero : settings.timeDelay
+        return RecordingHealing(
+            recording,
+            clock,
+            patience: RecordingHealing.patience(ofSlots: settings.segmentDuration) + delay,
+            budget: healingBudget,
+            note: { [watch = storage.watch, url = peer.url] in watch.note($0, from: url) }
+        )
+    }
+
     /// Finds what would keep a recording from being opened, as far as a look tells; nil if nothing would.
     static func problem(ofRecording settings: ChannelConfiguration) -> SetupProblem? {
         guard let directory = settings.recordingDirectory else { return nil }
@@ -50,6 +76,22 @@ extension ChannelAssembly {
 }
 
 extension ChannelComponents {
+    /// Has holes of the recording filled until the task is cancelled; returns at once if there is nothing to fill them with.
+    var heal: @Sendable () async -> Void {
+        guard let peer, let healing else { return {} }
+        let hasSecret = resources.peerToken != nil
+        return {
+            await PeerRecordingReader.withReader(
+                of: peer,
+                hasSecret: hasSecret,
+                longestAnswer: RecordedSlots.longest,
+                longestFile: HealingLimits().segmentByteCount
+            ) { reader in
+                await healing.run(with: reader)
+            }
+        }
+    }
+
     /// The keys of what is recorded; nil if nothing is, or nothing is encrypted.
     var pastKeys: PastKeys? {
         guard let recording = storage.recorder?.recording, let keyDirectory else { return nil }

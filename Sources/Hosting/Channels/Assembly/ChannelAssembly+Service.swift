@@ -63,6 +63,8 @@ extension ChannelAssembly {
                     watch.note($0)
                 }
             },
+            healing: components.healing,
+            heal: components.heal,
             steer: { [steering = pathwayWatch(of: components)] in await steering?.run() },
             ending: ending(of: settings)
         )
@@ -150,6 +152,7 @@ extension ChannelAssembly {
             schedule: components.schedule,
             journal: components.storage.journal,
             recording: components.storage.recorder?.recording,
+            healing: components.healing,
             assets: components.storage.assets.map { PushedAssets(library: $0, pushes: components.storage.pushes) },
             mirror: components.storage.mirror,
             keyFiles: components.storage.keyFiles,

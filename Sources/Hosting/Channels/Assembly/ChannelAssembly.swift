@@ -12,6 +12,7 @@ import PackagerConfig
 import Packaging
 import Playlists
 import Presentation
+import Recording
 import Segmenting
 import Timeline
 
@@ -27,6 +28,9 @@ struct ChannelAssembly: ChannelFactory {
     var passKey: PassKey?
     /// True if it only finds out what keeps channels from being put together, and makes no file.
     private(set) var isRehearsal = false
+
+    /// Bounds what all channels take from their peers for their recordings.
+    let healingBudget = HealingBudget()
 
     /// Makes the thumbnails of all channels.
     let thumbnailMaker = ThumbnailMaker()

@@ -26,6 +26,8 @@ struct ChannelComponents {
     let channel: Channel
     /// The other member of the pair; nil without one.
     let peer: PeerWatch?
+    /// Fills holes of the recording with what the peer has; nil if nothing is recorded, or there is no peer.
+    let healing: RecordingHealing?
     /// Tells players which pathway to use; nil if there is one alone.
     let steering: ChannelSteering?
     let schedule: ChannelSchedule
