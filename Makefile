@@ -33,8 +33,8 @@ CORES := $(shell nproc)
 TEST_GROUPS := $(addprefix test-,units computing waiting players end-to-end pairs greedy)
 GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,15)
 SKIPPED := $(if $(filter all,$(TEST_EXTENT)),,--skip 'EndToEndTests[.]($(LONG))/')
-# The tests are built apart from what `swift build` leaves: module by module, each of them read and checked once, and without
-# debug information, which takes less time than a build that is made to be changed. Imports have to be declared.
+# The tests are built apart from what `swift build` leaves: module by module, each of them read and checked once, without debug
+# information and index, which takes less time than a build that is made to be changed. Imports have to be declared.
 TEST_BUILD := --scratch-path .build/tests
 TEST_BUILD_FLAGS := $(TEST_BUILD) -debug-info-format none -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
   -Xswiftc -num-threads -Xswiftc 2 --explicit-target-dependency-import-check error
@@ -132,7 +132,7 @@ test: libraries
 	@mkdir -p .build; rm -f .build/failures; echo "$$(date +%T) begins to build" > .build/course
 	@# What judges the output comes over the network while the compiler has the processor.
 	@$(MAKE) --no-print-directory judges > .build/judges.log 2>&1 & judges=$$!; \
-	swift build --build-tests $(TEST_BUILD_FLAGS); built=$$?; \
+	Tests/System/build_tests.sh $(TEST_BUILD_FLAGS); built=$$?; \
 	wait $$judges || { cat .build/judges.log; exit 1; }; exit $$built
 	@echo "$$(date +%T) all is built" >> .build/course
 	@$(MAKE) --no-print-directory --keep-going $(TEST_GROUPS); code=$$?; \
@@ -149,7 +149,7 @@ test-sanitized: export TEST_PACKAGER := $(CURDIR)/$(PROGRAM)
 test-sanitized: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
 test-sanitized: REPORTS := .build/$(SANITIZE)/reports
 test-sanitized: sanitize-given build judges
-	swift build --build-tests $(TEST_BUILD_FLAGS)
+	Tests/System/build_tests.sh $(TEST_BUILD_FLAGS)
 	@rm -rf $(REPORTS); mkdir -p $(REPORTS)
 	@eval "$$(Tests/System/sanitizer.py --environment $(SANITIZE) $(REPORTS))"; \
 	Tests/System/test_group.sh $@ 60 --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)|$(MEASURING)'; code=$$?; \

@@ -451,6 +451,7 @@ let package = Package(
             dependencies: ["TestSupport", "Manifests", "PackagerConfig"],
             exclude: ["Goldens", "judge.py"]
         ),
+        .testTarget(name: "CommandsTests", dependencies: ["PackagerConfig", "packager", .argumentParser]),
         .testTarget(
             name: "HostingTests",
             dependencies: [
@@ -506,8 +507,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
                 "Archive", "Recording", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText",
-                "Hosting", "packager",
-                "costs", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .argumentParser, .logging,
+                "Hosting", "costs", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .logging,
             ],
             exclude: [
                 "Browser", "Control/contract.py", "Control/schemathesis.toml", "Crowd/crowd.py", "Edges/audience.py",

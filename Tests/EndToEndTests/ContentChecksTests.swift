@@ -28,14 +28,13 @@ struct ContentChecksTests {
         func encoder(to url: String, freezesAfter pictures: Int?) throws -> Program {
             let still = pictures.map { ",loop=loop=-1:size=1:start=\($0),setpts=N/25/TB" } ?? ""
             let volume = pictures.map { "if(lt(t,\($0)/25),1,0)" } ?? "1"
-            let sources = ["testsrc2=s=640x360:r=25\(still)", "sine=r=48000,volume='\(volume)':eval=frame"]
             let codecs = "-c:v libx264 -preset ultrafast -tune zerolatency -b:v 400k -g 25 -pix_fmt yuv420p -c:a aac"
-            return try Program(
-                "ffmpeg",
-                ["-v", "error", "-nostdin"] + sources.flatMap { ["-re", "-f", "lavfi", "-i", $0] }
-                    + codecs.split(separator: " ").map(String.init)
-                    + ["-t", "90", "-f", "mpegts", "\(url)?pkt_size=1316"]
-            )
+            var arguments: [String] = ["-v", "error", "-nostdin"]
+            arguments += ["-re", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25\(still)"]
+            arguments += ["-re", "-f", "lavfi", "-i", "sine=r=48000,volume='\(volume)':eval=frame"]
+            arguments += codecs.split(separator: " ").map(String.init)
+            arguments += ["-t", "90", "-f", "mpegts", "\(url)?pkt_size=1316"]
+            return try Program("ffmpeg", arguments)
         }
         let encoders = [
             try encoder(to: urls[0], freezesAfter: 250), try encoder(to: urls[1], freezesAfter: nil),
