@@ -8,6 +8,7 @@ import Synchronization
 ///
 /// A body that is asked for a second time is copied, on a thread that works. There are so many copies at most, with so many
 /// bytes. Where there is no room, the copy goes that was asked for least recently, and its body is sent from its own bytes again.
+/// Copies that are asked for all the time stay: where these are too many, each would only be made to make room for the next.
 package final class MemoryCopies: Sendable {
     /// The copies of all servers of the process.
     package static let shared = MemoryCopies(files: mostFiles, bytes: mostBytes)
@@ -16,6 +17,8 @@ package final class MemoryCopies: Sendable {
     package static let mostFiles = 64
     /// The most bytes of all copies.
     package static let mostBytes = 256 * 1024 * 1024
+    /// Nanoseconds for which a copy stays after it was asked for, and after which room is looked for again.
+    static let pause: UInt64 = 1_000_000_000
 
     private let state: Mutex<State>
 
@@ -30,11 +33,13 @@ package final class MemoryCopies: Sendable {
 
         func hasRoom(for count: Int) -> Bool { files < mostFiles && count <= mostBytes - bytes }
 
-        mutating func removeOldest() -> Entry? {
-            let oldest = entries.min {
-                $0.value.lastUse.load(ordering: .relaxed) < $1.value.lastUse.load(ordering: .relaxed)
-            }
-            return oldest.flatMap { entries.removeValue(forKey: $0.key) }
+        /// Removes what was asked for least recently; nothing if that is no longer ago than a pause.
+        mutating func removeOldest(at time: NIODeadline) -> Entry? {
+            let uses = entries.mapValues { $0.lastUse.load(ordering: .relaxed) }
+            guard let oldest = uses.min(by: { $0.value < $1.value }),
+                oldest.value + MemoryCopies.pause <= time.uptimeNanoseconds
+            else { return nil }
+            return entries.removeValue(forKey: oldest.key)
         }
     }
 
@@ -65,11 +70,28 @@ package final class MemoryCopies: Sendable {
         let demand = ManagedAtomic(Demand.none)
         /// The time when it was asked for last, in nanoseconds.
         let lastUse = ManagedAtomic<UInt64>(0)
+        /// The time from which on room for a copy is looked for, likewise.
+        let nextTry = ManagedAtomic<UInt64>(0)
         let copy = ManagedAtomic<Copy?>(nil)
 
+        /// Takes a step from one demand to another.
+        ///
+        /// - Returns: False if another thread has taken it.
+        func goes(from demand: Int, to next: Int) -> Bool {
+            self.demand.compareExchange(expected: demand, desired: next, ordering: .acquiringAndReleasing).exchanged
+        }
+
+        /// Its room is another's.
         func giveUp() {
-            demand.store(Demand.once, ordering: .relaxed)
+            // The next copy is made after this one is gone.
             copy.store(nil, ordering: .releasing)
+            demand.store(Demand.once, ordering: .releasing)
+        }
+
+        /// There is no room.
+        func waits(at time: NIODeadline) {
+            nextTry.store(time.uptimeNanoseconds + MemoryCopies.pause, ordering: .relaxed)
+            demand.store(Demand.once, ordering: .releasing)
         }
     }
 
@@ -110,18 +132,16 @@ package final class MemoryCopies: Sendable {
                 entry.lastUse.store(time.uptimeNanoseconds, ordering: .relaxed)
                 return FilePart(copy.file, 0..<body.readableBytes, lease: copy)
             }
-            switch entry.demand.load(ordering: .relaxed) {
-            case Demand.none: entry.demand.store(Demand.once, ordering: .relaxed)
+            switch entry.demand.load(ordering: .acquiring) {
+            // Event loops ask side by side: none may take back the step of another, or a body is copied twice.
+            case Demand.none: _ = entry.goes(from: Demand.none, to: Demand.once)
             case Demand.once:
-                let (isFirst, _) = entry.demand.compareExchange(
-                    expected: Demand.once,
-                    desired: Demand.isBeingCopied,
-                    ordering: .relaxed
-                )
-                guard isFirst else { break }
+                guard time.uptimeNanoseconds >= entry.nextTry.load(ordering: .relaxed),
+                    entry.goes(from: Demand.once, to: Demand.isBeingCopied)
+                else { break }
                 entry.lastUse.store(time.uptimeNanoseconds, ordering: .relaxed)
                 // It holds the place, so that a copy is made before it is forgotten.
-                NIOThreadPool.singleton.submit { [self] _ in owner.copy(body, to: entry) }
+                NIOThreadPool.singleton.submit { [self] _ in owner.copy(body, to: entry, at: time) }
             default: break
             }
             return nil
@@ -130,10 +150,8 @@ package final class MemoryCopies: Sendable {
 
     // MARK: Making and ending copies
 
-    private func copy(_ body: ByteBuffer, to entry: Entry) {
-        guard takeRoom(for: body.readableBytes) else {
-            return entry.demand.store(Demand.once, ordering: .relaxed)
-        }
+    private func copy(_ body: ByteBuffer, to entry: Entry, at time: NIODeadline) {
+        guard takeRoom(for: body.readableBytes, at: time) else { return entry.waits(at: time) }
         guard let file = try? OpenFile(inMemory: body) else {
             giveBack(body.readableBytes)
             // Trying again with each request would cost more than it might save.
@@ -148,10 +166,10 @@ package final class MemoryCopies: Sendable {
         }
     }
 
-    private func takeRoom(for count: Int) -> Bool {
+    private func takeRoom(for count: Int, at time: NIODeadline) -> Bool {
         // The end of a copy takes the lock.
         let oldest = state.withLock { state in
-            state.hasRoom(for: count) || count > state.mostBytes ? nil : state.removeOldest()
+            state.hasRoom(for: count) || count > state.mostBytes ? nil : state.removeOldest(at: time)
         }
         oldest?.giveUp()
         return state.withLock { state in
