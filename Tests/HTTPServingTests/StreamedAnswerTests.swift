@@ -71,6 +71,23 @@ import Testing
         #expect(channel.isActive)
     }
 
+    /// RFC 9112 § 6.2.
+    @Test func aBodyOfAKnownLengthComesAsItIsAndTheConnectionStands() async throws {
+        let answer = Answer.ok([:], byteCount: 10, status: .ok) { write in
+            for text in ["first", "later"] { try await write(ByteBuffer(string: text)) }
+        }
+        #expect(answer.byteCount == 10)
+        let channel = try await Self.connection(.answer(answer))
+        for _ in 0..<2 { try await Self.ask(channel) }
+        for _ in 0..<2 {
+            #expect(
+                try await Self.written(channel, until: "later") == "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n"
+                    + "\(Self.fields)\r\nfirstlater"
+            )
+        }
+        #expect(channel.isActive)
+    }
+
     /// RFC 9112 § 6.1.
     @Test func aClientOfHTTP10GetsNoChunks() async throws {
         let channel = try await Self.connection(Self.stream { try await $0(ByteBuffer(string: "first")) })

@@ -12,8 +12,10 @@ package struct Answer: Sendable {
     ///
     /// Only a request that ``Request/takesFiles`` may be answered with them.
     package var file: FilePart?
-    /// Writes the body, where that has no length; ``body`` is empty then.
+    /// Writes the body, where that has no length or is too long to be in memory; ``body`` is empty then.
     package var stream: Stream?
+    /// The bytes that ``stream`` writes, which `Content-Length` tells; nil if that has no length.
+    package private(set) var streamByteCount: Int?
 
     /// Writes a body, as long as it likes.
     ///
@@ -29,8 +31,8 @@ package struct Answer: Sendable {
         self.body = body
     }
 
-    /// Bytes of the body, unless it is a stream.
-    package var byteCount: Int { file?.byteCount ?? body.readableBytes }
+    /// Bytes of the body, unless it is a stream without a length.
+    package var byteCount: Int { file?.byteCount ?? streamByteCount ?? body.readableBytes }
 
     package static func ok(_ fields: HTTPHeaders, _ body: ByteBuffer, status: HTTPResponseStatus = .ok) -> Answer {
         ok(fields, body, byteCount: body.readableBytes, status: status)
@@ -55,8 +57,26 @@ package struct Answer: Sendable {
         return answer
     }
 
+    /// Answers with a body that is read while it is sent.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields, without `Content-Length`.
+    ///   - byteCount: The length of the body, in bytes.
+    ///   - status: The status.
+    ///   - stream: Writes so many bytes, or throws.
+    package static func ok(
+        _ fields: HTTPHeaders,
+        byteCount: Int,
+        status: HTTPResponseStatus,
+        stream: @escaping Stream
+    ) -> Answer {
+        var answer = ok(fields, ByteBuffer(), byteCount: byteCount, status: status)
+        (answer.stream, answer.streamByteCount) = (stream, byteCount)
+        return answer
+    }
+
     /// Takes the body away and leaves its length in the fields, as HEAD has it (RFC 9110 § 9.3.2).
-    package mutating func dropBody() { (body, file) = (ByteBuffer(), nil) }
+    package mutating func dropBody() { (body, file, stream, streamByteCount) = (ByteBuffer(), nil, nil, nil) }
 
     /// RFC 9110 § 15.4.5: what a 200 would say, without what describes a body.
     package static func notModified(_ fields: HTTPHeaders) -> Answer {

@@ -5,7 +5,9 @@ import NIOHTTP1
 extension RequestHandler {
     /// Begins an answer, and has its body written by a task of its own.
     func begin(_ stream: @escaping Answer.Stream, of answer: Answer, _ context: ChannelHandlerContext) {
-        let body = StreamedBody(isChunked: reader.takesChunks, closes: reader.isLast || isQuiescing)
+        // Where the head tells the length, the end shows by itself (RFC 9112 § 6.2).
+        let isChunked = reader.takesChunks && answer.streamByteCount == nil
+        let body = StreamedBody(isChunked: isChunked, closes: reader.isLast || isQuiescing)
         var answer = answer
         if body.isChunked { answer.fields.add(name: "Transfer-Encoding", value: "chunked") }
         writeHead(answer, closes: body.closes, context)

@@ -46,7 +46,7 @@ enum ResourceAnswer {
     /// The answer to GET or HEAD of media; bytes in memory are shared, never copied.
     ///
     /// Bytes that are not in memory are read from storage, and only those that are sent, or sent from their file where the
-    /// request allows it. Both block.
+    /// request allows it. Both block. More than ``longest`` are read by `readers` while they are sent.
     ///
     /// The precondition is tried, then the range (RFC 9110 § 13.2.2). Clients are told what kind of object it is, which the
     /// resource says itself unless `object` does.
@@ -56,7 +56,8 @@ enum ResourceAnswer {
         to request: Request,
         with resource: Resource,
         cacheControl: String,
-        as object: StreamObject? = nil
+        as object: StreamObject? = nil,
+        by readers: Readers = .live
     ) throws(FileError) -> Answer {
         let (body, entityTag) = (resource.body, resource.entityTag)
         var fields = ResponseFields.fields(
@@ -74,8 +75,11 @@ enum ResourceAnswer {
             return .notModified(fields)
         }
         func ok(_ range: Range<Int>? = nil, _ status: HTTPResponseStatus = .ok) throws(FileError) -> Answer {
-            if request.method == .HEAD {
-                return .ok(fields, ByteBuffer(), byteCount: range?.count ?? body.byteCount, status: status)
+            let count = range?.count ?? body.byteCount
+            if request.method == .HEAD { return .ok(fields, ByteBuffer(), byteCount: count, status: status) }
+            if count > longest, body.memory == nil {
+                let part = range ?? 0..<count
+                return .ok(fields, byteCount: count, status: status, stream: stream(part, of: body, by: readers))
             }
             if let file = file(request, body, range) { return .ok(fields, file, status: status) }
             return .ok(fields, try body.read(range), status: status)

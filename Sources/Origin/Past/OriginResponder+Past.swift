@@ -182,7 +182,12 @@ extension OriginResponder {
                 }
                 let (resource, number) = (Resource(recorded: body, at: asked.path), asked.path.slotNumber)
                 let cacheControl = policy(asked, past).media(number, now: now())
-                return try ResourceAnswer.answer(to: asked.request, with: resource, cacheControl: cacheControl)
+                return try ResourceAnswer.answer(
+                    to: asked.request,
+                    with: resource,
+                    cacheControl: cacheControl,
+                    by: share.readers
+                )
             } catch {
                 return Rejection(.serviceUnavailable, PastRefusal.unreadable.description).answer()
             }

@@ -33,7 +33,12 @@ extension OriginResponder {
             do {
                 guard let body = try past.recording.body(String(path)) else { return notFound }
                 let resource = Resource(recorded: body, at: path)
-                return try ResourceAnswer.answer(to: request, with: resource, cacheControl: "no-store")
+                return try ResourceAnswer.answer(
+                    to: request,
+                    with: resource,
+                    cacheControl: "no-store",
+                    by: share.readers
+                )
             } catch {
                 return unreadableRecording
             }

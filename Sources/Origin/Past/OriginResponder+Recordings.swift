@@ -19,7 +19,12 @@ extension OriginResponder {
                     return try playlist(request, name, files)
                 }
                 let resource = Self.resource(path, count, files)
-                return try ResourceAnswer.answer(to: request, with: resource, cacheControl: Self.lasting)
+                return try ResourceAnswer.answer(
+                    to: request,
+                    with: resource,
+                    cacheControl: Self.lasting,
+                    by: share.readers
+                )
             } catch {
                 return Rejection(.serviceUnavailable, "the recording cannot be read at the moment").answer()
             }

@@ -1,0 +1,43 @@
+import Files
+import HTTPServing
+import NIOCore
+import Presentation
+
+/// Bodies that are too long to be in memory, such as a clip of hours in one file: they are read while they are sent.
+extension ResourceAnswer {
+    /// The bytes of the longest body that is read before it is sent, or loaded to be sent from its file.
+    static let longest = 64 * 1024 * 1024
+    /// The bytes that are read at a time of a longer one.
+    static let piece = 1024 * 1024
+
+    /// Returns what writes some bytes of a body that is not in memory.
+    ///
+    /// Where they cannot be read the answer is cut off, so that its client notices.
+    ///
+    /// - Parameters:
+    ///   - range: The bytes that are sent.
+    ///   - body: The body.
+    ///   - readers: The threads that read them, piece by piece.
+    static func stream(_ range: Range<Int>, of body: Body, by readers: Readers) -> Answer.Stream {
+        { write in
+            for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
+                let end = min(start + Self.piece, range.upperBound)
+                try await write(Self.read(start..<end, of: body, by: readers))
+            }
+        }
+    }
+
+    /// Reads bytes in their turn; those who have the beginning of an answer wait where others are told to come again.
+    private static func read(_ range: Range<Int>, of body: Body, by readers: Readers) async throws -> ByteBuffer {
+        while true {
+            do {
+                let result = try await readers.run {
+                    Result { () throws(FileError) -> ByteBuffer in try body.read(range) }
+                }
+                return try result.get()
+            } catch is Readers.Busy {
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+}
