@@ -60,6 +60,23 @@ import Testing
         #expect(text.plain.body.readableBytes == count)
     }
 
+    /// What a text follows from is as long as the window.
+    @Test func whatATextIsRenderedFromGoesOnceItIs() {
+        final class Window: Sendable {}
+        var window: Window? = Window()
+        weak var kept: Window?
+        kept = window
+        let text = PlaylistText(demand: PlaylistDemand()) { [window] in
+            withExtendedLifetime(window) { Self.text(10) }
+        }
+        window = nil
+        #expect(kept != nil)
+        let plain = text.plain.body
+        #expect(kept == nil)
+        #expect(plain == Self.text(10).body)
+        #expect(text.gzip != nil && text.byteCount == plain.readableBytes)
+    }
+
     @Test func equalTextsAreKnownWithoutMakingThem() {
         var other = Self.text(10)
         #expect(Self.text(10).isEqual(to: other))

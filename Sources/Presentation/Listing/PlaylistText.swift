@@ -47,7 +47,8 @@ package final class PlaylistText: Sendable {
         }
     }
 
-    private let render: @Sendable () -> CompressedText
+    /// Renders the content, from a state of the presentation: kept until it is rendered, and no longer.
+    private let render: Mutex<(@Sendable () -> CompressedText)?>
     private let content = AtomicLazyReference<Content>()
     /// The demand for the playlist, kept from text to text.
     let demand: PlaylistDemand
@@ -65,7 +66,8 @@ package final class PlaylistText: Sendable {
         executor: TextExecutor = .shared,
         rendering render: @escaping @Sendable () -> CompressedText
     ) {
-        (self.demand, self.executor, self.render) = (demand, executor, render)
+        (self.demand, self.executor) = (demand, executor)
+        self.render = Mutex(render)
     }
 
     /// Makes one whose content is known, with the requests for the texts before.
@@ -87,7 +89,14 @@ package final class PlaylistText: Sendable {
     /// The content; rendering it takes time.
     var text: CompressedText {
         if let content = content.load() { return content.text }
-        return content.storeIfNil(Content(render())).text
+        guard let render = self.render.withLock({ $0 }) else {
+            // Another thread has put it there since.
+            return content.load()?.text ?? CompressedText()
+        }
+        // Two threads may render it side by side: one does not wait for the other, and the text is the same.
+        let text = content.storeIfNil(Content(render())).text
+        self.render.withLock { $0 = nil }
+        return text
     }
 
     /// The length of the plain text in bytes, made or not.
