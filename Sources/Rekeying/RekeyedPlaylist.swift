@@ -17,7 +17,7 @@ enum RekeyedPlaylist {
     ///   - text: The text before: the lines of it that a value does not hold, as EXT-X-DATERANGE, stay where they were.
     /// - Returns: The text, of PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
     static func text(_ playlist: MediaPlaylist, keepingLinesOf text: String) -> String {
-        var kept = lines(of: text)
+        var kept = lines(of: text)[...]
         var blocks: [PlaylistLines] = []
         var body = ""
         for segment in playlist.segments {
@@ -26,7 +26,7 @@ enum RekeyedPlaylist {
                 below: blocks.last?.scopeAfter ?? PlaylistLines.Scope()
             )
             lines.append(segment)
-            body += kept.isEmpty ? "" : kept.removeFirst()
+            body += kept.popFirst() ?? ""
             body += lines.text
             blocks.append(lines)
         }

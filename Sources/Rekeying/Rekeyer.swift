@@ -61,7 +61,7 @@ package struct Rekeyer {
         }
         let unfinished = "\(destination).\(getpid())\(LocalFileSystem.temporarySuffix)"
         do {
-            let summary = try write(to: unfinished)
+            let summary = try write(to: unfinished, isDurable: true)
             guard rename(unfinished, destination) == 0 else {
                 throw FileError(operation: "rename", path: unfinished, code: errno)
             }
@@ -83,6 +83,8 @@ package struct Rekeyer {
     private struct Copied {
         /// The directory that they are in.
         let directory: String
+        /// True if each withstands a power cut once it is written.
+        let isDurable: Bool
         var summary = Summary()
         /// Initialization sections of the copy, by those of the recording.
         var maps: [MediaInitialization: MediaInitialization] = [:]
@@ -98,21 +100,24 @@ package struct Rekeyer {
 
     /// Writes the copy into a directory; if that fails, what is written of it stays there.
     ///
+    /// The disk is not waited for: a channel that is recorded on it would wait as well.
+    ///
     /// - Parameter directory: The path of the directory, which need not be there.
     /// - Returns: A summary of the work done.
     /// - Throws: ``RekeyingError``, `FileError` if it cannot be written, or what reading the recording throws.
-    package func write(to directory: String) throws -> Summary {
-        var copied = Copied(directory: directory)
-        var texts: [(path: String, text: String)] = []
+    package func write(to directory: String) throws -> Summary { try write(to: directory, isDurable: false) }
+
+    private func write(to directory: String, isDurable: Bool) throws -> Summary {
+        var copied = Copied(directory: directory, isDurable: isDurable)
         // If a playlist lists parts of files, they are those of another playlist, which comes first.
         for listed in recording.playlists.sorted(by: { !$0.playlist.isIFramesOnly && $1.playlist.isIFramesOnly }) {
             var playlist = listed.playlist
             for (index, number) in playlist.numbers.enumerated() {
                 try copy(&playlist.segments[index], number, of: listed, &copied)
             }
-            texts.append((listed.path, RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)))
+            let text = RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)
+            try put(ByteBuffer(string: text), listed.path, &copied)
         }
-        for (path, text) in texts { try put(ByteBuffer(string: text), path, &copied) }
         let multivariants = try multivariants()
         let sessionData = multivariants.values.flatMap(\.sessionData)
         if sessionData.contains(where: { $0.uri == SessionDatum.localizedNamesFile }) {
@@ -122,7 +127,7 @@ package struct Rekeyer {
             try put(ByteBuffer(string: playlist.render()), name.rawValue, &copied)
         }
         var summary = copied.summary
-        summary.playlists = texts.count + multivariants.count
+        summary.playlists = recording.playlists.count + multivariants.count
         summary.initializationSections = copied.sections.count
         summary.mergedSections = Set(copied.maps.keys.map(\.uri)).count - copied.sections.count
         return summary
@@ -238,18 +243,27 @@ package struct Rekeyer {
         var playlist = playlist
         // Where players join what is live is nowhere to begin with what is finished.
         if let start = playlist.start, start.offset < .zero { playlist.start = nil }
-        var seen: Set<EncryptionKey> = []
+        guard !playlist.sessionKeys.isEmpty else { return playlist }
         // Keys that are loaded for later have to be named here, all of them.
-        let listed = recording.playlists.flatMap(\.playlist.segments).filter { !$0.isGap }.flatMap(\.keys)
-        playlist.sessionKeys = try at(path) { () throws(RekeyingProblem) in
-            var keys: [EncryptionKey] = []
-            for key in playlist.sessionKeys.isEmpty ? [] : listed {
-                guard let replaced = try replacement(for: [key])?.replacing(key, isOfMap: false) else { continue }
-                if seen.insert(replaced).inserted { keys.append(replaced) }
-            }
-            return keys
-        }
+        playlist.sessionKeys = try at(path) { () throws(RekeyingProblem) in try listedKeys() }
         return playlist
+    }
+
+    /// The new keys that segments of the copy need, in their order.
+    private func listedKeys() throws(RekeyingProblem) -> [EncryptionKey] {
+        var keys: [EncryptionKey] = []
+        // Half a day has very many segments, and few keys.
+        var (seen, known): (Set<EncryptionKey>, Set<[EncryptionKey]>) = ([], [])
+        for listed in recording.playlists {
+            for segment in listed.playlist.segments where !segment.isGap {
+                guard known.insert(segment.keys).inserted else { continue }
+                for key in segment.keys {
+                    guard let replaced = try replacement(for: [key])?.replacing(key, isOfMap: false) else { continue }
+                    if seen.insert(replaced).inserted { keys.append(replaced) }
+                }
+            }
+        }
+        return keys
     }
 
     private func keys(replacing keys: [EncryptionKey], isOfMap: Bool) throws(RekeyingProblem) -> [EncryptionKey] {
@@ -269,7 +283,7 @@ package struct Rekeyer {
 
     private func put(_ bytes: ByteBuffer, _ path: String, _ copied: inout Copied) throws(FileError) {
         try fileSystem.create("\(copied.directory)/\(path)", bytes)
-        try fileSystem.synchronize("\(copied.directory)/\(path)")
+        if copied.isDurable { try fileSystem.synchronize("\(copied.directory)/\(path)") }
         copied.summary.byteCount += bytes.readableBytes
     }
 }
