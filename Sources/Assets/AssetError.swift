@@ -1,9 +1,12 @@
+package import MediaCore
+
 /// The reason why an asset cannot be made, in words.
 package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
     case nothingRecorded
     case noProgramme
     case noEnd
-    case tooLong
+    /// A programme has more than so much time.
+    case tooLong(MediaTime)
     case noRendition(String, known: [String])
     /// A file was removed from the recording meanwhile.
     case gone(path: String)
@@ -21,7 +24,8 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
         case .nothingRecorded: "nothing is recorded of that time"
         case .noProgramme: "nothing in the stream tells of the programme"
         case .noEnd: "the end of the programme is not known"
-        case .tooLong: "the programme is longer than a recording may be"
+        case .tooLong(let longest):
+            "the programme is longer than a recording of this kind may be: \(longest.ticks / MediaTime(seconds: 3600).ticks) h"
         case .noRendition(let name, let known):
             "there is no rendition \"\(name)\"; renditions: \(known.joined(separator: ", "))"
         case .gone(let path): "\(path) was removed from the recording while the asset was made; raise record-for"
@@ -31,7 +35,8 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
         case .nothingEncrypted: "nothing of that time is encrypted, and new keys have none to replace"
         case .unknownKey(let uri, let reason):
             "the key of that time at \(uri.prefix(120)) cannot be had any more"
-                + (reason.map { ": \($0)" } ?? "; key-secret is another one now, or key-source")
+                + (reason.map { ": \($0)" }
+                    ?? "; key-source, key-secret, key-rotation or key-classes is not what it was then")
         case .otherKeys:
             "the key source gives other keys than when it was made; set key-source, key-secret, key-classes and "
                 + "content-id as they were"

@@ -24,7 +24,7 @@ package enum AssetEvent: Hashable, Sendable, CustomStringConvertible {
         case .failed(let id, let reason): "recording \(id) cannot be made, and viewers do not have it: \(reason)"
         case .expired(let id): "recording \(id) has expired and was removed"
         case .notRemoved(let id, let reason):
-            "recording \(id) has expired and cannot be removed yet, and viewers still have it: \(reason)"
+            "recording \(id) has expired and cannot be removed yet, and its files take room: \(reason)"
         case .withoutKeys(let id, let reason):
             "the keys of recording \(id) are not to be had at the moment, and viewers cannot play it: \(reason)"
         case .skipped(let count, let reason):

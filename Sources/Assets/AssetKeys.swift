@@ -54,7 +54,7 @@ package final class AssetKeys: Sendable {
     /// Asks for the keys of an asset, and waits for them.
     ///
     /// - Parameter id: The ID of the asset.
-    /// - Returns: One for each class of tracks.
+    /// - Returns: A key for each class of tracks.
     /// - Throws: ``AssetRefusal`` if there are none, or the error of the source.
     func keys(of id: String) async throws -> [PeriodKey] {
         if let known = state.withLock({ $0.keys[id] }) { return known }
@@ -109,7 +109,8 @@ package final class AssetKeys: Sendable {
         guard isDue else { return }
         source(id).requestKeys(of: Self.period, classes) { [self] answer in
             guard let keys = try? answer.get(), keys.count == classes.count else { return }
-            state.withLock { $0.keys[id] = keys }
+            // The asset may have gone meanwhile.
+            state.withLock { if $0.asked[id] != nil { $0.keys[id] = keys } }
         }
     }
 }

@@ -4,17 +4,17 @@ import Operations
 
 /// The keys of assets that have keys of their own.
 extension AssetLibrary {
-    /// Looks for the key with an ID.
+    /// Looks for a key that an asset needs.
     ///
     /// - Parameters:
     ///   - keyID: The ID.
     ///   - now: UTC.
-    /// - Returns: The key, for as long as viewers have the asset that needs it; nil if there is none.
+    /// - Returns: The key, for as long as viewers have the asset; nil if there is none.
     /// - Throws: `MissingKey` if the source of the keys has not given it again to this process yet.
     package func key(_ keyID: KeyID, now: MediaTime) throws(MissingKey) -> PeriodKey? {
         guard let id = newKeys.holder(of: keyID), let record = record(id), record.state == .ready else { return nil }
         // It may not have been removed yet.
-        if let expires = record.expires, expires.time <= now { return nil }
+        if record.isOver(at: now) { return nil }
         return try newKeys.key(keyID, of: id)
     }
 
@@ -41,6 +41,8 @@ extension AssetLibrary {
             if Task.isCancelled { return }
             do {
                 let keys = try await newKeys.keys(of: record.id)
+                // It may have been removed meanwhile.
+                if self.record(record.id) == nil { newKeys.close(record.id) }
                 guard Set(keys.map(\.keyID)).isSuperset(of: record.ownKeyIDs) else { throw AssetError.otherKeys }
             } catch {
                 if !Task.isCancelled { note(.withoutKeys(id: record.id, reason: "\(error)")) }
@@ -48,4 +50,9 @@ extension AssetLibrary {
             }
         }
     }
+}
+
+extension AssetRecord {
+    /// Returns true if its time is over, at a time in UTC.
+    func isOver(at now: MediaTime) -> Bool { expires.map { $0.time <= now } ?? false }
 }

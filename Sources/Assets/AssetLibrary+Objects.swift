@@ -105,7 +105,7 @@ extension AssetLibrary {
         if isReference, path.hasSuffix(Self.playlistSuffix), Stage(of: path) == .playlists {
             return try text(of: file).map { Body.memory(ByteBuffer(string: AssetReferences.moved($0))) }
         }
-        if let byteCount = try byteCount(of: file[...]) {
+        if let byteCount = try keptByteCount(of: file[...]) {
             return .stored(StoredBody(path: file, byteCount: byteCount, store: self))
         }
         guard isReference, let byteCount = try recording.byteCount(at: path) else { return nil }

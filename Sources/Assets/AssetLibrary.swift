@@ -18,6 +18,7 @@ package final class AssetLibrary: Sendable {
     private let maker: AssetMaker
     private let schedule: AssetSchedule
     private let random: @Sendable () -> UInt128
+    private let time: @Sendable () -> MediaTime
     let fileSystem = LocalFileSystem.confidential
     let newKeys: AssetKeys
     private let state: Mutex<State>
@@ -50,6 +51,7 @@ package final class AssetLibrary: Sendable {
     ///   - newKeys: The keys of assets that have keys of their own.
     ///   - thumbnail: Makes pictures for viewers; nil if there shall be none.
     ///   - random: Returns the random number of an ID.
+    ///   - time: Returns UTC, by which viewers have an asset no more once it has expired.
     ///   - note: Takes note of what is left out.
     package init(
         directory: String,
@@ -62,10 +64,11 @@ package final class AssetLibrary: Sendable {
         newKeys: AssetKeys = AssetKeys(refusal: .notEncrypted),
         thumbnail: AssetMaker.Thumbnails? = nil,
         random: @escaping @Sendable () -> UInt128 = { .random(in: 0 ... .max) },
+        time: @escaping @Sendable () -> MediaTime = { .zero },
         note: (AssetEvent) -> Void = { _ in }
     ) {
         (self.directory, self.channel, self.recording, self.schedule) = (directory, channel, recording, schedule)
-        (self.slot, self.random, self.newKeys) = (slot, random, newKeys)
+        (self.slot, self.random, self.time, self.newKeys) = (slot, random, time, newKeys)
         maker = AssetMaker(recording, slot: slot, keyAddresses: keyAddresses, keys: keys, thumbnail: thumbnail)
         var state = State()
         state.records = fileSystem.assetRecords(in: directory, most: 2 * schedule.mostAssets, note: note)
@@ -140,7 +143,7 @@ package final class AssetLibrary: Sendable {
             defer { state.doomed = [] }
             return state.doomed
         }
-        for id in doomed { try? FileManager.default.removeItem(atPath: path(of: id) + LocalFileSystem.temporarySuffix) }
+        for id in doomed { fileSystem.removeAsset(path(of: id) + LocalFileSystem.temporarySuffix) }
     }
 
     /// Does what is next: removes an asset whose time is over, or makes one whose end is recorded.
@@ -196,9 +199,17 @@ package final class AssetLibrary: Sendable {
         let (programme, folder) = (state.withLock { $0.searches[id]?.found }, path(of: id))
         do {
             // Viewers have nothing of it before its record says that it is ready, and then all.
-            clear(folder)
+            fileSystem.clearAsset(folder)
             let own = try await ownKeys(of: record)
-            let made = try await maker.make(record.request, programme: programme, newKeys: own, in: folder)
+            let made = try await maker.make(
+                record.request,
+                programme: programme,
+                newKeys: own,
+                isWanted: { [self] in self.record(id) != nil },
+                in: folder
+            )
+            // The record of what was removed meanwhile would bring it back.
+            guard self.record(id) != nil, !Task.isCancelled else { throw CancellationError() }
             record.state = .ready
             record.keyIDs = own.map(Self.keyIDs)
             (record.start, record.end) = (Timestamp(made.extent.lowerBound), Timestamp(made.extent.upperBound))
@@ -207,12 +218,13 @@ package final class AssetLibrary: Sendable {
             record.expires = record.request.keepFor.map { Timestamp(now + MediaTime(seconds: Int64($0))) }
             try save(record, in: folder)
         } catch {
-            clear(folder)
             newKeys.close(id)
-            // Nothing is waited for any more; a later process makes it.
-            if Task.isCancelled { return nil }
+            let isThere = self.record(id) != nil
+            // A later process or channel makes it, and may have begun to: what lies there is its own.
+            if Task.isCancelled, isThere { return nil }
+            fileSystem.clearAsset(folder)
             (record.state, record.problem, record.keyIDs) = (.failed, "\(error)", nil)
-            try? save(record, in: folder)
+            if isThere { try? save(record, in: folder) }
         }
         let isWanted = state.withLock { state in
             state.searches[id] = nil
@@ -223,17 +235,10 @@ package final class AssetLibrary: Sendable {
         }
         guard isWanted else {
             newKeys.close(id)
-            try? FileManager.default.removeItem(atPath: folder)
+            fileSystem.removeAsset(folder)
             return nil
         }
         return record.problem.map { .failed(id: id, reason: $0) } ?? .made(id: id, path: record.path ?? "")
-    }
-
-    /// Removes all files of an asset but its record.
-    private func clear(_ folder: String) {
-        for name in (try? fileSystem.list(folder)) ?? [] where name != Self.recordFile {
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-        }
     }
 
     private func save(_ record: AssetRecord, in folder: String) throws(FileError) {
@@ -259,9 +264,16 @@ extension AssetLibrary: BodyStore {
     /// The length of a file that viewers may have.
     ///
     /// - Parameter path: `ID/PATH`, without dot segments.
-    /// - Returns: Bytes; nil if there is none.
+    /// - Returns: Bytes; nil if there is none, or its asset has expired.
     /// - Throws: `FileError`.
     package func byteCount(of path: Substring) throws(FileError) -> Int? {
+        // While a long one is made, it is not removed.
+        if record(String(path.prefix { $0 != "/" }))?.isOver(at: time()) == true { return nil }
+        return try keptByteCount(of: path)
+    }
+
+    /// The length of a file, also of an asset that has expired and is still there.
+    func keptByteCount(of path: Substring) throws(FileError) -> Int? {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         guard (2...4).contains(components.count), components.allSatisfy({ !["", ".", ".."].contains($0) }),
             record(String(components[0]))?.state == .ready, components.last != Substring(Self.recordFile)

@@ -64,20 +64,22 @@ package struct AssetMaker: Sendable {
     ///   - request: The request.
     ///   - programme: The programme that it names; nil if it names none.
     ///   - newKeys: The keys that a copy has instead of those of its time, one for each class of tracks; nil for the same.
+    ///   - isWanted: Returns false once the asset was removed; it is asked before each file.
     ///   - folder: The directory of the asset.
     /// - Returns: A summary.
-    /// - Throws: An error that says in words why there is no asset.
+    /// - Throws: An error that says in words why there is no asset; `CancellationError` if nobody waits for it any more.
     package func make(
         _ request: AssetRequest,
         programme: (start: MediaTime, end: MediaTime?)?,
         newKeys: [PeriodKey]? = nil,
+        isWanted: @escaping @Sendable () -> Bool = { true },
         in folder: String
     ) async throws -> Made {
         guard let from = request.from?.time ?? programme?.start else { throw AssetError.noProgramme }
         guard let to = request.to?.time ?? programme?.end, from < to else { throw AssetError.noEnd }
         // The length of a programme is not known when it is asked for.
         let longest = newKeys == nil ? AssetSchedule.longestAsset : AssetSchedule.longestRekeyed
-        guard to - from <= longest else { throw AssetError.tooLong }
+        guard to - from <= longest else { throw AssetError.tooLong(longest) }
         guard let extent = recording.extent else { throw AssetError.nothingRecorded }
         // Segments begin near the start of their slots, not always after it.
         let first = MediaSequenceNumber(from.ticks / slot.ticks - 1)
@@ -90,9 +92,10 @@ package struct AssetMaker: Sendable {
             keyAddresses: keyAddresses
         )
         try fileSystem.makeDirectory(folder)
+        let room = AssetRoom(fileSystem: fileSystem, folder: folder, isWanted: isWanted)
         switch request.form {
-        case .mp4: return try await clip(request, terms, numbers, in: folder)
-        case .copy, .reference: return try await playlists(request, terms, times, numbers, newKeys, in: folder)
+        case .mp4: return try await clip(request, terms, numbers, in: room)
+        case .copy, .reference: return try await playlists(request, terms, times, numbers, newKeys, in: room)
         }
     }
 
@@ -121,14 +124,13 @@ package struct AssetMaker: Sendable {
         _ times: ProgrammeTimes,
         _ numbers: Range<MediaSequenceNumber>,
         _ newKeys: [PeriodKey]?,
-        in folder: String
+        in room: AssetRoom
     ) async throws -> Made {
         let multivariants = try multivariants(in: numbers)
         let smallest = multivariants[.everyPlayer]?.smallestVideo
         var pictures = ThumbnailPlan(length: terms.range.upperBound - terms.range.lowerBound)
         let openRanges = try recording.openRanges(at: numbers.lowerBound)
         var playlists = AssetPlaylists(multivariants, openRanges: openRanges, terms: terms)
-        let room = AssetRoom(fileSystem: fileSystem, folder: folder)
         if terms.hasMedia { try room.require(try mediaByteCount(of: playlists, numbers)) }
         var byteCount = 0
         var maps: Set<String> = []
@@ -150,10 +152,10 @@ package struct AssetMaker: Sendable {
         if let newKeys {
             byteCount = try await rekey(files, of: listed, with: newKeys, in: room)
         } else {
-            for (name, text) in files { try fileSystem.create("\(folder)/\(name)", ByteBuffer(string: text)) }
+            for (name, text) in files { try fileSystem.create("\(room.folder)/\(name)", ByteBuffer(string: text)) }
             byteCount += files.values.reduce(0) { $0 + $1.utf8.count }
         }
-        byteCount += try await make(pictures, duration: playlists.duration, in: folder)
+        byteCount += try await make(pictures, duration: playlists.duration, in: room)
         let file = MultivariantName.everyPlayer.rawValue
         return Made(extent: extent, duration: playlists.duration, byteCount: byteCount, file: file)
     }
@@ -198,22 +200,23 @@ package struct AssetMaker: Sendable {
     /// Makes thumbnails, and a poster of the first.
     ///
     /// - Returns: Bytes of their files.
-    private func make(_ plan: ThumbnailPlan, duration: MediaTime, in folder: String) async throws -> Int {
+    private func make(_ plan: ThumbnailPlan, duration: MediaTime, in room: AssetRoom) async throws -> Int {
         guard let thumbnail else { return 0 }
         var (made, byteCount): ([Int], Int) = ([], 0)
         for (index, shot) in plan.shots.enumerated() {
+            try room.requireWish()
             guard let map = shot.segment.map, let section = try recording.bytes(at: map.uri),
                 let segment = try recording.bytes(at: shot.segment.uri),
                 let frame = KeyFrame.first(of: segment, section), let picture = await thumbnail(frame)
             else { continue }
-            try fileSystem.create("\(folder)/\(ThumbnailPlan.file(index))", picture)
-            if made.isEmpty { try fileSystem.create("\(folder)/\(ThumbnailPlan.poster)", picture) }
+            try fileSystem.create("\(room.folder)/\(ThumbnailPlan.file(index))", picture)
+            if made.isEmpty { try fileSystem.create("\(room.folder)/\(ThumbnailPlan.poster)", picture) }
             byteCount += picture.readableBytes
             made.append(index)
         }
         guard !made.isEmpty else { return 0 }
         let text = plan.text(made: made, duration: duration)
-        try fileSystem.create("\(folder)/\(ThumbnailPlan.file)", ByteBuffer(string: text))
+        try fileSystem.create("\(room.folder)/\(ThumbnailPlan.file)", ByteBuffer(string: text))
         return byteCount + text.utf8.count
     }
 
@@ -236,7 +239,7 @@ package struct AssetMaker: Sendable {
         _ request: AssetRequest,
         _ terms: AssetTerms,
         _ numbers: Range<MediaSequenceNumber>,
-        in folder: String
+        in room: AssetRoom
     ) async throws -> Made {
         let pieces = terms.pieces
         let length = pieces.reduce(MediaTime.zero) { $0 + ($1.upperBound - $1.lowerBound) }
@@ -249,11 +252,12 @@ package struct AssetMaker: Sendable {
             for index in renditions.indices { renditions[index].append(slot) }
             byteCount += ids.reduce(0) { $0 + (slot.segments[$1]?.byteCount ?? 0) }
         }
-        try AssetRoom(fileSystem: fileSystem, folder: folder).require(byteCount)
+        try room.require(byteCount)
         let encrypted = renditions.flatMap(\.segments).filter { !$0.line.keys.isEmpty }.map(\.number)
         let known = encrypted.isEmpty ? [:] : try await keys(Set(encrypted)).keys
-        let maker = ClipMaker(recording, opener: SegmentOpener(known: known))
-        let summary = try maker.make(renditions, pieces: pieces, at: "\(folder)/\(Self.clipFile)")
+        let media = WantedMedia(media: recording, room: room)
+        let maker = ClipMaker(media, opener: SegmentOpener(known: known))
+        let summary = try maker.make(renditions, pieces: pieces, at: "\(room.folder)/\(Self.clipFile)")
         guard let first = summary.pieces.first, let last = summary.pieces.last else { throw AssetError.nothingRecorded }
         return Made(
             extent: first.lowerBound..<last.upperBound,
@@ -268,30 +272,5 @@ extension ListedSlot {
     /// The bytes of those of its segments that paths name.
     fileprivate func byteCount(of paths: [String]) -> Int {
         segments.values.reduce(0) { $0 + (paths.contains($1.line.uri) ? $1.byteCount : 0) }
-    }
-}
-
-extension MultivariantPlaylist {
-    /// The video rendition whose pictures are decoded soonest; nil if there is none.
-    fileprivate var smallestVideo: RenditionID? {
-        let sized = variants.compactMap { variant in
-            variant.resolution.map { (size: $0.width * $0.height, uri: variant.uri) }
-        }
-        return sized.min { $0.size < $1.size }.map { RenditionID($0.uri.replacing(".m3u8", with: "")) }
-    }
-
-    /// The video rendition of a name, or the largest, and the audio that players take with it.
-    ///
-    /// - Throws: ``AssetError`` if there is none of the name.
-    fileprivate func clipRenditions(video name: String?) throws(AssetError) -> [RenditionID] {
-        let candidates = variants.filter { name == nil || $0.uri == "\(name ?? "").m3u8" }
-        let sizes = candidates.map { ($0.resolution?.width ?? 0) * ($0.resolution?.height ?? 0) }
-        guard let index = sizes.indices.max(by: { sizes[$0] < sizes[$1] }) else {
-            throw .noRendition(name ?? "", known: variants.map { $0.uri.replacing(".m3u8", with: "") })
-        }
-        let variant = candidates[index]
-        let group = renditions.filter { $0.groupID == variant.audioGroup && $0.uri != nil }
-        let audio = group.first(where: \.isDefault) ?? group.first
-        return [variant.uri, audio?.uri].compactMap(\.self).map { RenditionID($0.replacing(".m3u8", with: "")) }
     }
 }

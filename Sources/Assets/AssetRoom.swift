@@ -1,6 +1,8 @@
 import Files
+import NIOCore
 
-/// The room that an asset may take: a recording that finds its disk full removes its oldest blocks.
+/// The room that an asset may take, for as long as it is wanted: a recording that finds its disk full removes its oldest
+/// blocks.
 struct AssetRoom {
     /// Bytes that stay free.
     static let reserve = 1_000_000_000
@@ -8,12 +10,33 @@ struct AssetRoom {
     let fileSystem: any FileSystem
     /// The directory of the asset.
     let folder: String
+    /// Returns false once the asset was removed.
+    let isWanted: @Sendable () -> Bool
 
-    /// Makes sure that bytes can be written without touching the reserve.
+    /// Makes sure that somebody waits for the asset.
     ///
-    /// - Throws: ``AssetError/noRoom(missing:)``, or `FileError` if the room is not known.
+    /// - Throws: `CancellationError` if it was removed, or the task is cancelled that makes it.
+    func requireWish() throws(CancellationError) {
+        if Task.isCancelled || !isWanted() { throw CancellationError() }
+    }
+
+    /// Makes sure that somebody waits for the asset, and that bytes can be written without touching the reserve.
+    ///
+    /// - Throws: `CancellationError`, ``AssetError/noRoom(missing:)``, or `FileError` if the room is not known.
     func require(_ byteCount: Int) throws {
+        try requireWish()
         let missing = byteCount + Self.reserve - (try fileSystem.availableByteCount(of: folder))
         if missing > 0 { throw AssetError.noRoom(missing: missing) }
+    }
+}
+
+/// Media that is read for as long as its asset is wanted.
+struct WantedMedia: RecordedMedia {
+    let media: any RecordedMedia
+    let room: AssetRoom
+
+    func bytes(at path: String) throws -> ByteBuffer? {
+        try room.requireWish()
+        return try media.bytes(at: path)
     }
 }

@@ -79,7 +79,7 @@ package struct AssetSchedule: Hashable, Sendable {
         now: MediaTime
     ) -> Action? {
         let ordered = assets.sorted { ($0.posted.time, $0.id) < ($1.posted.time, $1.id) }
-        if let expired = ordered.first(where: { $0.expires.map { $0.time <= now } ?? false }) {
+        if let expired = ordered.first(where: { $0.isOver(at: now) }) {
             return .remove(id: expired.id)
         }
         return ordered.first { asset in

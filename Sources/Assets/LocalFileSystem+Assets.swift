@@ -26,7 +26,7 @@ extension LocalFileSystem {
                 if name == record.id {
                     records[name] = record
                 } else if name == record.id + Self.temporarySuffix {
-                    try? FileManager.default.removeItem(atPath: path)
+                    removeAsset(path)
                 }
             } catch {
                 problems.append(error)
@@ -34,6 +34,20 @@ extension LocalFileSystem {
         }
         if let first = problems.first { note(.skipped(count: problems.count, reason: first.description)) }
         return records
+    }
+
+    /// Removes the directory of an asset.
+    func removeAsset(_ folder: String) {
+        // The record goes last: if this process ends before, a later one knows by it whose files are left.
+        clearAsset(folder)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Removes all files of an asset but its record.
+    func clearAsset(_ folder: String) {
+        for name in (try? list(folder)) ?? [] where name != AssetLibrary.recordFile {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
     }
 
     private func assetNames(in directory: String, note: (AssetEvent) -> Void) -> [String] {

@@ -33,13 +33,13 @@ package struct KeySchedule: Sendable {
         periods = CryptoPeriods(slotsPerPeriod: slotsPerPeriod)
     }
 
-    /// Makes the schedule of a finished recording of the channel, whose keys never change.
+    /// Makes the schedule of a finished recording of the channel.
     ///
-    /// No channel has a slash in its name, so that they are related to the keys of none. All who hold the secret derive
-    /// the same ones.
+    /// No channel has a slash in its name, so that its keys are related to the keys of none. All who hold the secret
+    /// derive the same ones.
     ///
     /// - Parameter id: The ID of the recording.
-    /// - Returns: The schedule.
+    /// - Returns: The schedule, whose keys never change.
     package func schedule(ofRecording id: String) -> KeySchedule {
         KeySchedule(
             secret: secret,
@@ -50,7 +50,7 @@ package struct KeySchedule: Sendable {
         )
     }
 
-    /// Names a finished recording for key servers, and for the derivation of its keys.
+    /// Makes the name that the keys of a finished recording are derived for, or asked for.
     ///
     /// - Parameters:
     ///   - id: The ID of the recording.

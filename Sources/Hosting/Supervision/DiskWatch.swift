@@ -77,7 +77,7 @@ struct DiskWatch: Sendable {
         case .failed:
             note(.recording, .warning, headline: "recording failed", "\(event)", viewers: "who opens it gets 404")
         case .notRemoved:
-            note(.recording, .warning, headline: "recording not removed", "\(event)", viewers: "they still have it")
+            note(.recording, .warning, headline: "recording not removed", "\(event)", viewers: "who opens it gets 404")
         case .withoutKeys:
             note(
                 .recording,

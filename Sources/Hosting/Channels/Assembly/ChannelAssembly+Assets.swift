@@ -46,6 +46,7 @@ extension ChannelAssembly {
             },
             newKeys: try settings.assetKeys(of: resources.keySchedule),
             thumbnail: settings.thumbnails == .off ? nil : picture,
+            time: { [clock] in clock.now },
             note: { watch.note($0) }
         )
     }
