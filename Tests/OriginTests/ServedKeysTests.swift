@@ -1,3 +1,4 @@
+import ContentProtection
 import Foundation
 import HTTPServing
 import KeyServing
@@ -102,5 +103,25 @@ import Testing
         let responder = try responder(.keys, keyResponder: keyResponder)
         let target = "/none/keys/\(Fixture.keyID)?token=\(token)"
         #expect(responder.answer(to: Request(.GET, target)).status == .forbidden)
+    }
+
+    /// A log with a line for each viewer would tell nobody more.
+    @Test func aKeyThatIsNotThereYetIsAskedForAgain() throws {
+        let (presentation, lines) = (try Fixture.presentation(), LogLines())
+        let schedule = KeySchedule(secret: try MasterSecret.random(), channel: "live", slotsPerPeriod: 2)
+        var keys = ChannelKeys(directory: schedule, references: { _ in [] }, presentation: presentation) {
+            MediaSequenceNumber(Fixture.first + 20)
+        }
+        keys.recordings = { _ in throw MissingKey() }
+        let responder = OriginResponder(
+            channels: [OriginChannel(name: "live", presentation: presentation, keys: keys)],
+            counters: OriginCounters(),
+            log: AccessLog(logger: Logger(label: "origin") { _ in lines }),
+            now: { Fixture.now }
+        )
+        let answer = responder.answer(to: Request(.GET, Self.key))
+        #expect(answer.status == .serviceUnavailable && answer.fields["Retry-After"] == ["2"])
+        #expect(answer.fields["Cache-Control"] == ["no-store"])
+        #expect(!lines.all.contains { $0.hasPrefix("error") }, "\(lines.all)")
     }
 }
