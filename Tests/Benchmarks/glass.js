@@ -39,11 +39,11 @@
         context.imageSmoothingEnabled = false;
         const screen = { clock: null, date: null, shownAt: performance.now() };
         const look = (_, { mediaTime }) => {
-            const date = dateOf(index);
-            screen.clock = clockIn(video, context);
-            screen.date = date === null ? null : date + 1000 * (mediaTime - video.currentTime);
-            screen.shownAt = performance.now();
             video.requestVideoFrameCallback(look);
+            screen.shownAt = performance.now();
+            const date = dateOf(index);
+            screen.date = date === null ? null : date + 1000 * (mediaTime - video.currentTime);
+            screen.clock = clockIn(video, context);
         };
         video.requestVideoFrameCallback(look);
         video.addEventListener("waiting", () => (waits += 1));
