@@ -9,8 +9,17 @@ package struct CRC32: Hashable, Sendable {
     package init() {}
 
     package mutating func update(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            remainder = Self.table[Int(UInt8(truncatingIfNeeded: remainder) ^ byte)] ^ remainder >> 8
+        // Other modules have no code of their own for their kind of sequence: a loop over it here would take a call a byte.
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable {
+            remainder = Self.remainder(of: $0, after: remainder)
+        }
+        if isDone == nil { remainder = Self.remainder(of: bytes, after: remainder) }
+    }
+
+    private static func remainder(of bytes: some Sequence<UInt8>, after remainder: UInt32) -> UInt32 {
+        let table = table
+        return bytes.reduce(remainder) { remainder, byte in
+            table[Int(UInt8(truncatingIfNeeded: remainder) ^ byte)] ^ remainder >> 8
         }
     }
 
