@@ -22,18 +22,42 @@ extension Recording {
         bodies: [String: ByteBuffer],
         declaration: Declaration? = nil
     ) throws(RecordingError) {
-        guard let extent, extent.contains(slot.number) else { throw .outside(slot.number) }
+        try checkExtent(slot.number)
         try check(slot, bodies)
         try writers.withLock { writers throws(RecordingError) in
-            let stored = try known(slot.number, in: &writers)
-            let merged = try slot.keeping(stored)
-            do throws(FileError) {
-                try fill(merged, { bodies[$0] }, declaration: declaration, &writers)
-            } catch {
-                throw .failed(error)
+            // Meanwhile no block is removed: one that is gone would begin anew, in front of the recording.
+            try removal.withLock { _ throws(RecordingError) in
+                try checkExtent(slot.number)
+                try checkInitializations(of: slot, bodies)
+                let stored = try known(slot.number, in: &writers)
+                let merged = try slot.keeping(stored, besides: bodies)
+                do throws(FileError) {
+                    try fill(merged, { bodies[$0] }, declaration: declaration, &writers)
+                } catch {
+                    throw .failed(error)
+                }
             }
         }
         state.withLock { $0.statistics.filled += 1 }
+    }
+
+    private func checkExtent(_ number: MediaSequenceNumber) throws(RecordingError) {
+        guard let extent, extent.contains(number) else { throw .outside(number) }
+    }
+
+    /// Makes sure that an initialization section that is there stays as it is: other segments need it.
+    private func checkInitializations(
+        of slot: ListedSlot,
+        _ bodies: [String: ByteBuffer]
+    ) throws(RecordingError) {
+        for segment in slot.segments.values {
+            guard let path = segment.line.map?.uri, let place = MediaPath(path) else { continue }
+            // Without its bytes the segment becomes a gap, which needs none.
+            guard bodies[segment.line.uri] != nil || bodies[path] != nil else { continue }
+            if let known = try initialization(place), known.entityTag != segment.mapEntityTag {
+                throw .mismatch(path: path)
+            }
+        }
     }
 
     /// Makes sure that bytes are those of the slot, and that its paths stay within the recording.
@@ -141,15 +165,23 @@ extension BlockWriter {
 }
 
 extension ListedSlot {
-    /// Returns the slot with the segments of another that are there.
+    /// Returns the slot with the segments of another that are there, and its gaps that are not filled.
     ///
+    /// - Parameters:
+    ///   - known: The slot as it was recorded; nil if it was not.
+    ///   - bodies: The bytes that there are besides, by their paths.
     /// - Throws: ``RecordingError/mismatch(path:)`` if the two have other bytes for the same path.
-    fileprivate func keeping(_ known: ListedSlot?) throws(RecordingError) -> ListedSlot {
+    fileprivate func keeping(
+        _ known: ListedSlot?,
+        besides bodies: [String: ByteBuffer]
+    ) throws(RecordingError) -> ListedSlot {
         guard let known else { return self }
         var merged = self
         (merged.startsDiscontinuity, merged.dateRanges) = (known.startsDiscontinuity, known.dateRanges)
-        for (id, segment) in known.segments where !segment.line.isGap {
-            if let other = segments[id], !other.line.isGap, other.entityTag != segment.entityTag {
+        for (id, segment) in known.segments {
+            let other = segments[id].flatMap { $0.line.isGap ? nil : $0 }
+            if segment.line.isGap, let other, bodies[other.line.uri] != nil { continue }
+            if !segment.line.isGap, let other, other.entityTag != segment.entityTag {
                 throw .mismatch(path: segment.line.uri)
             }
             merged.segments[id] = segment

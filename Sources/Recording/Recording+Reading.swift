@@ -163,7 +163,8 @@ extension Recording {
         )
     }
 
-    private func initialization(_ path: MediaPath) throws(RecordingError) -> RecordedBody? {
+    /// Finds an initialization section; nil if it was not recorded, or is no longer kept.
+    func initialization(_ path: MediaPath) throws(RecordingError) -> RecordedBody? {
         let place = paths.initialization(path)
         do throws(FileError) {
             let file = try fileSystem.read(place, limit: StoredInitialization.limit)

@@ -130,4 +130,39 @@ import Testing
         #expect(try holed.bytes("video-1080p/\(number).m4s") == RecordedChannel.bytes(Self.video, number.value))
         #expect(try holed.bytes("audio-en/\(number).m4s") == RecordedChannel.bytes(Self.audio, number.value))
     }
+
+    /// All slots of a time share an initialization section.
+    @Test(arguments: [true, false]) func anInitializationSectionThatIsThereStaysAsItIs(isGiven: Bool) throws {
+        let (whole, holed, numbers) = try Self.pair(MemoryFileSystem())
+        let number = numbers.lowerBound.advanced(by: 20)
+        var slot = try #require(try whole.slots(in: number..<number.next).first)
+        let map = try #require(slot.segments[Self.video]?.line.map?.uri)
+        let (before, other) = (try #require(try holed.bytes(map)), ByteBuffer(string: "other"))
+        slot.segments[Self.video]?.mapEntityTag = ContentHash(of: other).entityTag
+        var bodies: [String: ByteBuffer] = isGiven ? [map: other] : [:]
+        for segment in slot.segments.values { bodies[segment.line.uri] = try whole.bytes(segment.line.uri) }
+        #expect(throws: RecordingError.mismatch(path: map)) { try holed.insert(slot, bodies: bodies) }
+        #expect(try holed.bytes(map) == before)
+        #expect(try holed.holes(in: number..<number.next).map(\.renditions) == [nil])
+    }
+
+    @Test func aGapThatIsNotFilledStaysListed() throws {
+        var first = RecordedChannel(try MemoryFileSystem().openRecording())
+        try first.publish(count: 10)
+        first.finish()
+        var second = RecordedChannel(try MemoryFileSystem().openRecording())
+        try second.publish(count: 5)
+        try second.publish(gaps: [Self.video, Self.audio])
+        try second.publish(count: 4)
+        second.finish()
+        let number = first.numbers.lowerBound.advanced(by: 5)
+        var slot = try #require(try first.recording.slots(in: number..<number.next).first)
+        slot.segments[Self.video] = nil
+        let path = "audio-en/\(number).m4s"
+        let before = try second.recording.playlist(Self.video, second.numbers).segments
+        try second.recording.insert(slot, bodies: [path: RecordedChannel.bytes(Self.audio, number.value)])
+        let hole = RecordedHole(number: number, renditions: [Self.video])
+        #expect(try second.recording.holes(in: second.numbers) == [hole])
+        #expect(try second.recording.playlist(Self.video, second.numbers).segments == before)
+    }
 }

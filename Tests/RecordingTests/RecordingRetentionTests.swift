@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import Glibc
 import MediaCore
@@ -172,5 +173,37 @@ import Testing
         #expect(channel.recording.extent?.lowerBound.value == RecordedChannel.first + 288)
         #expect(channel.recording.statistics.unwritten == 1)
         #expect(channel.recording.statistics.byteCount > 0)
+    }
+
+    /// A slot may be on its way into a block that goes.
+    @Test func aBlockThatIsRemovedMeanwhileDoesNotBeginAnew() throws {
+        var whole = RecordedChannel(try MemoryFileSystem().openRecording(), window: 24)
+        try whole.publish(count: 40)
+        whole.finish()
+        let number = MediaSequenceNumber(RecordedChannel.first + 5)
+        let slot = try #require(try whole.recording.slots(in: number..<number.next).first)
+        var bodies: [String: ByteBuffer] = [:]
+        for segment in slot.segments.values { bodies[segment.line.uri] = try whole.recording.bytes(segment.line.uri) }
+        for _ in 0..<8 {
+            let disk = MemoryFileSystem()
+            let limits = RecordingLimits(age: .zero)
+            var channel = RecordedChannel(try disk.openRecording(limits: limits), window: 24)
+            try channel.publish(count: 5)
+            try channel.skip(1)
+            try channel.publish(count: 594)
+            channel.finish()
+            let recording = channel.recording
+            DispatchQueue.concurrentPerform(iterations: 2) { [bodies] index in
+                if index == 0 {
+                    try? recording.insert(slot, bodies: bodies)
+                } else {
+                    recording.prune(now: MediaTime(seconds: 1 << 32))
+                }
+            }
+            recording.prune(now: MediaTime(seconds: 1 << 32))
+            recording.finish()
+            #expect(Self.blocks(disk).count == 1)
+            #expect(recording.extent?.lowerBound.value == RecordedChannel.first + 544)
+        }
     }
 }
