@@ -52,9 +52,9 @@ final class RecordingHealing: Sendable {
     /// The state of healing.
     var status: HealingStatus { plan.withLock { $0.status } }
 
-    /// Asks the peer for what is missing; returns once it is cancelled.
+    /// Asks the peer for what is missing; returns once it is cancelled or closed.
     func run(with peer: some RecordingPeer) async {
-        while !Task.isCancelled {
+        while !Task.isCancelled, !isClosed.withLock({ $0 }) {
             let step = nextStep()
             for event in plan.withLock({ $0.takeEvents() }) { note(event) }
             guard await take(step, peer) else { return }
@@ -83,7 +83,7 @@ final class RecordingHealing: Sendable {
         switch step {
         case .wait(let time): return (try? await sleep(Duration(time))) != nil
         case .examine(let numbers):
-            let holes = await onDisk { [recording] in (try? recording.holes(in: numbers)) ?? [] }
+            let holes = await onDisk { [recording] in try? recording.holes(in: numbers) }
             plan.withLock { $0.found(holes, in: numbers) }
         case .ask(let numbers): await ask(peer, for: numbers)
         case .fetch(let file): await fetch(file, from: peer)
@@ -97,6 +97,7 @@ final class RecordingHealing: Sendable {
     private func ask(_ peer: some RecordingPeer, for numbers: Range<MediaSequenceNumber>) async {
         switch await peer.slots(in: numbers) {
         case .body(let json):
+            budget.spend(json.readableBytes - HealingPlan.answerByteCount, at: now)
             let told = await onDisk { try? RecordedSlots(json: json) }
             plan.withLock { plan in
                 if let told {
@@ -114,7 +115,10 @@ final class RecordingHealing: Sendable {
     private func fetch(_ file: HealedFile, from peer: some RecordingPeer) async {
         if file.isInitialization, await has(file) { return plan.withLock { $0.received(nil) } }
         switch await peer.media(file.path) {
-        case .body(let body): plan.withLock { $0.received(body) }
+        case .body(let body):
+            budget.spend(body.readableBytes - (file.byteCount ?? HealingPlan.initializationByteCount), at: now)
+            // Its digest takes a while, in which no task waits for a thread.
+            await onDisk { [self] in plan.withLock { $0.received(body) } }
         case .nothing(let reason): plan.withLock { $0.refused(reason) }
         case .silence(let reason): plan.withLock { $0.failed(reason, at: now) }
         }

@@ -64,7 +64,7 @@ struct DiskWatch: Sendable {
                 headline: "recording waits for its peer",
                 message,
                 viewers: "who watches that part of the past here gets gaps until then",
-                remedy: "see to the other packager and its recording; it is asked again by itself"
+                remedy: "mend what it says, at the other packager or on the disk here; it is tried again by itself"
             )
         case .resumed: note(.recording, .notice, headline: "recording heals again", message)
         }

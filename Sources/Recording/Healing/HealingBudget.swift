@@ -29,4 +29,14 @@ package final class HealingBudget: Sendable {
             return nil
         }
     }
+
+    /// Counts bytes that were more than it was asked for: whoever sends too much makes all wait.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The bytes beyond those that were reserved; none if there were fewer.
+    ///   - now: As for ``reserve(_:at:)``.
+    package func spend(_ byteCount: Int, at now: MediaTime) {
+        if byteCount <= 0 { return }
+        free.withLock { $0 = max($0, now) + MediaTime(Int64(byteCount), timescale: Int64(bytesPerSecond)) }
+    }
 }

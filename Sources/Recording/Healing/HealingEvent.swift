@@ -38,7 +38,7 @@ package enum HealingEvent: Hashable, Sendable {
     case filled(HealedSpan)
     /// Something of the slots stays missing.
     case unfilled(HealedSpan, reason: String)
-    /// The peer gives nothing for now.
+    /// Nothing can be taken for now.
     case interrupted(missing: Int, reason: String)
     case resumed
 
@@ -52,8 +52,8 @@ package enum HealingEvent: Hashable, Sendable {
         case .unfilled(let span, let reason):
             "the recording still lacks \(span), or some of it, and \(peer) cannot help: \(reason)"
         case .interrupted(let missing, let reason):
-            "the recording lacks \(missing) slots that cannot be had from \(peer) for now: \(reason)"
-        case .resumed: "slots that the recording lacks can be had from \(peer) again"
+            "the recording lacks \(missing) slots that cannot be taken from \(peer) for now: \(reason)"
+        case .resumed: "slots that the recording lacks can be taken from \(peer) again"
         }
     }
 }

@@ -6,9 +6,15 @@ package struct HealingReach: Hashable, Sendable {
     package var numbers: Range<MediaSequenceNumber>
     /// The oldest slot that live viewers may ask for, nil if that is not known: what they have as a gap stays one.
     package var served: MediaSequenceNumber?
+    /// Slots that live viewers may have, and that could not be recorded.
+    package var lost: Set<MediaSequenceNumber>
 
-    package init(numbers: Range<MediaSequenceNumber>, served: MediaSequenceNumber?) {
-        (self.numbers, self.served) = (numbers, served)
+    package init(
+        numbers: Range<MediaSequenceNumber>,
+        served: MediaSequenceNumber?,
+        lost: Set<MediaSequenceNumber> = []
+    ) {
+        (self.numbers, self.served, self.lost) = (numbers, served, lost)
     }
 }
 

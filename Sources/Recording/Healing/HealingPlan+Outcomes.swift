@@ -7,13 +7,15 @@ extension HealingPlan {
     /// Takes the holes of some slots.
     ///
     /// - Parameters:
-    ///   - found: The holes, in order; none where the disk cannot be read.
+    ///   - found: The holes, in order; nil where the disk cannot be read.
     ///   - numbers: The slots that were looked at.
-    package mutating func found(_ found: [RecordedHole], in numbers: Range<MediaSequenceNumber>) {
+    package mutating func found(_ found: [RecordedHole]?, in numbers: Range<MediaSequenceNumber>) {
         examined.insert(contentsOf: numbers)
+        guard let found else { return unread.insert(contentsOf: numbers) }
         for hole in found where numbers.contains(hole.number) {
-            // What is not recorded at all was listed by nobody, and may be there at once.
-            if hole.renditions != nil, served.map({ $0 <= hole.number }) ?? true {
+            // What is not recorded and was not lost was listed by nobody, and may be there at once.
+            let isListed = hole.renditions != nil || reach?.lost.contains(hole.number) ?? false
+            if isListed, reach?.served.map({ $0 <= hole.number }) ?? true {
                 deferred.insert(contentsOf: hole.number..<hole.number.next)
             } else {
                 holes.append(hole)
@@ -34,7 +36,7 @@ extension HealingPlan {
         guard told.numbers == asked.clamped(to: told.extent) else {
             return misunderstood("it answers for other slots than it was asked for", at: now)
         }
-        note(told.extent)
+        note(told.extent, at: now)
         nextPoll = now + limits.poll
         if trouble == nil { succeeded() }
         declaration = told.declaration
@@ -55,7 +57,7 @@ extension HealingPlan {
     /// - Parameter body: The bytes; nil for an initialization section that the recording has already.
     package mutating func received(_ body: ByteBuffer?) {
         job?.take(body)
-        succeeded()
+        if trouble == nil { succeeded() }
     }
 
     /// Takes note that the file in hand cannot be had.
@@ -63,7 +65,7 @@ extension HealingPlan {
     /// - Parameter reason: The reason, in one phrase.
     package mutating func refused(_ reason: String) {
         job?.refuse(reason)
-        succeeded()
+        if trouble == nil { succeeded() }
     }
 
     /// Takes note of an answer that is none.
@@ -89,7 +91,6 @@ extension HealingPlan {
         }
         if let trouble, trouble.number == number, trouble.count >= limits.attempts {
             giveUpSlot(reason)
-            self.trouble = nil
         }
         pause(reason, at: now)
     }
@@ -106,7 +107,7 @@ extension HealingPlan {
         case nil:
             counts.filled += 1
             filled.append(number)
-            trouble = nil
+            succeeded()
             if job.isWhole { finishSlot() } else { giveUpSlot(job.reason) }
         // It was removed meanwhile.
         case .outside?: finishSlot()
@@ -114,7 +115,8 @@ extension HealingPlan {
             counts.refused += 1
             giveUpSlot("\(RecordingError.mismatch(path: path))")
         case let error?:
-            // The disk, which others report as well: it is no fault of the slot.
+            // The disk: it is no fault of the slot, which is fetched again, less and less often.
+            trouble = (number, trouble?.number == number ? trouble?.count ?? 0 : 0)
             pause("\(error)", at: now)
         }
     }
@@ -125,7 +127,7 @@ extension HealingPlan {
     /// Ends with the slot in hand.
     private mutating func finishSlot() {
         counts.refused += job?.refusals ?? 0
-        job = nil
+        (job, trouble) = (nil, nil)
     }
 
     /// Ends with the slot in hand, of which something stays missing.
@@ -138,20 +140,28 @@ extension HealingPlan {
 
     private mutating func giveUp(_ number: MediaSequenceNumber, _ reason: String) {
         lacking.insert(contentsOf: number..<number.next)
-        if unfilled.numbers.isEmpty { unfilled.reason = reason }
+        if unfilled.numbers.isEmpty || unfilled.reason == Self.lack { unfilled.reason = reason }
         unfilled.numbers.append(number)
     }
 
     /// Learns what the peer has: where that has grown, or is another recording, it may have what it lacked.
-    private mutating func note(_ extent: Range<MediaSequenceNumber>) {
-        defer { peerExtent = extent }
-        guard let before = peerExtent else { return }
-        let isOther = extent.lowerBound < before.lowerBound || extent.upperBound < before.upperBound
-        let news = isOther ? nil : before.upperBound..<extent.upperBound
-        for range in lacking.ranges {
-            let again = news.map { range.clamped(to: $0) } ?? range
-            lacking.remove(contentsOf: again)
-            examined.remove(contentsOf: again)
+    ///
+    /// That is done now and then: a peer that says something else each time is not asked for everything each time.
+    private mutating func note(_ extent: Range<MediaSequenceNumber>, at now: MediaTime) {
+        guard let before = peerExtent else {
+            peerExtent = extent
+            return
+        }
+        guard extent != before, now >= nextNews else { return }
+        (peerExtent, nextNews) = (extent, now + limits.poll)
+        if extent.lowerBound < before.lowerBound || extent.upperBound < before.upperBound {
+            (lacking, examined) = (RangeSet(), RangeSet())
+            return
+        }
+        let news = before.upperBound..<extent.upperBound
+        for range in lacking.ranges where range.overlaps(news) {
+            lacking.remove(contentsOf: range.clamped(to: news))
+            examined.remove(contentsOf: range.clamped(to: news))
         }
     }
 

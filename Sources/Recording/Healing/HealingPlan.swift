@@ -29,6 +29,8 @@ package struct HealingPlan: Sendable {
     var examined = RangeSet<MediaSequenceNumber>()
     /// Slots with gaps that live viewers may have.
     var deferred = RangeSet<MediaSequenceNumber>()
+    /// Slots that could not be looked at, for the disk could not be read.
+    var unread = RangeSet<MediaSequenceNumber>()
     /// Slots of which the peer lacks something as well.
     var lacking = RangeSet<MediaSequenceNumber>()
     /// The holes in hand, which are of one block, oldest first.
@@ -41,31 +43,39 @@ package struct HealingPlan: Sendable {
     var job: SlotHealing?
     /// The slots from the oldest to the newest that the peer had when it answered last.
     var peerExtent: Range<MediaSequenceNumber>?
-    /// The oldest slot that live viewers may ask for.
-    var served: MediaSequenceNumber?
+    /// What could be filled in when slots were looked at last.
+    var reach: HealingReach?
 
     /// The time before which nothing is done.
     var resumes = MediaTime.zero
     /// The times at which a block, and the newest slots, are looked at again.
     private var nextLook = MediaTime.zero
     private var nextGlance = MediaTime.zero
+    /// The time at which slots are looked at again that could not be.
+    private var nextRetry = MediaTime.zero
+    /// The time at which it is told what came of holes.
+    private var nextTelling = MediaTime.zero
     /// The time at which the peer is asked what it has.
     var nextPoll = MediaTime.zero
+    /// The time before which it does not count that the peer has something else.
+    var nextNews = MediaTime.zero
     /// Failures in a row.
     var failures = 0
-    /// The slot that could not be had last, and how often.
+    /// The slot that could not be had last, and how often; nil once it was done with. Until then nothing else counts as a
+    /// success.
     var trouble: (number: MediaSequenceNumber, count: Int)?
 
-    /// Slots of the block in hand that were filled in.
+    /// Slots that were filled in, and of which nothing was told.
     var filled: [MediaSequenceNumber] = []
-    /// Slots of the block in hand that were given up, and why the first was.
+    /// Slots that were given up, and of which nothing was told, and why one was.
     var unfilled: (numbers: [MediaSequenceNumber], reason: String) = ([], "")
     var events: [HealingEvent] = []
     var counts = HealingStatus()
 
-    /// Bytes that an answer and an initialization section are counted as, whose lengths are not known before.
-    private static let answerByteCount = 1 << 17
-    private static let initializationByteCount = 1 << 12
+    /// Bytes that an answer is counted as before it is there.
+    package static let answerByteCount = 1 << 17
+    /// Bytes that an initialization section is counted as before it is there.
+    package static let initializationByteCount = 1 << 12
     private static let tick = MediaTime(ticks: 1)
 
     /// - Parameters:
@@ -107,12 +117,14 @@ package struct HealingPlan: Sendable {
             if let free = reserve(Self.answerByteCount) { return .wait(max(free - now, Self.tick)) }
             return .ask(stretch(upTo: newest.number))
         }
-        tellOfBlock()
-        reopen(before: reach.served)
+        tell(at: now)
+        // Before that it is not known what live viewers have.
+        guard let served = reach.served else { return .wait(limits.interval) }
+        reopen(before: served, at: now)
         if now >= nextLook, let block = unexamined(in: reach.numbers, sparesNewest: now < nextGlance) {
             nextLook = now + limits.interval
             if block.upperBound == reach.numbers.upperBound { nextGlance = now + limits.period }
-            served = reach.served
+            self.reach = reach
             return .examine(block)
         }
         if now >= nextPoll, let first = lacking.ranges.first?.lowerBound { return .ask(first..<first) }
@@ -170,11 +182,18 @@ package struct HealingPlan: Sendable {
         holes.removeAll { $0.number < number }
         ready.removeAll { $0.hole.number < number }
         if let hole = job?.hole, hole.number < number { job = nil }
+        if let slot = trouble?.number, slot < number { trouble = nil }
+        // Nothing waits for the peer any more.
+        if holes.isEmpty, ready.isEmpty, job == nil { (counts.problem, failures) = (nil, 0) }
     }
 
-    /// Looks again at gaps that live viewers do not have any more.
-    private mutating func reopen(before served: MediaSequenceNumber?) {
-        guard let served else { return }
+    /// Looks again at gaps that live viewers do not have any more, and now and then at what could not be read.
+    private mutating func reopen(before served: MediaSequenceNumber, at now: MediaTime) {
+        if now >= nextRetry, !unread.isEmpty {
+            for range in unread.ranges { examined.remove(contentsOf: range) }
+            unread = RangeSet()
+            nextRetry = now + limits.poll
+        }
         for range in deferred.ranges where range.lowerBound < served {
             let over = range.lowerBound..<min(range.upperBound, served)
             deferred.remove(contentsOf: over)
@@ -182,8 +201,10 @@ package struct HealingPlan: Sendable {
         }
     }
 
-    /// Tells what came of the holes in hand, which are done with.
-    private mutating func tellOfBlock() {
+    /// Tells what came of holes; many small ones make one message, and not one for each block.
+    private mutating func tell(at now: MediaTime) {
+        guard now >= nextTelling, !filled.isEmpty || !unfilled.numbers.isEmpty else { return }
+        nextTelling = now + limits.period
         for span in HealedSpan.spans(of: filled, segmentDuration: segmentDuration) { events.append(.filled(span)) }
         for span in HealedSpan.spans(of: unfilled.numbers, segmentDuration: segmentDuration) {
             events.append(.unfilled(span, reason: unfilled.reason))

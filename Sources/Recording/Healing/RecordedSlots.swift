@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import MediaCore
 package import NIOCore
+import Playlists
 package import Presentation
 
 /// An answer to the other member of a pair: recorded slots of one block, as they were listed.
@@ -29,8 +30,10 @@ package struct RecordedSlots: Hashable, Sendable {
 
     /// The most slots that an answer is about.
     package static let most: Int64 = 64
-    /// The most renditions of a slot.
+    /// The most renditions of all slots of an answer: each has a file and lines of its own in a block.
     package static let mostRenditions = 256
+    /// The most bytes of a declaration: the first line of a block has to be found in a part of its index.
+    package static let longestDeclaration = 1 << 21
     /// The most bytes of an answer.
     package static let longest = 1 << 25
 
@@ -59,16 +62,20 @@ extension RecordedSlots: Codable {
         extent = try Self.range(container, .extent)
         numbers = try Self.range(container, .numbers)
         slots = []
+        var renditions: Set<RenditionID> = []
         let records = try container.decode([SlotRecord].self, forKey: .slots)
         try container.check(records.count <= Int(Self.most), .slots)
         for record in records {
             let slot = try record.slot(after: slots.last)
             try container.check(slots.last.map { $0.number < slot.number } ?? true, .slots)
             try container.check(numbers.contains(slot.number), .slots)
-            try container.check(slot.segments.count <= Self.mostRenditions, .slots)
+            renditions.formUnion(slot.segments.keys)
+            try container.check(renditions.count <= Self.mostRenditions, .slots)
             slots.append(slot)
         }
         declaration = try container.decodeIfPresent(Declaration.self, forKey: .declaration)
+        let byteCount = try declaration.map { try JSONEncoder.canonical.encode($0).count } ?? 0
+        try container.check(byteCount <= Self.longestDeclaration, .declaration)
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -29,12 +29,12 @@ extension Recording {
     ///   - patience: The time after its end for which a slot may still be published.
     /// - Returns: The slots that are over for good and will be kept for a while.
     package func healingReach(at now: MediaTime, patience: MediaTime) -> HealingReach {
-        let (extent, served) = state.withLock { ($0.extent, $0.oldestServed) }
-        guard let extent else { return HealingReach(numbers: .nothing, served: served) }
+        let (extent, served, lost) = state.withLock { ($0.extent, $0.oldestServed, $0.lost) }
+        guard let extent else { return HealingReach(numbers: .nothing, served: served, lost: lost) }
         let newest = min(extent.upperBound, slot(at: now - patience))
         var oldest = extent.lowerBound
         if let age = limits.age { oldest = max(oldest, slot(at: now - age)) }
-        return HealingReach(numbers: min(oldest, newest)..<newest, served: served)
+        return HealingReach(numbers: min(oldest, newest)..<newest, served: served, lost: lost)
     }
 
     private func slot(at time: MediaTime) -> MediaSequenceNumber {

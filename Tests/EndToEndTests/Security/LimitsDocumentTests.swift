@@ -91,7 +91,7 @@ import Testing
         "| bytes of such an answer, segments, initialization sections and slots that are taken from a peer | "
             + "\(RecordedSlots.longest), \(HealingLimits().segmentByteCount), "
             + "\(HealingLimits().initializationByteCount), \(HealingLimits().slotByteCount) |",
-        "| renditions of a slot that is taken from a peer | \(RecordedSlots.mostRenditions) |",
+        "| renditions of all slots of such an answer | \(RecordedSlots.mostRenditions) |",
         "| bytes a second that all channels take from peers for their recordings | \(HealingBudget.usual) |",
     ])
     func aLimitOfHealingIsAsThePageSays(row: String) throws {

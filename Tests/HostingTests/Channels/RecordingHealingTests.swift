@@ -134,6 +134,20 @@ import Testing
         )
     }
 
+    /// Another process may have the recording by then.
+    @Test func afterACloseNothingIsAskedOrRead() async throws {
+        let healing = RecordingHealing(
+            stage.holed,
+            StoppedClock(),
+            patience: MediaTime(seconds: 10),
+            budget: HealingBudget(),
+            note: { Issue.record("\($0)") }
+        )
+        await healing.close()
+        await healing.run(with: ScriptedPeer(recording: stage.whole))
+        #expect(healing.status == HealingStatus())
+    }
+
     // MARK: Peers that are wrong
 
     private static let path = "video-1080p/\(HealingStage.number(100)).m4s"

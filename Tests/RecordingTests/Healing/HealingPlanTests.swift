@@ -12,7 +12,7 @@ import Testing
     private static let audio = RecordedChannel.audio
 
     /// Records a channel that is away at times, and lacks its audio at others.
-    private static func recording(
+    static func recording(
         _ count: Int = 600,
         away: [Range<Int>] = [],
         silent: [Range<Int>] = [],
@@ -37,9 +37,9 @@ import Testing
         return channel.recording
     }
 
-    private static let numbers = number(0)..<number(600)
+    static let numbers = number(0)..<number(600)
 
-    private static func number(_ index: Int) -> MediaSequenceNumber {
+    static func number(_ index: Int) -> MediaSequenceNumber {
         MediaSequenceNumber(RecordedChannel.first + Int64(index))
     }
 
@@ -183,16 +183,6 @@ import Testing
         #expect(simulation.plan.status.filled == 40)
         #expect(simulation.byteCount > 40 * 40_000)
         #expect(simulation.haste <= 0, "\(simulation.haste)")
-    }
-
-    @Test func theBudgetIsThatOfAll() {
-        let budget = HealingBudget(bytesPerSecond: 1000)
-        #expect(budget.reserve(500, at: .zero) == nil)
-        // Another channel has to wait as well.
-        #expect(budget.reserve(1, at: .zero) == MediaTime(milliseconds: 500))
-        #expect(budget.reserve(1, at: MediaTime(milliseconds: 499)) == MediaTime(milliseconds: 500))
-        #expect(budget.reserve(3000, at: MediaTime(milliseconds: 500)) == nil)
-        #expect(budget.reserve(0, at: MediaTime(milliseconds: 600)) == MediaTime(milliseconds: 3500))
     }
 
     @Test func theNewestSlotsAndGapsOfLiveViewersAreLeftAlone() throws {

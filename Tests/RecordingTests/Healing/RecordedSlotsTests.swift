@@ -110,4 +110,30 @@ import Testing
         let wide = try answer.json()
         #expect(throws: (any Error).self) { try RecordedSlots(json: wide) }
     }
+
+    /// Each rendition of a block has a file and lines of its own, and a declaration is a line of its index.
+    @Test func renditionsAndDeclarationsAreBounded() throws {
+        let recording = try Self.recording(40)
+        let numbers = Self.number(0)..<Self.number(30)
+        var answer = try recording.recordedSlots(in: numbers)
+        for index in answer.slots.indices {
+            var slot = answer.slots[index]
+            var segment = try #require(slot.segments[RecordedChannel.video])
+            (segment.line.map, segment.mapEntityTag) = (nil, nil)
+            slot.segments = [:]
+            for rendition in 0..<10 {
+                segment.line.uri = "v\(index)-\(rendition)/\(slot.number).m4s"
+                slot.segments[RenditionID("v\(index)-\(rendition)")] = segment
+            }
+            answer.slots[index] = slot
+        }
+        let wide = try answer.json()
+        #expect(throws: (any Error).self) { try RecordedSlots(json: wide) }
+        answer.slots.removeLast(10)
+        #expect(try RecordedSlots(json: try answer.json()).slots.count == 20)
+        let text = String(repeating: "a", count: RecordedSlots.longestDeclaration)
+        answer.declaration = Declaration(renditions: [], multivariants: [.everyPlayer: text])
+        let long = try answer.json()
+        #expect(throws: (any Error).self) { try RecordedSlots(json: long) }
+    }
 }
