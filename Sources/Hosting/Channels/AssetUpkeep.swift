@@ -27,19 +27,25 @@ struct AssetUpkeep: Sendable {
 
     /// Returns once it is cancelled.
     func run() async {
-        while (try? await sleep(Self.period)) != nil {
-            tellDestinations()
-            while !Task.isCancelled, let event = await work() {
-                note(event)
-                if event.isFailure { break }
+        await withTaskGroup(of: Void.self) { group in
+            // Making one may take minutes, in which others are sent and removed.
+            group.addTask { await tellDestinations() }
+            while (try? await sleep(Self.period)) != nil {
+                while !Task.isCancelled, let event = await work() {
+                    note(event)
+                    if event.isFailure { break }
+                }
             }
+            group.cancelAll()
         }
     }
 
-    private func tellDestinations() {
+    private func tellDestinations() async {
         if pushes.isEmpty { return }
-        let ready = library.readyIDs
-        for push in pushes { push.take(ready) { [library] in library.isGone($0) } }
+        while (try? await sleep(Self.period)) != nil {
+            let ready = library.readyIDs
+            for push in pushes { push.take(ready) { [library] in library.isGone($0) } }
+        }
     }
 
     private func work() async -> AssetEvent? {
