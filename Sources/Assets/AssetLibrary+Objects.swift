@@ -38,6 +38,9 @@ extension AssetLibrary {
     /// The IDs of all that are finished.
     package var readyIDs: [String] { records.filter { $0.state == .ready }.map(\.id) }
 
+    /// Returns true until an asset is removed.
+    package func isThere(_ id: String) -> Bool { record(id) != nil }
+
     /// Returns true if an asset was removed, so that no later process finds it either.
     package func isGone(_ id: String) -> Bool {
         if record(id) != nil { return false }

@@ -1,5 +1,4 @@
 import ContentProtection
-import Files
 import Foundation
 import MediaCore
 import NIOCore
@@ -172,6 +171,39 @@ import Testing
         push.close()
     }
 
+    @Test func aRecordingThatIsRemovedWhileItIsSentHasNotFailed() async throws {
+        let events = Events()
+        server.fail { $0.target.hasSuffix("2.m4s") ? .error(503, "SlowDown") : nil }
+        recordings.add("a")
+        let push = try push(telling: events)
+        try await until("the rest of the page is there", push) { _ in
+            server.object("\(Self.folder)/a/video/1.m4s") != nil
+        }
+        recordings.remove("a")
+        server.fail(nil)
+        // It is found out before the push is told of it.
+        _ = try await eventually(within: 15, "it is not sent") {
+            guard case .failed? = push.recordings?.state(of: "a") else { return nil as Bool? }
+            return true
+        }
+        try await until("nothing of it is left", push) { _ in server.texts(below: Self.folder).isEmpty }
+        try await until("it is told", push) { _ in !events.all.isEmpty }
+        #expect(events.all == [.recordingRemoved(id: "a")])
+        push.close()
+    }
+
+    @Test func aLongFileIsReadOnceForItsDigest() async throws {
+        recordings.add("a", [["clip.mp4": String(repeating: "0123456789abcdef", count: 330_000)]])
+        server.fail { $0.method == .PUT ? .error(503, "SlowDown") : nil }
+        let push = try push()
+        try await until("it fails", push) { _ in server.requests.count { $0.method == .PUT } >= 3 }
+        server.fail(nil)
+        try await until("it is sent", push) { isDone($0) }
+        let attempts = server.requests.count { $0.method == .PUT }
+        #expect(recordings.ranges.count { $0.lowerBound == 0 } <= attempts + 1)
+        push.close()
+    }
+
     @Test(arguments: [
         StandInStore.Answer.error(503, "SlowDown"), .error(403, "AccessDenied"), .error(404, "NoSuchBucket"),
     ])
@@ -207,56 +239,5 @@ import Testing
         try await until("it is sent", push) { isDone($0) }
         #expect(server.texts(below: "/media/live").keys.contains("index.m3u8"))
         push.close()
-    }
-
-    // MARK: The ledger
-
-    @Test func pagesHaveOneStageAndALimit() throws {
-        let ledger = try RecordingLedger(directory: directory.file("ledger"))
-        let files = (0..<1000).map { ("\($0)", "") }
-        recordings.add("a", [Dictionary(uniqueKeysWithValues: files), ["b": ""]])
-        let progress = try ledger.list("a", of: recordings)
-        #expect(progress.pages == 3 && progress.objects == 1001)
-        #expect(try (0..<4).map { try ledger.page($0, of: "a").count } == [512, 488, 1, 0])
-        #expect(try ledger.contents() == ["a": progress])
-        ledger.remove("a")
-        #expect(try ledger.contents().isEmpty)
-    }
-
-    @Test func floodsAreRefused() throws {
-        let ledger = try RecordingLedger(directory: "/r", fileSystem: MemoryFileSystem())
-        recordings.add("a", [[String(repeating: "a", count: 1025): ""]])
-        #expect(throws: RecordingListError.path) { try ledger.list("a", of: recordings) }
-        recordings.add("a", [["a\nb": ""]])
-        #expect(throws: RecordingListError.path) { try ledger.list("a", of: recordings) }
-        #expect(throws: RecordingListError.tooMany) { try ledger.list("a", of: Endless()) }
-    }
-
-    private struct Endless: RecordingSource {
-        func forEachObject(of id: String, _ body: (_ path: String, _ stage: Int) throws -> Void) throws {
-            while true { try body("a", 0) }
-        }
-
-        func object(_ path: String, of id: String) -> Body? { nil }
-    }
-
-    /// A process that ends while it lists has sent nothing; a power cut may leave a file without its bytes.
-    @Test func whatWasNotWrittenToItsEndIsFoundOut() throws {
-        let disk = MemoryFileSystem()
-        let ledger = try RecordingLedger(directory: "/r", fileSystem: disk)
-        for id in ["a", "b"] {
-            recordings.add(id)
-            _ = try ledger.list(id, of: recordings)
-        }
-        disk.state.withLock { state in
-            state.files["/r/./a/progress.json"] = nil
-            state.files["/r/./b/progress.json"] = []
-        }
-        let contents = try ledger.contents()
-        #expect(Array(contents.keys) == ["b"] && contents["b"]?.objects == 6 && contents["b"]?.done == 0)
-        var progress = try #require(contents["b"])
-        progress.beginRemoval()
-        #expect(progress.done == 4)
-        #expect(!disk.files.keys.contains { $0.hasPrefix("/r/./a/") })
     }
 }

@@ -45,6 +45,8 @@ package struct RecordingLedger: Sendable {
             }
             contents[id] = Self.progress(bytes)
             if contents[id] == nil { contents[id] = try recounted(id) }
+            // A list without objects.
+            if contents[id] == nil { remove(id) }
         }
         return contents
     }
@@ -72,15 +74,24 @@ package struct RecordingLedger: Sendable {
     /// - Parameters:
     ///   - id: The ID of the recording.
     ///   - source: The recordings.
+    ///   - isWanted: Returns false once another process may list them.
     /// - Returns: The pages.
-    /// - Throws: ``RecordingListError`` if there are too many objects, `FileError`, or what the source throws.
-    func list(_ id: String, of source: any RecordingSource) throws -> RecordingProgress {
+    /// - Throws: ``RecordingListError`` if there are too many objects, `CancellationError` if they are not wanted any more,
+    ///   `FileError`, or what the source throws.
+    func list(
+        _ id: String,
+        of source: any RecordingSource,
+        isWanted: @escaping () -> Bool = { true }
+    ) throws -> RecordingProgress {
         remove(id)
         var (progress, page, stage) = (RecordingProgress(), [String](), 0)
         func turn() throws {
             if page.isEmpty { return }
-            let text = ByteBuffer(string: page.joined(separator: "\n"))
-            try fileSystem.create("\(directory)/\(id)/\(progress.pages)", text)
+            guard isWanted() else { throw CancellationError() }
+            let file = "\(directory)/\(id)/\(progress.pages)"
+            try fileSystem.create(file, ByteBuffer(string: page.joined(separator: "\n")))
+            // What is in the store is found by the list alone: it withstands a power cut before anything is sent.
+            try fileSystem.synchronize(file)
             progress.pages += 1
             progress.objects += page.count
             page = []
@@ -98,8 +109,9 @@ package struct RecordingLedger: Sendable {
     }
 
     func save(_ progress: RecordingProgress, of id: String) throws {
-        let json = try JSONEncoder().encode(progress)
-        try fileSystem.replace("\(directory)/\(id)/\(Self.progressFile)", ByteBuffer(bytes: json))
+        let (file, json) = ("\(directory)/\(id)/\(Self.progressFile)", try JSONEncoder().encode(progress))
+        try fileSystem.replace(file, ByteBuffer(bytes: json))
+        try fileSystem.synchronize(file)
     }
 
     /// Reads the paths of a page; none if there is no such page.

@@ -24,9 +24,18 @@ extension RecordingPlan {
         case answered(StoreAnswer, byteCount: Int)
         /// The recording has no such object any more.
         case gone
+        /// The recording itself was removed, or nobody wants the action any more.
+        case withdrawn
         case forgotten
         /// The disk has a problem.
         case failed(String)
+
+        var isFailure: Bool {
+            switch self {
+            case .failed, .answered(.failed, _): true
+            case .listed, .page, .answered, .gone, .withdrawn, .forgotten: false
+            }
+        }
     }
 
     /// A recording that the plan knows.
@@ -35,7 +44,7 @@ extension RecordingPlan {
         /// The part that is there; nil before its objects are listed.
         var progress: RecordingProgress?
         var failure: Failure?
-        /// The reason that was reported last.
+        /// The cause that was reported last; nil if there was none since all of it was there.
         var told: String?
 
         enum Wish: Hashable, Sendable {
@@ -50,6 +59,8 @@ extension RecordingPlan {
 
     struct Failure: Hashable, Sendable {
         var reason: String
+        /// The kind of problem: one is reported once, whichever object has it first; nil if it is the reason.
+        var cause: String?
         /// The time at which it is tried again; nil for never.
         var retriesAt: Instant?
     }
@@ -76,7 +87,8 @@ extension RecordingPlan {
         enum Ending: Hashable, Sendable {
             /// It is wanted no longer.
             case cancelled
-            case failed(Failure)
+            /// - Parameter isNews: False if there is nothing to report.
+            case failed(Failure, isNews: Bool = true)
         }
 
         /// The time after which an object is sent again that the store does not take, as that of a stream.

@@ -3,7 +3,7 @@
 ///
 /// The objects of a recording are in pages, in the order of their stages. A page is begun once all of the page before is
 /// there, and pages are deleted from the last to the first. Between two pages, what is to be deleted goes before what is
-/// to be sent. Of those that wait, the oldest recording is next.
+/// to be sent. Of those that wait, the oldest recording is next, and those that have failed come last.
 struct RecordingPlan: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -14,6 +14,8 @@ struct RecordingPlan: Sendable {
     /// The problem of the store that it had last; nil if it takes what it is sent.
     private(set) var problem: StoreProblem?
     private var isProblemTold = false
+    /// True once it was told that nothing may be deleted.
+    private var isProhibitionTold = false
     private var events: [PushEvent] = []
     /// True if nothing is to be done before something changes, or before a time.
     private var isIdle = false
@@ -21,6 +23,8 @@ struct RecordingPlan: Sendable {
 
     /// The time after which a recording that has failed is tried again.
     static let longPause = Duration.seconds(600)
+    /// The ``StoreProblem/word`` of credentials that are not good for something.
+    private static let prohibition = StoreProblem.forbidden(status: 403, code: nil).word
     /// The recordings that a destination may have or may be rid of; others wait until some are gone.
     static let mostListed = 2000
 
@@ -113,28 +117,6 @@ struct RecordingPlan: Sendable {
         work?.step = step
     }
 
-    private func next(at now: Instant) -> String? {
-        let due = items.filter { $0.value.isDue(at: now) }
-        if let id = due.filter({ $0.value.wish == .removed }).keys.min() { return id }
-        let hasRoom = items.values.count { $0.progress != nil } < Self.mostListed
-        let unsent = due.filter { _, item in
-            item.wish == .sent && item.progress.map { !$0.isComplete } ?? hasRoom
-        }
-        // An ID begins with the time of its post.
-        return unsent.keys.min()
-    }
-
-    private func hasRemovals(at now: Instant) -> Bool {
-        items.values.contains { $0.wish == .removed && $0.isDue(at: now) }
-    }
-
-    private func step(of id: String) -> Action {
-        guard let progress = items[id]?.progress else {
-            return items[id]?.wish == .removed ? .forget(id: id) : .list(id: id)
-        }
-        return progress.isGoing && progress.done == 0 ? .forget(id: id) : .turn(id: id, progress)
-    }
-
     // MARK: Results
 
     /// Takes the result of an action.
@@ -179,7 +161,7 @@ struct RecordingPlan: Sendable {
             events.append(.recordingRemoved(id: id))
             leave()
         case .failed(let reason): end(.failed(Failure(reason: reason, retriesAt: now + Self.longPause)))
-        case .answered, .gone: break
+        case .answered, .gone, .withdrawn: break
         }
     }
 
@@ -199,8 +181,10 @@ struct RecordingPlan: Sendable {
                 work?.queue.putBack(path)
                 return note(problem)
             }
-            if work?.refuse(path, at: now) == false {
-                end(.failed(Failure(reason: "\(path): \(problem)", retriesAt: now + Self.longPause)))
+            // Credentials stay as they are for some seconds.
+            if problem.word == Self.prohibition || work?.refuse(path, at: now) == false {
+                let (reason, pause) = ("\(path): \(problem)", Self.longPause)
+                end(.failed(Failure(reason: reason, cause: problem.word, retriesAt: now + pause)))
             }
         case .answered(let answer, let byteCount):
             pace.succeeded()
@@ -210,6 +194,9 @@ struct RecordingPlan: Sendable {
         case .gone:
             let reason = "\(path) was removed from the recording of the channel before it was sent; raise record-for"
             end(.failed(Failure(reason: reason)))
+        case .withdrawn:
+            let failure = Failure(reason: "it was removed", retriesAt: now + Self.longPause)
+            end(.failed(failure, isNews: false))
         case .listed, .page, .forgotten, .failed: break
         }
     }
@@ -223,6 +210,7 @@ struct RecordingPlan: Sendable {
     private mutating func count(_ answer: StoreAnswer, _ byteCount: Int) {
         if work?.isDeletion == true {
             totals.deleted += 1
+            isProhibitionTold = false
         } else if answer == .done {
             totals.stored += 1
             totals.storedBytes += byteCount
@@ -257,7 +245,7 @@ struct RecordingPlan: Sendable {
     private mutating func settle() {
         guard let work, work.underWay.isEmpty, !work.isWaiting else { return }
         if let ending = work.ending {
-            if case .failed(let failure) = ending { fail(work, failure) }
+            if case .failed(let failure, let isNews) = ending { fail(work, failure, isNews: isNews) }
             return leave()
         }
         guard work.step == nil, work.isPageDone, let count = work.count else { return }
@@ -267,10 +255,16 @@ struct RecordingPlan: Sendable {
         self.work?.step = step
     }
 
-    private mutating func fail(_ work: Work, _ failure: Failure) {
+    private mutating func fail(_ work: Work, _ failure: Failure, isNews: Bool) {
         items[work.id]?.failure = failure
-        guard items[work.id]?.told != failure.reason else { return }
-        items[work.id]?.told = failure.reason
+        let cause = failure.cause ?? failure.reason
+        guard isNews, items[work.id]?.told != cause else { return }
+        items[work.id]?.told = cause
+        if work.isDeletion, cause == Self.prohibition {
+            // It is that of all recordings.
+            if isProhibitionTold { return }
+            isProhibitionTold = true
+        }
         let (id, reason) = (work.id, failure.reason)
         let event: PushEvent =
             work.isDeletion ? .recordingNotRemoved(id: id, reason: reason) : .recordingFailed(id: id, reason: reason)

@@ -23,9 +23,19 @@ package final class RecordingPush: Sendable {
         var isObstacleTold = false
         var isLooking = false
         var isClosed = false
+        /// What is being done.
+        var tasks: [RecordingPlan.Action: Task<Void, Never>] = [:]
+        /// The long files of it. Called off in the midst, nothing of one is there.
+        var long: Set<RecordingPlan.Action> = []
+        /// The digests of long files that the store did not take yet, by their paths: they are read once for that.
+        var digests: [String: [UInt8]] = [:]
         var wakesAt: ContinuousClock.Instant?
         /// Called when something may be begun.
         var proceed: @Sendable () -> Void = {}
+
+        var longTasks: [Task<Void, Never>] { long.compactMap { tasks[$0] } }
+        /// True if nobody waits for the end of what is under way.
+        var isUnwanted: Bool { isClosed || plan.work?.ending == .cancelled }
     }
 
     /// - Parameters:
@@ -54,8 +64,14 @@ package final class RecordingPush: Sendable {
     /// Has a function called when something may be begun.
     func onReady(_ proceed: @escaping @Sendable () -> Void) { state.withLock { $0.proceed = proceed } }
 
-    /// Sends nothing any more.
-    func close() { state.withLock { $0.isClosed = true } }
+    /// Sends nothing any more: a long file that is under way is called off.
+    func close() {
+        let tasks = state.withLock { state in
+            state.isClosed = true
+            return state.longTasks
+        }
+        for task in tasks { task.cancel() }
+    }
 
     /// Takes the recordings that there are; it does not wait, and skips a call while the disk is busy with one before.
     ///
@@ -74,11 +90,12 @@ package final class RecordingPush: Sendable {
     private func look(_ ready: Set<String>, _ isGone: (String) -> Bool) {
         guard restore() else { return state.withLock { $0.isLooking = false } }
         let gone = state.withLock { $0.plan.others(than: ready) }.filter(isGone)
-        let proceed = state.withLock { state in
+        let (unwanted, proceed) = state.withLock { state in
             state.plan.take(ready: ready, gone: Set(gone))
             state.isLooking = false
-            return state.proceed
+            return (state.isUnwanted ? state.longTasks : [], state.proceed)
         }
+        for task in unwanted { task.cancel() }
         proceed()
     }
 
@@ -112,15 +129,15 @@ package final class RecordingPush: Sendable {
     ///
     /// - Parameter lanes: The requests that may be under way.
     func proceed(lanes: Int) {
-        let (actions, wakesAt) = state.withLock { state in
+        let wakesAt = state.withLock { state -> ContinuousClock.Instant? in
             let now = ContinuousClock.now
             let actions = state.isClosed ? [] : state.plan.actions(at: now, lanes: lanes)
+            for action in actions { state.tasks[action] = Task { await self.perform(action) } }
             let next = state.plan.wakes(after: now)
             let isNew = next != nil && next != state.wakesAt && !state.isClosed
             state.wakesAt = next
-            return (actions, isNew ? next : nil)
+            return isNew ? next : nil
         }
-        for action in actions { Task { await self.perform(action) } }
         guard let wakesAt else { return }
         Task { [weak self] in
             try? await Task.sleep(until: wakesAt, clock: .continuous)
@@ -132,7 +149,11 @@ package final class RecordingPush: Sendable {
     private func perform(_ action: RecordingPlan.Action) async {
         let outcome = await outcome(of: action)
         let (events, proceed) = state.withLock { state in
-            state.plan.finish(action, outcome, at: .now, chance: .random(in: 0...1))
+            // What was called off says nothing about the store or the disk.
+            let isCalledOff = outcome.isFailure && (Task.isCancelled || state.isClosed)
+            state.tasks[action] = nil
+            state.long.remove(action)
+            state.plan.finish(action, isCalledOff ? .withdrawn : outcome, at: .now, chance: .random(in: 0...1))
             return (state.plan.takeEvents(), state.proceed)
         }
         for event in events { onEvent(event) }
@@ -155,32 +176,59 @@ package final class RecordingPush: Sendable {
 
     /// Does what waits for the disk alone.
     private func step(_ action: RecordingPlan.Action) throws -> RecordingPlan.Outcome {
+        // Another process may have the directory by then.
+        let isWanted: @Sendable () -> Bool = { [self] in state.withLock { !$0.isClosed } }
+        guard isWanted() else { return .withdrawn }
         switch action {
-        case .list(let id): return .listed(try ledger.list(id, of: source))
+        case .list(let id): return .listed(try ledger.list(id, of: source, isWanted: isWanted))
         case .turn(let id, let progress):
             try ledger.save(progress, of: id)
             return .page(try ledger.page(progress.page, of: id))
         case .forget(let id):
             ledger.remove(id)
             return .forgotten
-        case .put, .delete: return .gone
+        case .put, .delete: return .withdrawn
         }
     }
 
     private func put(_ path: String, of id: String) async -> RecordingPlan.Outcome {
         do {
             let found = await disk.result { [source] in try source.object(path, of: id) }
-            guard let body = try found.get() else { return .gone }
-            let content = try await ObjectContent.content(of: body, on: disk)
-            let traits = ObjectTraits(ofRecording: path)
-            return .answered(
-                await store.put(Self.path(of: path, id), content, traits, isNew: true),
-                byteCount: body.byteCount
-            )
+            guard let body = try found.get() else { return source.isThere(id) ? .gone : .withdrawn }
+            let place = Self.path(of: path, id)
+            let known = state.withLock { $0.digests[place] }
+            let content = try await ObjectContent.content(of: body, digest: known, on: disk)
+            if case .pieces = content, !isWanted(long: .put(id: id, path: path)) { return .withdrawn }
+            let answer = await store.put(place, content, ObjectTraits(ofRecording: path), isNew: true)
+            keepDigest(of: content, at: place, answer)
+            return .answered(answer, byteCount: body.byteCount)
         } catch {
             return .answered(.failed(.unreadable("\(error)"), retryAfter: nil), byteCount: 0)
         }
     }
+
+    /// Takes note of a long file that is to be sent.
+    ///
+    /// - Returns: False if nobody wants it any more.
+    private func isWanted(long action: RecordingPlan.Action) -> Bool {
+        state.withLock { state in
+            state.long.insert(action)
+            return !state.isUnwanted
+        }
+    }
+
+    /// Keeps the digest of a long file for the next attempt, if there is to be one.
+    private func keepDigest(of content: ObjectContent, at place: String, _ answer: StoreAnswer) {
+        guard case .pieces(_, let digest) = content else { return }
+        let isKept = answer.problem.map { !$0.isOfObject } ?? false
+        state.withLock { state in
+            // There are no more than are under way at a time, but for those that were given up.
+            if state.digests.count >= Self.mostDigests { state.digests = [:] }
+            state.digests[place] = isKept ? digest : nil
+        }
+    }
+
+    private static let mostDigests = 64
 
     /// The path of an object below the destination.
     private static func path(of object: String, _ id: String) -> String { "recordings/\(id)/\(object)" }

@@ -36,7 +36,8 @@ extension RecordingPlan {
     var status: RecordingPushStatus {
         var status = RecordingPushStatus()
         for item in items.values {
-            if item.failure != nil {
+            // Also while it is tried again.
+            if item.failure != nil || item.told != nil {
                 status.failed += 1
             } else if item.wish == .removed {
                 status.removing += 1

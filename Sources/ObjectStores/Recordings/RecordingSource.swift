@@ -2,6 +2,9 @@ package import Presentation
 
 /// The finished recordings of a channel, as a destination is sent them; all of it waits for the disk.
 package protocol RecordingSource: Sendable {
+    /// Returns true until a recording is removed.
+    func isThere(_ id: String) -> Bool
+
     /// Names the objects of a recording.
     ///
     /// - Parameters:

@@ -16,14 +16,20 @@ enum ObjectContent: Sendable {
     ///
     /// - Parameters:
     ///   - body: The body.
+    ///   - known: The digest, if it was read before.
     ///   - disk: The queue that waits for the disk.
     /// - Returns: The content.
     /// - Throws: What cannot be read.
-    static func content(of body: Body, on disk: DispatchQueue) async throws -> ObjectContent {
+    static func content(
+        of body: Body,
+        digest known: [UInt8]? = nil,
+        on disk: DispatchQueue
+    ) async throws -> ObjectContent {
         if let bytes = body.memory { return .bytes(bytes) }
         let content = await disk.result { () throws -> ObjectContent in
             if body.byteCount <= wholeByteCount { return .bytes(try body.read()) }
             let pieces = BodyPieces(body: body, disk: disk)
+            if let known { return .pieces(pieces, digest: known) }
             var offset = 0
             let digest = try MessageDigest.sha256.digest {
                 guard let range = pieces.range(at: offset) else { return nil }

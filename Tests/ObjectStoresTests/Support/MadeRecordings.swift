@@ -46,6 +46,8 @@ final class MadeRecordings: RecordingSource, BodyStore {
         }
     }
 
+    func isThere(_ id: String) -> Bool { ids.contains(id) }
+
     func forEachObject(of id: String, _ body: (_ path: String, _ stage: Int) throws -> Void) throws {
         let stages = stages.withLock { $0[id] ?? [] }
         for (stage, files) in stages.enumerated() {
