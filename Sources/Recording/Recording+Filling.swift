@@ -170,6 +170,7 @@ extension ListedSlot {
     /// - Parameters:
     ///   - known: The slot as it was recorded; nil if it was not.
     ///   - bodies: The bytes that there are besides, by their paths.
+    /// - Returns: The merged slot.
     /// - Throws: ``RecordingError/mismatch(path:)`` if the two have other bytes for the same path.
     fileprivate func keeping(
         _ known: ListedSlot?,

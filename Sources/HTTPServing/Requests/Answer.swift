@@ -64,6 +64,7 @@ package struct Answer: Sendable {
     ///   - byteCount: The length of the body, in bytes.
     ///   - status: The status.
     ///   - stream: Writes so many bytes, or throws.
+    /// - Returns: The answer.
     package static func ok(
         _ fields: HTTPHeaders,
         byteCount: Int,

@@ -23,9 +23,9 @@ package final class RecordingPush: Sendable {
         var isObstacleTold = false
         var isLooking = false
         var isClosed = false
-        /// What is being done.
+        /// The steps under way.
         var tasks: [RecordingPlan.Action: Task<Void, Never>] = [:]
-        /// The long files of it. Called off in the midst, nothing of one is there.
+        /// The long files among them: of one that is called off in the midst, the store has nothing.
         var long: Set<RecordingPlan.Action> = []
         /// The digests of long files that the store did not take yet, by their paths: they are read once for that.
         var digests: [String: [UInt8]] = [:]

@@ -10,7 +10,7 @@ extension ResourceAnswer {
     /// The bytes that are read at a time of a longer one.
     static let piece = 1024 * 1024
 
-    /// Returns what writes some bytes of a body that is not in memory.
+    /// Has some bytes of a body that is not in memory written while they are read.
     ///
     /// Where they cannot be read the answer is cut off, so that its client notices.
     ///
@@ -18,6 +18,7 @@ extension ResourceAnswer {
     ///   - range: The bytes that are sent.
     ///   - body: The body.
     ///   - readers: The threads that read them, piece by piece.
+    /// - Returns: The stream of an answer.
     static func stream(_ range: Range<Int>, of body: Body, by readers: Readers) -> Answer.Stream {
         { write in
             for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {

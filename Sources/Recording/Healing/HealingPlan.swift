@@ -61,8 +61,9 @@ package struct HealingPlan: Sendable {
     var nextNews = MediaTime.zero
     /// Failures in a row.
     var failures = 0
-    /// The slot that could not be had last, and how often; nil once it was done with. Until then nothing else counts as a
-    /// success.
+    /// The slot that could not be had last, and how often; nil once it was done with.
+    ///
+    /// Until then nothing else counts as a success.
     var trouble: (number: MediaSequenceNumber, count: Int)?
 
     /// Slots that were filled in, and of which nothing was told.
