@@ -69,7 +69,7 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run run-tls build dist install package package-check version test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service bench-low-latency bench-push drills soak soak-program fuzz mutate format lint docs libraries judges clean
+.PHONY: run run-tls build dist install package package-check version test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service bench-low-latency bench-push bench-past drills soak soak-program fuzz mutate format lint docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -217,6 +217,12 @@ bench-low-latency: build judges
 bench-push: build
 	@$(call install,ffmpeg)
 	python3 Tests/Benchmarks/push.py
+
+## Measure what a recording of a day costs: a start, playlists of a day, 1,000 ranges a second, and segments beside nginx.
+bench-past: build
+	swift build -c release --product recorded
+	@$(call install,nginx-light $(YARDSTICKS))
+	python3 Tests/Benchmarks/past.py $(if $(ONLY),--only $(ONLY))
 
 ## Rehearse every failure that there is a scenario for; the report is in drills/index.html.
 drills: build judges

@@ -502,6 +502,11 @@ let package = Package(
             dependencies: ["FairPlay", "FairPlaySupport", "ContentProtection", "MediaCore", .nio],
             path: "Tests/Measures/Keys"
         ),
+        .executableTarget(
+            name: "recorded",
+            dependencies: ["MediaCore", "Playlists", "Presentation", "Recording", .nio],
+            path: "Tests/Measures/Recorded"
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -1,5 +1,6 @@
 """What the benchmarks share: the packager as a process, what processes use, HTTP, and tables of the guide."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -135,3 +136,17 @@ class Packager:
     def metric(self, name):
         """The values of a metric, by its labels."""
         return {labels: float(value) for labels, value in re.findall(rf"^{name}\{{(.*)\}} (\S+)", self.get("metrics"), re.M)}
+
+
+@contextlib.contextmanager
+def announced(work, settings, channels):
+    """A packager, and the seconds from its start until it listens, and until it is READY as systemd is told it."""
+    path = str(work / f"notify-{time.monotonic_ns()}")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+        notified.bind(path)
+        notified.settimeout(60)
+        with Packager(work, settings, channels, environment={"NOTIFY_SOCKET": path}) as packager:
+            listening = time.monotonic() - packager.started
+            while b"READY=1" not in notified.recv(4096):
+                pass
+            yield packager, listening, time.monotonic() - packager.started

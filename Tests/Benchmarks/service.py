@@ -29,7 +29,7 @@ import tempfile
 import time
 
 import feeds
-from measuring import FEED, ROOT, Packager, free_port, machine, processor_time, resident, usage, write_table
+from measuring import FEED, ROOT, Packager, announced, free_port, machine, processor_time, resident, usage, write_table
 
 CROWD = ROOT / "Tests/EndToEndTests/Crowd/crowd.py"
 SETTINGS = ["log-level: error", "encryption: sample-aes"]
@@ -70,17 +70,9 @@ def quantile(before, after, part):
 
 
 def start(work, arguments):
-    path = str(work / "notify")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
-        notified.bind(path)
-        notified.settimeout(60)
-        settings = [*SETTINGS, "segment-duration: 2", "loop: true"]
-        with Packager(work, settings, [f"name: c0, input: {FEED}"], environment={"NOTIFY_SOCKET": path}) as packager:
-            listening = time.monotonic() - packager.started
-            while b"READY=1" not in notified.recv(4096):
-                pass
-            ready = time.monotonic() - packager.started
-            playlist = packager.until(lambda: "c0" in packager.get("channels.json", "listening"))
+    settings = [*SETTINGS, "segment-duration: 2", "loop: true"]
+    with announced(work, settings, [f"name: c0, input: {FEED}"]) as (packager, listening, ready):
+        playlist = packager.until(lambda: "c0" in packager.get("channels.json", "listening"))
     print(f"start: listening after {listening:.2f} s, READY after {ready:.2f} s (slots of 2 s); channels listed by {playlist:.2f} s")
 
 
