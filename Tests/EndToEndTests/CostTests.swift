@@ -11,7 +11,7 @@ import Testing
         "packet": 15.4, "slot": 850, "playlist": 9.5, "segment": 14, "plain-playlist": 0.1, "plain-segment": 1.02,
     ]
     private static let instructions: [String: Double] = [
-        "packet": 175_400, "slot": 6_246_000, "playlist": 96_200, "segment": 89_800, "plain-playlist": 26_700,
+        "packet": 175_400, "slot": 6_246_000, "playlist": 96_200, "segment": 91_000, "plain-playlist": 26_700,
         "plain-segment": 24_100,
     ]
 
@@ -46,6 +46,7 @@ import Testing
         var works = try Self.works(output)
         try #require(totals.count == 2 * works.count + 1, "\(totals)")
         for index in works.indices { works[index].total = totals[2 * index + 1] }
+        #expect(works.allSatisfy { $0.total > 0 })
         try Self.expect(works, within: Self.instructions)
     }
 
@@ -70,7 +71,7 @@ import Testing
         }
         for (name, limit) in recorded {
             let figure = try #require(figures[name], "\(figures)")
-            #expect(figure > 0 && figure <= 1.05 * limit, "\(name): \(figure), recorded: \(limit)")
+            #expect(figure <= 1.05 * limit, "\(name): \(figure), recorded: \(limit)")
         }
     }
 }
