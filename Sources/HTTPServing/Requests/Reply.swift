@@ -7,7 +7,7 @@ package enum Reply: Sendable {
     case work(@Sendable () -> Answer)
     /// An answer that waits for a disk, perhaps for long: it must hold up no other work.
     ///
-    /// Where too many wait for these readers already, the answer is ``Responder/busy``.
+    /// The answer is ``Responder/busy`` where too many wait for these readers already.
     case reading(on: Readers = .live, @Sendable () -> Answer)
     /// An answer that others give, who may be slow: nothing waits for it but its connection.
     case pending(@Sendable () async -> Answer)

@@ -12,7 +12,7 @@ extension ResourceAnswer {
 
     /// Has some bytes of a body that is not in memory written while they are read.
     ///
-    /// Where they cannot be read the answer is cut off, so that its client notices.
+    /// The answer is cut off where they cannot be read, so that its client notices.
     ///
     /// - Parameters:
     ///   - range: The bytes that are sent.

@@ -20,7 +20,7 @@ final class CompressedPlaylists: Sendable {
     }
 
     private struct Entry {
-        /// Nil if compression gains nothing.
+        /// The compressed form; nil if compression gains nothing.
         var form: PlaylistForm?
         var lastUse: UInt64
 

@@ -43,7 +43,7 @@ package struct HealingPlan: Sendable {
     var job: SlotHealing?
     /// The slots from the oldest to the newest that the peer had when it answered last.
     var peerExtent: Range<MediaSequenceNumber>?
-    /// What could be filled in when slots were looked at last.
+    /// The slots that could be filled in when they were looked at last.
     var reach: HealingReach?
 
     /// The time before which nothing is done.

@@ -25,7 +25,7 @@ struct SlotHealing: Hashable, Sendable {
     let hole: RecordedHole
     /// The slot as it is to be inserted: with nothing but what is missing.
     let slot: ListedSlot
-    /// What is to be fetched, the next one last.
+    /// The files that are to be fetched, the next one last.
     private var files: [HealedFile]
     /// The bytes by path.
     private(set) var bodies: [String: ByteBuffer] = [:]
