@@ -35,8 +35,7 @@ GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,15)
 SKIPPED := $(if $(filter all,$(TEST_EXTENT)),,--skip 'EndToEndTests[.]($(LONG))/')
 # The tests are built apart from what `swift build` leaves: module by module, each of them read and checked once, without debug
 # information and index, which takes less time than a build that is made to be changed. Imports have to be declared.
-TEST_BUILD := --scratch-path .build/tests
-TEST_BUILD_FLAGS := $(TEST_BUILD) -debug-info-format none -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
+TEST_BUILD_FLAGS := --scratch-path .build/tests -debug-info-format none -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
   -Xswiftc -num-threads -Xswiftc 2 --explicit-target-dependency-import-check error
 .NOTPARALLEL:
 SHELL := /bin/bash
@@ -144,7 +143,6 @@ test-all:
 	@$(MAKE) --no-print-directory test
 
 ## Run the end-to-end tests with SANITIZE=address or thread, and print what the sanitizer reports.
-test-sanitized: export TEST_BUILD := $(TEST_BUILD)
 test-sanitized: export TEST_PACKAGER := $(CURDIR)/$(PROGRAM)
 test-sanitized: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
 test-sanitized: REPORTS := .build/$(SANITIZE)/reports
@@ -158,7 +156,6 @@ test-sanitized: sanitize-given build judges
 sanitize-given:
 	@[ $(SANITIZE) != none ] || { echo 'give SANITIZE=address or SANITIZE=thread'; exit 2; }
 
-$(TEST_GROUPS): export TEST_BUILD := $(TEST_BUILD)
 $(TEST_GROUPS): export OPTIMIZE_SOURCES := 1
 # A test that computes holds a thread of the shared pool, and there are as many of these as cores: where all tests are begun at
 # once, those that wait for a process or a socket find no thread for most of a minute.

@@ -14,8 +14,9 @@ plain() { sed 's/\x1b\[[0-9;]*m//g' "$log"; }
 
 # Into a file, which is followed: what a test leaves behind would hold a pipe open. In a session of its own, by which that is
 # found and ended.
-setsid timeout --signal=INT --kill-after=20 "${minutes}m" swift test ${TEST_BUILD:-} --skip-build --enable-swift-testing --disable-xctest --event-stream-output-path "$events" "$@" \
-  >"$log" 2>&1 &
+# SwiftPM would take ten seconds to see that all is built.
+setsid timeout --signal=INT --kill-after=20 "${minutes}m" .build/tests/debug/packagerPackageTests.xctest --testing-library swift-testing \
+  --event-stream-output-path "$events" "$@" >"$log" 2>&1 &
 session=$!
 trap 'pkill -KILL --session $session; exit 130' INT TERM
 tail --lines=+1 --follow --pid=$session "$log" &
