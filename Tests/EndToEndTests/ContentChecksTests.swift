@@ -26,8 +26,11 @@ struct ContentChecksTests {
             ]
         )
         func encoder(to url: String, freezesAfter pictures: Int?) throws -> Program {
-            let still = pictures.map { ",loop=loop=-1:size=1:start=\($0),setpts=N/25/TB" } ?? ""
-            let volume = pictures.map { "if(lt(t,\($0)/25),1,0)" } ?? "1"
+            var (still, volume) = ("", "1")
+            if let pictures {
+                still = ",loop=loop=-1:size=1:start=\(pictures),setpts=N/25/TB"
+                volume = "if(lt(t,\(pictures)/25),1,0)"
+            }
             let codecs = "-c:v libx264 -preset ultrafast -tune zerolatency -b:v 400k -g 25 -pix_fmt yuv420p -c:a aac"
             var arguments: [String] = ["-v", "error", "-nostdin"]
             arguments += ["-re", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25\(still)"]

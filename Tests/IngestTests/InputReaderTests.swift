@@ -74,9 +74,11 @@ struct InputReaderTests {
             let start: Int64 = 95_441_320 * 90
             #expect(record.course(of: 0) == .init(start: start, steps: [3600], count: 200))
             #expect(record.span(of: 1) == .init(start: start + 7_200, length: 720_000))
-            #expect(record.packets.last?.presentationTimestamp ?? .max < 600_000)
-            let modulus: Int64 = 1 << 33
-            #expect(record.packets.allSatisfy { (0..<modulus).contains($0.presentationTimestamp ?? -1) })
+            let last: Int64 = record.packets.last?.presentationTimestamp ?? .max
+            #expect(last < 600_000)
+            let times: [Int64] = record.packets.map { $0.presentationTimestamp ?? -1 }
+            let cycle: Range<Int64> = 0..<(1 << 33)
+            #expect(times.allSatisfy { cycle.contains($0) })
 
             let looped = await read("\(folder)/wrap.ts", options: .init(isLooping: true)) {
                 $0.packets(of: 0).count == 400
