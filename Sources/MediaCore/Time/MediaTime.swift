@@ -3,51 +3,53 @@
 /// Everything that decides (slots, cuts, windows) counts in these ticks: integers, 64 bits, never wrapped. A point
 /// counts from 1970-01-01T00:00:00Z unless its name says otherwise. 90 kHz is finer than every audio rate up to
 /// 48 kHz, so a rescale to the track's timescale and back is exact.
-package struct MediaTime: Hashable, Comparable, Sendable {
+///
+/// It is public, not of the package: only then does the compiler see what is in it where other modules use it.
+public struct MediaTime: Hashable, Comparable, Sendable {
     /// Ticks per second (ISO/IEC 13818-1 § 2.4.3.7).
-    package static let timescale: Int64 = 90_000
-    package static let zero = MediaTime(ticks: 0)
+    public static let timescale: Int64 = 90_000
+    public static let zero = MediaTime(ticks: 0)
 
-    package var ticks: Int64
+    public var ticks: Int64
 
-    package init(ticks: Int64) {
+    public init(ticks: Int64) {
         self.ticks = ticks
     }
 
-    package init(milliseconds: Int64) {
+    public init(milliseconds: Int64) {
         self.ticks = milliseconds * 90
     }
 
-    package init(seconds: Int64) {
+    public init(seconds: Int64) {
         self.ticks = seconds * Self.timescale
     }
 
     /// The nearest tick to `value` units of `1 / timescale` seconds.
-    package init(_ value: Int64, timescale: Int64) {
+    public init(_ value: Int64, timescale: Int64) {
         self.ticks = Self.rescale(value, from: timescale, to: Self.timescale)
     }
 
     /// The nearest unit of `1 / timescale` seconds.
-    package func value(timescale: Int64) -> Int64 {
+    public func value(timescale: Int64) -> Int64 {
         Self.rescale(ticks, from: Self.timescale, to: timescale)
     }
 
     /// Milliseconds, rounded to the nearest.
-    package var milliseconds: Int64 { value(timescale: 1000) }
+    public var milliseconds: Int64 { value(timescale: 1000) }
 
     /// Seconds, for text and metrics only: no decision is made on it.
-    package var seconds: Double { Double(ticks) / Double(Self.timescale) }
+    public var seconds: Double { Double(ticks) / Double(Self.timescale) }
 
-    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.ticks < rhs.ticks }
-    package static func + (lhs: Self, rhs: Self) -> Self { Self(ticks: lhs.ticks + rhs.ticks) }
-    package static func - (lhs: Self, rhs: Self) -> Self { Self(ticks: lhs.ticks - rhs.ticks) }
-    package static func * (lhs: Self, rhs: Int64) -> Self { Self(ticks: lhs.ticks * rhs) }
-    package static func += (lhs: inout Self, rhs: Self) { lhs.ticks += rhs.ticks }
-    package static func -= (lhs: inout Self, rhs: Self) { lhs.ticks -= rhs.ticks }
-    package static prefix func - (time: Self) -> Self { Self(ticks: -time.ticks) }
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.ticks < rhs.ticks }
+    public static func + (lhs: Self, rhs: Self) -> Self { Self(ticks: lhs.ticks + rhs.ticks) }
+    public static func - (lhs: Self, rhs: Self) -> Self { Self(ticks: lhs.ticks - rhs.ticks) }
+    public static func * (lhs: Self, rhs: Int64) -> Self { Self(ticks: lhs.ticks * rhs) }
+    public static func += (lhs: inout Self, rhs: Self) { lhs.ticks += rhs.ticks }
+    public static func -= (lhs: inout Self, rhs: Self) { lhs.ticks -= rhs.ticks }
+    public static prefix func - (time: Self) -> Self { Self(ticks: -time.ticks) }
 
     /// `value · to / from`, rounded half up; exact for any 64-bit value, and clamped if the result does not fit.
-    package static func rescale(_ value: Int64, from: Int64, to: Int64) -> Int64 {
+    public static func rescale(_ value: Int64, from: Int64, to: Int64) -> Int64 {
         if from == to { return value }
         let product = value.multipliedFullWidth(by: to)
         let (high, low) = (product.high, product.low)
@@ -59,5 +61,5 @@ package struct MediaTime: Hashable, Comparable, Sendable {
 }
 
 extension MediaTime: CustomStringConvertible {
-    package var description: String { "\(seconds) s" }
+    public var description: String { "\(seconds) s" }
 }
