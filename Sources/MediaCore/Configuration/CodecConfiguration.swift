@@ -1,5 +1,7 @@
 /// The configuration that a decoder must know before the first sample of a track, and that a playlist tells of.
-package enum CodecConfiguration: Hashable, Sendable {
+///
+/// It is handed on with each sample, and stays where it is: a copy is a reference.
+package indirect enum CodecConfiguration: Hashable, Sendable {
     case avc(AVCConfiguration)
     case hevc(HEVCConfiguration)
     case av1(AV1Configuration)
