@@ -4,12 +4,12 @@ import MediaCore
 extension Segmenter {
     /// Cues of a track arrived whose media timeline is UTC, and which follows no input.
     mutating func received(_ cues: [Cue], track index: TrackIndex) {
-        for cue in cues { tracks[index.value].sources[0].withText { $0.received(cue) } }
+        for cue in cues { tracks[index.value].sources[0].text?.received(cue) }
     }
 
     /// Up to where a track of text has been cut or published, and how many cues it keeps.
     func cues(of track: TrackIndex) -> (end: MediaTime?, count: Int) {
-        guard case .text(let cutter)? = tracks[track.value].sources.first?.cutter else { return (nil, 0) }
+        guard let cutter = tracks[track.value].sources.first?.text else { return (nil, 0) }
         return (cutter.newestEnd ?? tracks[track.value].end?.boundary.media, cutter.cues.count)
     }
 }

@@ -51,25 +51,19 @@ extension TrackSource {
     /// Older media came too late, and nothing removes it while no slot is cut.
     func oldestMedia(from first: MediaSequenceNumber, on plan: BoundaryPlan) -> MediaSequenceNumber? {
         let cut = cuts.values.lazy.filter { !$0.isGap }.map(\.number).filter { $0 >= first }.min()
-        let gathered: MediaSequenceNumber? =
-            switch cutter {
-            case .video(let cutter): cutter.samples.isEmpty ? nil : cutter.slot
-            case .audio(let cutter):
-                cutter.oldestFrame(from: plan.earliestStart(of: first) - utcOffset)
-                    .map { max(first, plan.slot(at: $0 + utcOffset)) }
-            // Cues are no reason to list slots that have nothing else.
-            case .text: nil
-            }
-        return [cut, gathered.flatMap { $0 >= first ? $0 : nil }].compactMap(\.self).min()
+        let pictures = video.flatMap { $0.samples.isEmpty ? nil : $0.slot }.flatMap { $0 >= first ? $0 : nil }
+        let frames = audio?.oldestFrame(from: plan.earliestStart(of: first) - utcOffset)
+            .map { max(first, plan.slot(at: $0 + utcOffset)) }
+        // Cues are no reason to list slots that have nothing else.
+        return [cut, pictures, frames].compactMap(\.self).min()
     }
 
     /// Drops everything for the slots before this one.
     mutating func leap(to number: MediaSequenceNumber, _ edge: MediaTime) {
         cuts = cuts.filter { $0.key >= number }
-        let utcOffset = utcOffset
-        withVideo { $0.leap(to: number, utcOffset: utcOffset) }
-        withAudio { $0.leap(to: number, at: edge - utcOffset, utcOffset: utcOffset) }
-        withText { $0.discard(before: edge - utcOffset) }
+        video?.leap(to: number, utcOffset: utcOffset)
+        audio?.leap(to: number, at: edge - utcOffset, utcOffset: utcOffset)
+        text?.discard(before: edge - utcOffset)
     }
 }
 

@@ -162,7 +162,7 @@ extension Segmenter {
             utcOffset: utcOffset,
             arrival: arrival,
             isAwaited: isAwaited,
-            isMissed: tracks[index.value].end?.isGap == true
+            isMissed: tracks[index.value].endsInGap
         )
         for cut in cuts { tracks[index.value].store(cut, from: source) }
         switch tracks[index.value].kind {

@@ -46,6 +46,8 @@ struct SegmenterTrack: Sendable {
     }
 
     var hasSamples: Bool { sources.contains(where: \.hasSamples) }
+    /// True if viewers have nothing of it at the moment.
+    var endsInGap: Bool { end?.isGap == true }
     /// True if no source has it.
     var isWithdrawn: Bool { sources.allSatisfy(\.isWithdrawn) }
     /// True if viewers have it.

@@ -2,9 +2,14 @@ import MediaCore
 import Timeline
 
 /// One source of a track, cut on the grid whether it is on air or not.
+///
+/// It has one cutter. Each kind has a place of its own, since a cutter is changed where it is: with its samples, it is too large
+/// to be taken out and put back for each of them.
 struct TrackSource: Sendable {
     private let kind: MediaKind
-    var cutter: Cutter
+    var video: VideoCutter?
+    var audio: AudioCutter?
+    var text: TextCutter?
     /// UTC minus media time, for its input.
     var utcOffset = MediaTime.zero
     private(set) var hasSamples = false
@@ -31,12 +36,6 @@ struct TrackSource: Sendable {
     /// The segments for slots that have not been filled.
     var cuts: [MediaSequenceNumber: CutSegment] = [:]
 
-    enum Cutter {
-        case video(VideoCutter)
-        case audio(AudioCutter)
-        case text(TextCutter)
-    }
-
     /// The most slots that are kept without being asked for.
     static let mostCuts = 8
     /// The most lost samples that are remembered, and the time for which they are: more than a part has.
@@ -50,46 +49,35 @@ struct TrackSource: Sendable {
         self.kind = kind
         latency = LatencyFilter(span: plan.grid.slotDuration * Self.latencySlots)
         straggle = plan.grid.slotDuration
-        cutter = Cutter(kind, plan, horizon)
+        makeCutter(plan, horizon)
+    }
+
+    private mutating func makeCutter(_ plan: BoundaryPlan, _ horizon: CommitHorizon) {
+        switch kind {
+        case .video: video = VideoCutter(plan, horizon: horizon)
+        case .audio: audio = AudioCutter()
+        case .text(let format): text = TextCutter(format)
+        }
     }
 
     /// True if decoding could start anywhere yet.
-    var hasSync: Bool {
-        switch cutter {
-        case .video(let cutter): cutter.hasSync
-        case .audio(let cutter): cutter.newest != nil
-        case .text: true
-        }
-    }
+    var hasSync: Bool { video?.hasSync ?? audio.map { $0.newest != nil } ?? true }
 
     /// The slot that its video is filling.
-    var slot: MediaSequenceNumber? {
-        if case .video(let cutter) = cutter { cutter.slot } else { nil }
-    }
+    var slot: MediaSequenceNumber? { video?.slot }
 
     /// The progress of its media in UTC, where it is cut by the leading track: its newest frame of audio, or its newest
     /// cue.
-    var newest: MediaTime? {
-        let newest: MediaTime? =
-            switch cutter {
-            case .video: nil
-            case .audio(let cutter): cutter.newest
-            case .text(let cutter): cutter.newest
-            }
-        return newest.map { $0 + utcOffset }
-    }
+    var newest: MediaTime? { (audio?.newest ?? text?.newest).map { $0 + utcOffset } }
 
     /// Returns true if it may have media for a slot that is worth waiting for.
     func mayFill(_ number: MediaSequenceNumber) -> Bool {
-        switch cutter {
-        case .video(let cutter): cutter.slot.map { $0 <= number } ?? false
-        case .audio(let cutter): cutter.newest != nil
-        case .text: false
-        }
+        if let slot = video?.slot { return slot <= number }
+        return audio?.newest != nil
     }
 
     mutating func takeRepairs() -> [CutRepair] {
-        withVideo { $0.takeRepairs() } ?? withAudio { $0.takeRepairs() } ?? withText { $0.takeRepairs() } ?? []
+        video?.takeRepairs() ?? audio?.takeRepairs() ?? text?.takeRepairs() ?? []
     }
 
     // MARK: Events
@@ -110,11 +98,11 @@ struct TrackSource: Sendable {
         hasSamples = true
         isLost = false
         // Cues come when there is something to say: their delay does not tell when slots are complete.
-        let isText: Void? = withText {
-            $0.received(sample, configuration: configuration)
-            $0.inputReached(max($0.reached ?? .zero, sample.presentationTime + utcOffset))
+        if text?.received(sample, configuration: configuration) != nil {
+            let reached = max(text?.reached ?? .zero, sample.presentationTime + utcOffset)
+            text?.inputReached(reached)
+            return []
         }
-        if isText != nil { return [] }
         newestArrival = arrival
         if let arrival {
             rhythm.received(mediaTime: sample.decodeTime, at: arrival)
@@ -125,15 +113,10 @@ struct TrackSource: Sendable {
             )
             if isAwaited { stragglesSince = nil }
         }
-        withVideo { $0.resume(at: utcOffset) }
-        withAudio { $0.resume(at: utcOffset) }
-        if let cuts = withVideo({
-            $0.received(sample, newConfiguration: configuration, utcOffset: utcOffset)
-        }) {
-            return cuts
-        }
-        withAudio { $0.received(sample, configuration: configuration) }
-        return []
+        video?.resume(at: utcOffset)
+        audio?.resume(at: utcOffset)
+        audio?.received(sample, configuration: configuration)
+        return video?.received(sample, newConfiguration: configuration, utcOffset: utcOffset) ?? []
     }
 
     /// Takes note of a sample that came too late to be published.
@@ -158,26 +141,25 @@ struct TrackSource: Sendable {
     mutating func inputReached(_ utc: MediaTime, utcOffset: MediaTime) {
         self.utcOffset = utcOffset
         isLost = false
-        withText { $0.inputReached(utc) }
+        text?.inputReached(utc)
     }
 
     /// Forgets audio and cues before a point in UTC.
     mutating func discard(before utc: MediaTime) {
-        let offset = utcOffset
-        withAudio { $0.discard(before: utc - offset) }
-        withText { $0.discard(before: utc - offset) }
+        audio?.discard(before: utc - utcOffset)
+        text?.discard(before: utc - utcOffset)
     }
 
     /// Has video begin a slot at a time in UTC, if a sync sample comes there.
     mutating func awaitRepetition(of number: MediaSequenceNumber, from utc: MediaTime) {
-        withVideo { $0.resumption = (number, utc) }
+        video?.resumption = (number, utc)
     }
 
     /// Takes note that its input broke off.
     mutating func restarted() {
         isLost = true
-        withVideo { $0.inputRestarted() }
-        withText { $0.inputLost() }
+        video?.inputRestarted()
+        text?.inputLost()
     }
 
     /// States if its input has the track.
@@ -191,9 +173,7 @@ struct TrackSource: Sendable {
 
     /// Takes note of a lost picture; a lost sync sample spoils the pictures up to the next one.
     mutating func damaged(isSync: Bool) {
-        withVideo { cutter in
-            if isSync { cutter.inputRestarted() } else { cutter.pictureLost() }
-        }
+        if isSync { video?.inputRestarted() } else { video?.pictureLost() }
     }
 
     /// Takes note of a sample that cannot be used, in UTC.
@@ -202,34 +182,28 @@ struct TrackSource: Sendable {
     }
 
     /// Takes note that boundaries have moved.
-    mutating func follow(_ plan: BoundaryPlan) { withVideo { $0.plan = plan } }
+    mutating func follow(_ plan: BoundaryPlan) { video?.plan = plan }
 
     /// Begins anew, with nothing published.
     mutating func reset(_ plan: BoundaryPlan, _ horizon: CommitHorizon) {
-        cutter = Cutter(kind, plan, horizon)
+        makeCutter(plan, horizon)
         newestCut = nil
         cuts = [:]
     }
 
     /// Ends all slots of video up to this one, whose time is up.
     mutating func close(through number: MediaSequenceNumber) -> [CutSegment] {
-        let utcOffset = utcOffset
-        return withVideo { cutter in
-            var cuts: [CutSegment] = []
-            while let slot = cutter.slot, slot <= number {
-                if let cut = cutter.deadlinePassed(for: slot, utcOffset: utcOffset) { cuts.append(cut) }
-                // A feed that begins in 1970 is not cut into a gap for each slot since.
-                cutter.leap(to: number.advanced(by: -Int64(Self.mostCuts)), utcOffset: utcOffset)
-            }
-            return cuts
-        } ?? []
+        var cuts: [CutSegment] = []
+        while let slot, slot <= number {
+            if let cut = video?.deadlinePassed(for: slot, utcOffset: utcOffset) { cuts.append(cut) }
+            // A feed that begins in 1970 is not cut into a gap for each slot since.
+            video?.leap(to: number.advanced(by: -Int64(Self.mostCuts)), utcOffset: utcOffset)
+        }
+        return cuts
     }
 
     /// Makes the last segment of the samples that are left of video: the feed has ended.
-    mutating func finish() -> CutSegment? {
-        let utcOffset = utcOffset
-        return withVideo { $0.finish(utcOffset: utcOffset) } ?? nil
-    }
+    mutating func finish() -> CutSegment? { video?.finish(utcOffset: utcOffset) }
 
     /// Cuts audio or text at the boundaries of a slot.
     ///
@@ -239,20 +213,14 @@ struct TrackSource: Sendable {
     ///   - endsFeed: True if the segment ends with the feed.
     /// - Returns: The segment; nil for video, and while frames are missing.
     mutating func cut(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
-        let utcOffset = utcOffset
-        return withText { $0.cut(slot, utcOffset: utcOffset) }
-            ?? cutAudio(slot, isForced: isForced, endsFeed: endsFeed)
+        text?.cut(slot, utcOffset: utcOffset) ?? cutAudio(slot, isForced: isForced, endsFeed: endsFeed)
     }
 
     private mutating func cutAudio(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
-        let (offset, isWithdrawn) = (utcOffset, isWithdrawn)
-        return withAudio { cutter in
-            let isRest = isWithdrawn && cutter.newest != nil
-            guard isForced || isRest || cutter.isComplete(until: slot.end - offset) else { return nil }
-            // With nothing left to end the feed with, the gap is as long as the slot.
-            let end = endsFeed && cutter.newest != nil ? nil : slot.end - offset
-            return cutter.cut(slot.number, from: slot.start - offset, to: end, utcOffset: offset)
-        } ?? nil
+        let (start, end, hasMedia) = (slot.start - utcOffset, slot.end - utcOffset, audio?.newest != nil)
+        guard isForced || isWithdrawn && hasMedia || audio?.isComplete(until: end) == true else { return nil }
+        // With nothing left to end the feed with, the gap is as long as the slot.
+        return audio?.cut(slot.number, from: start, to: endsFeed && hasMedia ? nil : end, utcOffset: utcOffset)
     }
 
     // MARK: Offers and cuts
@@ -281,13 +249,7 @@ struct TrackSource: Sendable {
         }
         if isWithdrawn { return .nothing }
         if let newestCut, newestCut >= number { return .nothing }
-        switch cutter {
-        case .video(let cutter):
-            guard let slot = cutter.slot, slot <= number else { return .nothing }
-        case .audio(let cutter):
-            guard cutter.newest != nil else { return .nothing }
-        case .text: return .nothing
-        }
+        guard mayFill(number) else { return .nothing }
         if isLost { return .stalled }
         if let now, let newestArrival, now - newestArrival > rhythm.patience { return .stalled }
         return .pending

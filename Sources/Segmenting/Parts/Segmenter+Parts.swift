@@ -207,26 +207,18 @@ extension SegmenterTrack {
 extension SegmenterTrack {
     /// The duration of its samples.
     fileprivate var sampleDuration: MediaTime {
-        sources.lazy.map { source in
-            switch source.cutter {
-            case .video(let cutter): cutter.frameDuration
-            case .audio(let cutter): cutter.frameDuration
-            case .text: .zero
-            }
-        }.max() ?? .zero
+        sources.lazy.map { $0.video?.frameDuration ?? $0.audio?.frameDuration ?? .zero }.max() ?? .zero
     }
 }
 
 extension TrackSource {
     /// The start of the slot that its video is filling, in UTC; nil if that is another one.
     func start(of number: MediaSequenceNumber) -> MediaTime? {
-        guard case .video(let cutter) = cutter, cutter.slot == number else { return nil }
-        return cutter.start.utc
+        slot == number ? video?.start.utc : nil
     }
 
     /// Returns the time, in UTC, up to which its pictures of a slot continue at least.
     func reached(in number: MediaSequenceNumber) -> MediaTime? {
-        guard case .video(let cutter) = cutter, cutter.slot == number else { return nil }
-        return cutter.reached.map { $0 + utcOffset }
+        slot == number ? video?.reached.map { $0 + utcOffset } : nil
     }
 }

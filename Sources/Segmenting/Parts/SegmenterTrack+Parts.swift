@@ -210,30 +210,25 @@ extension TrackSource {
 
     /// Returns the progress of its input in a slot, and true if nothing is missing in the first part.
     private func progress(in context: SegmenterTrack.PartContext) -> (duration: MediaTime, isSound: Bool) {
-        switch cutter {
-        case .video(let cutter):
-            guard cutter.slot == context.number, cutter.isWhole(context.number) else { return (.zero, false) }
-            let lost = lost.last.map { $0 - utcOffset + cutter.reordering - cutter.start.media }
-            return (max(cutter.tellable, lost ?? .zero), cutter.isSound)
-        case .audio(let cutter):
-            let reached = min(max(newest ?? context.start, lost.last ?? context.start), context.reached)
-            let isWhole = !lost.contains { context.start <= $0 && $0 < context.start + context.longest }
-            return (reached - context.start, isWhole && cutter.isSound(from: context.start - utcOffset))
-        case .text: return (.zero, false)
+        if let video {
+            guard video.slot == context.number, video.isWhole(context.number) else { return (.zero, false) }
+            let lost = lost.last.map { $0 - utcOffset + video.reordering - video.start.media }
+            return (max(video.tellable, lost ?? .zero), video.isSound)
         }
+        guard let audio else { return (.zero, false) }
+        let reached = min(max(newest ?? context.start, lost.last ?? context.start), context.reached)
+        let isWhole = !lost.contains { context.start <= $0 && $0 < context.start + context.longest }
+        return (reached - context.start, isWhole && audio.isSound(from: context.start - utcOffset))
     }
 
     fileprivate mutating func tell(_ context: SegmenterTrack.PartContext, isRest: Bool) -> CutSegment? {
-        let offset = utcOffset
-        if let media = withVideo({ $0.tell(context.number, utcOffset: offset, isRest: isRest) }) { return media }
-        return withAudio {
-            $0.tell(
-                context.number,
-                from: context.start - offset,
-                reached: context.reached - offset,
-                utcOffset: offset,
-                isRest: isRest
-            )
-        } ?? nil
+        if video != nil { return video?.tell(context.number, utcOffset: utcOffset, isRest: isRest) }
+        return audio?.tell(
+            context.number,
+            from: context.start - utcOffset,
+            reached: context.reached - utcOffset,
+            utcOffset: utcOffset,
+            isRest: isRest
+        )
     }
 }
