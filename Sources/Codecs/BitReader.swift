@@ -59,11 +59,16 @@ package struct BitReader: ~Escapable {
     /// Reads an unsigned Exp-Golomb number, `ue(v)` (ISO/IEC 14496-10 § 9.1).
     mutating func readUnsignedGolomb() throws(CodecError) -> UInt32 {
         var zeroBits = 0
-        while try read(1) == 0 {
-            zeroBits += 1
+        repeat {
+            if bitsInCurrent == 0 { try loadByte() }
+            let zeros = min((current << UInt8(8 - bitsInCurrent)).leadingZeroBitCount, bitsInCurrent)
+            zeroBits += zeros
+            bitsInCurrent -= zeros
             // § 9.1: ue(v) ends at 2^32 - 2.
             guard zeroBits < 32 else { throw .invalid("Exp-Golomb number") }
-        }
+        } while bitsInCurrent == 0
+        // The one that ends them.
+        bitsInCurrent -= 1
         return try (1 << UInt32(zeroBits)) - 1 + read(zeroBits)
     }
 

@@ -19,26 +19,26 @@ struct ADTSHeader: AudioFrameHeader, Hashable, Sendable {
     }
 
     init(_ bytes: RawSpan) throws(CodecError) {
+        // A frame of audio comes 47 times a second: its header is read in three pieces.
         var reader = BitReader(bytes)
-        guard try reader.read(12) == 0xFFF else { throw .invalid("ADTS syncword") }
-        try reader.skip(1)  // ID
-        guard try reader.read(2) == 0 else { throw .invalid("ADTS layer") }
-        let hasChecksum = try !reader.readFlag()  // protection_absent
-        let objectType = UInt8(try reader.read(2)) + 1
-        let rateIndex = Int(try reader.read(4))
+        let start = try reader.read(16)
+        guard start >> 4 == 0xFFF else { throw .invalid("ADTS syncword") }
+        guard start >> 1 & 0x3 == 0 else { throw .invalid("ADTS layer") }
+        let hasChecksum = start & 0x1 == 0  // protection_absent
+        let profile = try reader.read(8)
+        let rateIndex = Int(profile >> 2 & 0xF)
         guard AudioSpecificConfig.sampleRates.indices.contains(rateIndex) else {
             throw .invalid("samplingFrequencyIndex")
         }
-        try reader.skip(1)  // private_bit
+        // From the lower bits of channel_configuration to number_of_raw_data_blocks_in_frame.
+        let rest = try reader.read(32)
         stream = Stream(
-            objectType: objectType,
+            objectType: UInt8(profile >> 6) + 1,
             sampleRate: AudioSpecificConfig.sampleRates[rateIndex],
-            channelConfiguration: UInt8(try reader.read(3))
+            channelConfiguration: UInt8(profile << 2 & 0x4 | rest >> 30)
         )
-        try reader.skip(4)  // original_copy, home, copyright_identification_bit and _start
-        frameLength = Int(try reader.read(13))
-        try reader.skip(11)  // adts_buffer_fullness
-        rawDataBlocks = Int(try reader.read(2)) + 1
+        frameLength = Int(rest >> 13 & 0x1FFF)
+        rawDataBlocks = Int(rest & 0x3) + 1
         // § 1.A.2.2: with a checksum, all but the first block have their position said.
         headerLength = hasChecksum ? 7 + 2 * rawDataBlocks : 7
         guard frameLength >= headerLength else { throw .invalid("aac_frame_length") }
