@@ -2,6 +2,9 @@ import MediaCore
 import Playlists
 
 /// A block in memory: the newest one, or one that has no file of lines yet.
+///
+/// Its lines are rendered for those who read them, so that a slot costs the same wherever it comes. Copies render together
+/// what they have in common.
 struct LiveBlock: Sendable {
     private(set) var contents: BlockContents
     /// True if no slot will follow that is newer.
@@ -14,7 +17,6 @@ struct LiveBlock: Sendable {
     init(_ contents: BlockContents, style: LineStyle, isOver: Bool) {
         (self.contents, self.style, self.isOver) = (contents, style, isOver)
         lines = BlockLines(of: contents, style: style)
-        if isOver { end(at: contents.number.numbers.upperBound) }
     }
 
     /// The end of the slots that it has lines of.
@@ -26,34 +28,29 @@ struct LiveBlock: Sendable {
     mutating func extend(_ contents: BlockContents) {
         self.contents = contents
         revision += 1
-        lines.extend(to: end, of: contents)
     }
 
-    /// Takes a change within: all lines are made again.
+    /// Takes a change within: the lines that were rendered are not those of the block any more.
     mutating func change(_ contents: BlockContents) {
-        self.contents = contents
-        revision += 1
+        extend(contents)
         lines = BlockLines(of: contents, style: style)
-        lines.extend(to: end, of: contents)
     }
 
     /// Fills up the block with gaps: no slot will follow.
-    mutating func close() {
-        isOver = true
-        end(at: contents.number.numbers.upperBound)
-    }
-
-    private mutating func end(at end: MediaSequenceNumber) { lines.extend(to: end, of: contents) }
+    mutating func close() { isOver = true }
 
     /// Returns the lines of a playlist, which are gaps if the block has no segment of it.
     func lines(of id: RenditionID) -> RenditionLines {
-        lines.lines(of: id, isWhole: false) ?? contents.gaps(of: id, through: end, style: style, isWhole: false)
+        lines.lines(of: id, to: end, in: contents, isWhole: false)
+            ?? contents.gaps(of: id, through: end, style: style, isWhole: false)
     }
 
     /// The lines of all playlists, compressed as well.
-    var wholeLines: [RenditionLines] { lines.lines(isWhole: true) }
+    var wholeLines: [RenditionLines] { lines.lines(to: end, in: contents, isWhole: true) }
     /// The same, not compressed.
-    var plainLines: [RenditionLines] { lines.lines(isWhole: false) }
+    var plainLines: [RenditionLines] { lines.lines(to: end, in: contents, isWhole: false) }
+    /// The number of lines that were rendered since the last change within, those of all playlists together.
+    var renderedCount: Int { lines.renderedCount }
 }
 
 extension BlockContents {
@@ -68,6 +65,8 @@ extension BlockContents {
             kind: rendition?.kind ?? .video,
             format: rendition?.format ?? .fragmentedMP4
         )
-        return BlockLines.gaps(of: section, through: end, of: self, style: style, isWhole: isWhole)
+        var builder = LinesBuilder(section, of: self, style: style)
+        _ = builder.extend(to: end, of: self)
+        return builder.lines(isWhole: isWhole)
     }
 }

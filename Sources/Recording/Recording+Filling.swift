@@ -124,15 +124,13 @@ extension Recording {
         show(block, &writers)
     }
 
-    /// Shows readers what was filled in.
+    /// Shows readers what was filled in; its lines are rendered when one asks for them.
     private func show(_ block: BlockNumber, _ writers: inout Writers) {
         let isOpen = writers.open?.contents.number == block
         guard let contents = isOpen ? writers.open?.contents : writers.filling?.contents else { return }
-        // Rendered outside the lock that readers take.
-        let known = state.withLock { $0.live[block] }
-        var live = known ?? LiveBlock(BlockContents(block, head: contents.head), style: style, isOver: !isOpen)
-        live.change(contents)
         state.withLock { state in
+            var live = state.live[block] ?? LiveBlock(contents, style: style, isOver: !isOpen)
+            live.change(contents)
             state.live[block] = live
             state.lost.subtract(contents.slots.keys)
             guard !state.blocks.has(block) else { return }

@@ -166,14 +166,24 @@ extension MemoryFileSystem {
 extension Recording {
     /// The playlist that recorded lines make, with the addresses of live ones.
     func playlist(_ id: RenditionID, _ numbers: Range<MediaSequenceNumber>) throws -> MediaPlaylist {
+        try MediaPlaylist(recorded: try text(id, numbers))
+    }
+
+    /// The text of the playlist that recorded lines make.
+    func text(_ id: RenditionID, _ numbers: Range<MediaSequenceNumber>) throws -> String {
         var text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:\(numbers.lowerBound)\n"
         if id.name.hasSuffix("-iframes") { text += "#EXT-X-I-FRAMES-ONLY\n" }
         for lines in try lines(of: id, in: numbers) { text += lines.scope + String(buffer: lines.text) }
-        return try MediaPlaylist(parsing: text.replacing("../../", with: ""))
+        return text
     }
 
     /// The bytes of a path; nil if there are none.
     func bytes(_ path: String) throws -> ByteBuffer? { try body(path)?.read() }
+}
+
+extension MediaPlaylist {
+    /// Reads the text of a playlist of the past, and gives it the addresses of live ones.
+    init(recorded text: String) throws { try self.init(parsing: text.replacing("../../", with: "")) }
 }
 
 /// The events of a recording.

@@ -13,7 +13,7 @@ import Testing
     private static let playlists = [video, audio, video.iFrames]
 
     /// Publishes two blocks and parts of two others, with everything in them that lines can say.
-    private static func publish(_ channel: inout RecordedChannel, count: Int = 600, seed: UInt64) throws {
+    static func publish(_ channel: inout RecordedChannel, count: Int = 600, seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var period: Int64?
         var fingerprint = "1"
@@ -58,16 +58,16 @@ import Testing
         disk.remove(all: "/lines")
         let anew = try disk.openRecording()
         var generator = SeededGenerator(seed: seed)
-        for recording in [channel.recording, again, anew] {
-            #expect(recording.extent == channel.numbers)
-            for _ in 0..<20 {
-                let bounds = (0..<2).map { _ in Int.random(in: 0...600, using: &generator) }.sorted()
-                let first = MediaSequenceNumber(RecordedChannel.first)
-                let numbers = first.advanced(by: Int64(bounds[0]))..<first.advanced(by: Int64(bounds[1]))
-                for (id, playlist) in zip(Self.playlists, live) {
-                    let part = try recording.playlist(id, numbers)
-                    #expect(part.segments == Array(playlist.segments[bounds[0]..<bounds[1]]), "\(id) \(numbers)")
-                }
+        for recording in [channel.recording, again, anew] { #expect(recording.extent == channel.numbers) }
+        for _ in 0..<20 {
+            let bounds = (0..<2).map { _ in Int.random(in: 0...600, using: &generator) }.sorted()
+            let first = MediaSequenceNumber(RecordedChannel.first)
+            let numbers = first.advanced(by: Int64(bounds[0]))..<first.advanced(by: Int64(bounds[1]))
+            for (id, playlist) in zip(Self.playlists, live) {
+                let text = try channel.recording.text(id, numbers)
+                let part = try MediaPlaylist(recorded: text)
+                #expect(part.segments == Array(playlist.segments[bounds[0]..<bounds[1]]), "\(id) \(numbers)")
+                for recording in [again, anew] { #expect(try recording.text(id, numbers) == text, "\(id) \(numbers)") }
             }
         }
     }

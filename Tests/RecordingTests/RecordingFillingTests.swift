@@ -1,10 +1,12 @@
+import Dispatch
 import MediaCore
 import NIOCore
 import Playlists
 import Presentation
-import Recording
 import TestSupport
 import Testing
+
+@testable import Recording
 
 /// A hole is filled with what another recording of the stream has.
 @Suite(.timeLimit(.minutes(5))) struct RecordingFillingTests {
@@ -12,14 +14,19 @@ import Testing
     private static let audio = RecordedChannel.audio
     private static let count = 700
 
-    /// A recording that has all, and one that was away twice, once for more than a block, and lacks the audio of some
-    /// slots.
-    private static func pair(
-        _ disk: MemoryFileSystem
-    ) throws -> (whole: Recording, holed: Recording, numbers: Range<MediaSequenceNumber>) {
-        var first = RecordedChannel(try MemoryFileSystem().openRecording())
+    /// A recording that has all, and the files of one that was away twice, once for more than a block, and lacks the
+    /// audio of some slots.
+    private struct Pair: Sendable {
+        var whole: Recording
+        var files: [String: [UInt8]]
+        var numbers: Range<MediaSequenceNumber>
+    }
+
+    private static let recorded: Result<Pair, any Error> = Result {
+        var first = RecordedChannel(try MemoryFileSystem().openRecording(), window: 24)
         for index in 0..<count { try first.publish(startsDiscontinuity: index % 90 == 80, period: Int64(index / 60)) }
         first.finish()
+        let disk = MemoryFileSystem()
         var second = RecordedChannel(try disk.openRecording(), window: 24)
         var index = 0
         while index < count {
@@ -36,7 +43,16 @@ import Testing
             index += 1
         }
         second.finish()
-        return (first.recording, second.recording, first.numbers)
+        return Pair(whole: first.recording, files: disk.files, numbers: first.numbers)
+    }
+
+    /// The two recordings, the second of which is on a disk of its own.
+    private static func pair() throws -> (
+        whole: Recording, holed: Recording, numbers: Range<MediaSequenceNumber>, disk: MemoryFileSystem
+    ) {
+        let pair = try recorded.get()
+        let disk = MemoryFileSystem(pair.files)
+        return (pair.whole, try disk.openRecording(), pair.numbers, disk)
     }
 
     /// Fills a slot as a peer's answer would.
@@ -51,8 +67,7 @@ import Testing
     }
 
     @Test func filledHolesLeaveNoTrace() throws {
-        let disk = MemoryFileSystem()
-        let (whole, holed, numbers) = try Self.pair(disk)
+        let (whole, holed, numbers, disk) = try Self.pair()
         let holes = try holed.holes(in: numbers)
         let offsets = holes.map { $0.number.value - RecordedChannel.first }
         #expect(offsets == Array(20..<28) + Array(280..<560) + Array(620..<623))
@@ -80,9 +95,30 @@ import Testing
         }
     }
 
+    @Test func aBlockThatIsFilledIsRenderedForItsReaders() throws {
+        let (whole, holed, numbers, _) = try Self.pair()
+        let number = numbers.lowerBound.advanced(by: 400)
+        let block = BlockNumber(of: number)
+        func renderedCount() -> Int? {
+            guard case .live(let live) = holed.place(of: block) else { return nil }
+            return live.renderedCount
+        }
+        for number in number..<number.advanced(by: 10) {
+            try Self.fill(number, of: holed, from: whole)
+            #expect(renderedCount() == 0)
+        }
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            _ = try? holed.playlist(Self.video, block.numbers)
+        }
+        #expect(renderedCount() == 256)
+        try Self.fill(number.advanced(by: 10), of: holed, from: whole)
+        #expect(renderedCount() == 0)
+        let segments = try holed.playlist(Self.video, number.previous..<number.advanced(by: 12)).segments
+        #expect(segments.map(\.isGap) == (-1..<12).map { !(0...10).contains($0) })
+    }
+
     @Test func whatIsThereAndWhatIsWrongIsRefused() throws {
-        let disk = MemoryFileSystem()
-        let (whole, holed, numbers) = try Self.pair(disk)
+        let (whole, holed, numbers, _) = try Self.pair()
         let number = numbers.lowerBound.advanced(by: 20)
         let slot = try #require(try whole.slots(in: number..<number.next).first)
         let uri = "video-1080p/\(number).m4s"
@@ -115,8 +151,7 @@ import Testing
     }
 
     @Test func bytesThatAreLeftOutLeaveAGap() throws {
-        let disk = MemoryFileSystem()
-        let (whole, holed, numbers) = try Self.pair(disk)
+        let (whole, holed, numbers, _) = try Self.pair()
         let number = numbers.lowerBound.advanced(by: 400)
         let slot = try #require(try whole.slots(in: number..<number.next).first)
         var bodies = ["audio-en/\(number).m4s": RecordedChannel.bytes(Self.audio, number.value)]
@@ -133,7 +168,7 @@ import Testing
 
     /// All slots of a time share an initialization section.
     @Test(arguments: [true, false]) func anInitializationSectionThatIsThereStaysAsItIs(isGiven: Bool) throws {
-        let (whole, holed, numbers) = try Self.pair(MemoryFileSystem())
+        let (whole, holed, numbers, _) = try Self.pair()
         let number = numbers.lowerBound.advanced(by: 20)
         var slot = try #require(try whole.slots(in: number..<number.next).first)
         let map = try #require(slot.segments[Self.video]?.line.map?.uri)

@@ -1,58 +1,70 @@
 import MediaCore
 import Playlists
+import Synchronization
 
-/// The lines of all playlists in a block.
-struct BlockLines: Sendable {
-    private var builders: [RenditionID: LinesBuilder] = [:]
+/// The lines of the playlists in a block, each rendered once somebody reads it, as far as the block goes by then.
+///
+/// Any number of threads may read. A block to which slots were appended goes on with the same lines, and one that has
+/// changed within begins anew: what was rendered stays as it is.
+final class BlockLines: Sendable {
     private let style: LineStyle
-    /// The slot that is rendered next.
-    private var next: MediaSequenceNumber
+    private let state: Mutex<State>
 
-    /// Renders the lines of a block, up to its last slot.
-    init(of block: BlockContents, style: LineStyle) {
-        (self.style, next) = (style, block.head.first)
-        if let last = block.last { extend(to: last.next, of: block) }
-    }
+    private struct State: Sendable {
+        var builders: [RenditionID: LinesBuilder] = [:]
+        /// The slot whose playlists are looked for next.
+        var next: MediaSequenceNumber
+        var renderedCount = 0
 
-    /// Renders the slots of a block up to one.
-    mutating func extend(to end: MediaSequenceNumber, of block: BlockContents) {
-        while next < end {
-            let slot = block.slots[next]
-            for section in slot?.sections ?? [] where builders[section.id] == nil {
-                builders[section.id] = Self.builder(section, before: next, of: block, style)
+        /// Looks for the playlists of the slots of a block up to one; nothing is rendered.
+        mutating func look(to end: MediaSequenceNumber, in block: BlockContents, _ style: LineStyle) {
+            while next < end {
+                for section in block.slots[next]?.sections ?? [] where builders[section.id] == nil {
+                    builders[section.id] = LinesBuilder(section, of: block, style: style)
+                }
+                next = next.next
             }
-            for index in builders.values.indices { builders.values[index].append(slot) }
-            next = next.next
         }
     }
 
-    /// Returns the lines of a playlist; nil if the block has no segment of it.
-    func lines(of id: RenditionID, isWhole: Bool) -> RenditionLines? { builders[id]?.lines(isWhole: isWhole) }
-
-    /// Returns the lines of all playlists, in the order of their names.
-    func lines(isWhole: Bool) -> [RenditionLines] {
-        builders.sorted { $0.key.name < $1.key.name }.map { $0.value.lines(isWhole: isWhole) }
+    /// Begins without a line.
+    init(of block: BlockContents, style: LineStyle) {
+        self.style = style
+        state = Mutex(State(next: block.head.first))
     }
 
-    /// Returns the lines of a playlist that the block has no segment of.
-    static func gaps(
-        of section: LineSection,
-        through end: MediaSequenceNumber,
-        of block: BlockContents,
-        style: LineStyle,
+    /// The number of lines that were rendered, those of all playlists together.
+    var renderedCount: Int { state.withLock { $0.renderedCount } }
+
+    /// Renders what is not rendered yet of a playlist.
+    ///
+    /// - Parameters:
+    ///   - id: The playlist.
+    ///   - end: The slot up to which they are wanted. Those beyond it that another reader wanted are there as well.
+    ///   - block: The block, with the slots that it had before, and those that were appended.
+    ///   - isWhole: True if the block is over: then they are compressed.
+    /// - Returns: The lines; nil if the block has no segment of the playlist.
+    func lines(
+        of id: RenditionID,
+        to end: MediaSequenceNumber,
+        in block: BlockContents,
         isWhole: Bool
-    ) -> RenditionLines {
-        builder(section, before: end, of: block, style).lines(isWhole: isWhole)
+    ) -> RenditionLines? {
+        let builder = state.withLock { state -> LinesBuilder? in
+            state.look(to: end, in: block, style)
+            state.renderedCount += state.builders[id]?.extend(to: end, of: block) ?? 0
+            return state.builders[id]
+        }
+        // Compressed outside the lock: others read meanwhile.
+        return builder?.lines(isWhole: isWhole)
     }
 
-    private static func builder(
-        _ section: LineSection,
-        before end: MediaSequenceNumber,
-        of block: BlockContents,
-        _ style: LineStyle
-    ) -> LinesBuilder {
-        var builder = LinesBuilder(section, of: block, style: style)
-        for number in block.head.first..<end { builder.append(block.slots[number]) }
-        return builder
+    /// Returns the lines of all playlists, in the order of their names; the parameters are as for one of them.
+    func lines(to end: MediaSequenceNumber, in block: BlockContents, isWhole: Bool) -> [RenditionLines] {
+        let ids = state.withLock { state -> [RenditionID] in
+            state.look(to: end, in: block, style)
+            return Array(state.builders.keys)
+        }
+        return ids.sorted { $0.name < $1.name }.compactMap { lines(of: $0, to: end, in: block, isWhole: isWhole) }
     }
 }

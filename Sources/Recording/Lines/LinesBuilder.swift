@@ -20,10 +20,24 @@ struct LinesBuilder: Sendable {
         lines = PlaylistLines(isIFramesOnly: section.isIFramesOnly)
     }
 
+    /// Renders the slots of its block up to one.
+    ///
+    /// - Parameters:
+    ///   - end: The slot after the last one that is rendered.
+    ///   - block: The block; the slots that were rendered are as they were then.
+    /// - Returns: The number of slots that were rendered now.
+    mutating func extend(to end: MediaSequenceNumber, of block: BlockContents) -> Int {
+        let count = entries.count
+        while next < end { append(block.slots[next]) }
+        return entries.count - count
+    }
+
+    /// The slot that is rendered next.
+    private var next: MediaSequenceNumber { first.advanced(by: Int64(entries.count)) }
+
     /// Appends the next slot; nil for one that was not recorded.
-    mutating func append(_ stored: StoredSlot?) {
-        let number = first.advanced(by: Int64(entries.count))
-        let segment = style.segment(of: section, in: stored, number)
+    private mutating func append(_ stored: StoredSlot?) {
+        let segment = style.segment(of: section, in: stored, next)
         let before = lines.scopeAfter
         if let slot = stored?.slot {
             lines.append(segment, of: slot)
