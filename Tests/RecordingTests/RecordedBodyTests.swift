@@ -9,20 +9,32 @@ import Testing
 
 /// The bytes that recorded lines name are those that were published.
 @Suite(.timeLimit(.minutes(5))) struct RecordedBodyTests {
-    private static func channel(_ disk: MemoryFileSystem) throws -> RecordedChannel {
-        var channel = RecordedChannel(try disk.openRecording())
+    /// A recording in the process that has made it, and its files.
+    private struct Recorded: Sendable {
+        var recording: Recording
+        var files: [String: [UInt8]]
+        var numbers: Range<MediaSequenceNumber>
+
+        /// The recording, and the same as the next process opens it.
+        var both: [Recording] {
+            get throws { [recording, try MemoryFileSystem(files).openRecording()] }
+        }
+    }
+
+    private static let recorded: Result<Recorded, any Error> = Result {
+        let disk = MemoryFileSystem()
+        var channel = RecordedChannel(try disk.openRecording(), window: 24)
         for index in 0..<300 {
             try channel.publish(gaps: index == 7 ? [RecordedChannel.audio] : [], period: Int64(index / 100))
         }
         channel.finish()
-        return channel
+        return Recorded(recording: channel.recording, files: disk.files, numbers: channel.numbers)
     }
 
     @Test func everyPathHasItsBytes() throws {
-        let disk = MemoryFileSystem()
-        let channel = try Self.channel(disk)
-        for recording in [channel.recording, try disk.openRecording()] {
-            for slot in try recording.slots(in: channel.numbers) {
+        let recorded = try Self.recorded.get()
+        for recording in try recorded.both {
+            for slot in try recording.slots(in: recorded.numbers) {
                 for (id, segment) in slot.segments {
                     let body = try recording.body(segment.line.uri)
                     #expect(segment.line.isGap == (body == nil))
@@ -55,15 +67,12 @@ import Testing
         ]
     )
     func aPathThatWasNotRecordedHasNone(path: String) throws {
-        let disk = MemoryFileSystem()
-        let channel = try Self.channel(disk)
-        #expect(try channel.recording.body(path) == nil)
-        #expect(try disk.openRecording().body(path) == nil)
+        for recording in try Self.recorded.get().both { #expect(try recording.body(path) == nil) }
     }
 
     @Test func theRecorderIsAStoreOfBodies() throws {
         let before = RecordedChannel.first
-        var channel = RecordedChannel(try MemoryFileSystem().openRecording())
+        var channel = RecordedChannel(try MemoryFileSystem().openRecording(), window: 24)
         let recorder = channel.recorder
         #expect(recorder.holds("video-1080p/\(before).m4s") == nil)
         for index in 0..<300 { try channel.publish(gaps: index == 290 ? [RecordedChannel.audio] : []) }

@@ -12,28 +12,31 @@ import Testing
 
 /// The oldest blocks go: by age, by size, and where the disk is full.
 @Suite(.timeLimit(.minutes(5))) struct RecordingRetentionTests {
-    /// A recording of 32 slots, two blocks and 56 slots.
-    private static func channel(_ disk: MemoryFileSystem, _ limits: RecordingLimits) throws -> RecordedChannel {
-        var channel = RecordedChannel(try disk.openRecording(limits: limits), window: 24)
+    /// The files of a recording of 32 slots, two blocks and 56 slots.
+    private static let files: Result<[String: [UInt8]], any Error> = Result {
+        let disk = MemoryFileSystem()
+        var channel = RecordedChannel(try disk.openRecording(), window: 24)
         for index in 0..<600 { try channel.publish(fingerprint: index < 100 ? "old" : "new") }
         channel.finish()
-        return channel
+        return disk.files
     }
+
+    private static let numbers =
+        MediaSequenceNumber(RecordedChannel.first)..<MediaSequenceNumber(RecordedChannel.first + 600)
 
     private static func blocks(_ disk: MemoryFileSystem) -> [String] {
         disk.list("live/.").filter { Int64($0) != nil }.sorted()
     }
 
     @Test func blocksBeyondAnAgeGo() throws {
-        let disk = MemoryFileSystem()
-        let channel = try Self.channel(disk, RecordingLimits(age: MediaTime(seconds: 1000)))
-        let recording = channel.recording
+        let disk = MemoryFileSystem(try Self.files.get())
+        let recording = try disk.openRecording(limits: RecordingLimits(age: MediaTime(seconds: 1000)))
         let first = RecordedChannel.first
         func prune(_ offset: Int64) -> Int64? {
             recording.prune(now: MediaTime(seconds: (first + offset) * 4 + 1000))
             return recording.extent.map { $0.lowerBound.value - first }
         }
-        let lines = try recording.playlist(RecordedChannel.video, channel.numbers)
+        let lines = try recording.playlist(RecordedChannel.video, Self.numbers)
         let early = [31, 32, 287].map { prune($0) }
         #expect(early == [0, 32, 32])
         // The newest slots of the block are young enough until now.
@@ -51,7 +54,7 @@ import Testing
         #expect(last == 544)
         #expect(recording.statistics.removedBlocks == 3)
         for recording in [recording, try disk.openRecording()] {
-            let rest = try recording.playlist(RecordedChannel.video, channel.numbers)
+            let rest = try recording.playlist(RecordedChannel.video, Self.numbers)
             #expect(rest.segments == Array(lines.segments[544...]))
         }
     }
@@ -59,17 +62,16 @@ import Testing
     /// Finished recordings lie beside the blocks.
     @Test func finishedRecordingsStay() throws {
         let asset = ["live/./recordings/a/index.m3u8": Array("#EXTM3U\n".utf8)]
-        let disk = MemoryFileSystem(asset)
-        let channel = try Self.channel(disk, RecordingLimits(age: MediaTime(seconds: 1000)))
+        let disk = MemoryFileSystem(try Self.files.get().merging(asset) { $1 })
+        let recording = try disk.openRecording(limits: RecordingLimits(age: MediaTime(seconds: 1000)))
         #expect(Self.blocks(disk).count == 4)
-        channel.recording.prune(now: MediaTime(seconds: (RecordedChannel.first + 1_000_000) * 4))
+        recording.prune(now: MediaTime(seconds: (RecordedChannel.first + 1_000_000) * 4))
         #expect(Self.blocks(disk).count == 1)
         #expect(disk.files.filter { $0.key.contains("/recordings/") } == asset)
     }
 
     @Test func blocksBeyondASizeGo() throws {
-        let disk = MemoryFileSystem()
-        let channel = try Self.channel(disk, RecordingLimits())
+        let disk = MemoryFileSystem(try Self.files.get())
         let sizes = Self.blocks(disk).map { block in
             disk.files.reduce(0) { $0 + ($1.key.hasPrefix("live/./\(block)/") ? $1.value.count : 0) }
         }
@@ -85,7 +87,7 @@ import Testing
         let least = try disk.openRecording(limits: RecordingLimits(byteCount: 1))
         least.prune(now: .zero)
         #expect(least.extent?.lowerBound.value == RecordedChannel.first + 544)
-        #expect(least.extent?.upperBound == channel.numbers.upperBound)
+        #expect(least.extent?.upperBound == Self.numbers.upperBound)
     }
 
     @Test func aFullDiskShedsTheOldestAndSaysSo() throws {
@@ -145,16 +147,16 @@ import Testing
     }
 
     @Test func aBlockThatCannotBeRemovedStaysUntilItCan() throws {
-        let disk = MemoryFileSystem()
-        let channel = try Self.channel(disk, RecordingLimits(age: .zero))
+        let disk = MemoryFileSystem(try Self.files.get())
+        let recording = try disk.openRecording(limits: RecordingLimits(age: .zero))
         disk.state.withLock { $0.failure = EIO }
-        channel.recording.prune(now: MediaTime(seconds: 1 << 32))
-        #expect(channel.recording.extent == channel.numbers)
-        #expect(channel.recording.health.problem?.contains("Input/output error") == true)
+        recording.prune(now: MediaTime(seconds: 1 << 32))
+        #expect(recording.extent == Self.numbers)
+        #expect(recording.health.problem?.contains("Input/output error") == true)
         disk.state.withLock { $0.failure = nil }
-        channel.recording.prune(now: MediaTime(seconds: 1 << 32))
-        #expect(channel.recording.health.isHealthy)
-        #expect(channel.recording.extent?.lowerBound.value == RecordedChannel.first + 544)
+        recording.prune(now: MediaTime(seconds: 1 << 32))
+        #expect(recording.health.isHealthy)
+        #expect(recording.extent?.lowerBound.value == RecordedChannel.first + 544)
     }
 
     /// A listed segment must not be missing, whatever the limits.
@@ -184,15 +186,16 @@ import Testing
         let slot = try #require(try whole.recording.slots(in: number..<number.next).first)
         var bodies: [String: ByteBuffer] = [:]
         for segment in slot.segments.values { bodies[segment.line.uri] = try whole.recording.bytes(segment.line.uri) }
+        let disk = MemoryFileSystem()
+        var channel = RecordedChannel(try disk.openRecording(), window: 24)
+        try channel.publish(count: 5)
+        try channel.skip(1)
+        try channel.publish(count: 594)
+        channel.finish()
+        let files = disk.files
         for _ in 0..<8 {
-            let disk = MemoryFileSystem()
-            let limits = RecordingLimits(age: .zero)
-            var channel = RecordedChannel(try disk.openRecording(limits: limits), window: 24)
-            try channel.publish(count: 5)
-            try channel.skip(1)
-            try channel.publish(count: 594)
-            channel.finish()
-            let recording = channel.recording
+            let disk = MemoryFileSystem(files)
+            let recording = try disk.openRecording(limits: RecordingLimits(age: .zero))
             DispatchQueue.concurrentPerform(iterations: 2) { [bodies] index in
                 if index == 0 {
                     try? recording.insert(slot, bodies: bodies)

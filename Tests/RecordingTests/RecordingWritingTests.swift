@@ -48,7 +48,7 @@ import Testing
         let disk = MemoryFileSystem()
         let recording = try disk.openRecording(cache: BlockCache(capacity: 100_000))
         let progress = Progress()
-        let channel = Mutex(RecordedChannel(recording))
+        let channel = Mutex(RecordedChannel(recording, window: 24))
         DispatchQueue.global().async {
             channel.withLock { channel in
                 for index in 0..<700 {
@@ -106,7 +106,7 @@ import Testing
     @Test func theCacheKeepsWithinItsCapacity() throws {
         let disk = MemoryFileSystem()
         var channel = RecordedChannel(try disk.openRecording(), window: 24)
-        try channel.publish(count: 2000)
+        try channel.publish(count: 1000)
         channel.finish()
         let whole = try channel.recording.playlist(RecordedChannel.video, channel.numbers)
         let cache = BlockCache(capacity: 200_000)

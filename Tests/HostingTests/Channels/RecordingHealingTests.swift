@@ -250,9 +250,10 @@ import Testing
         #expect(status.refused > 0)
         #expect(try stage.holed.holes(in: HealingStage.numbers).map(\.number) == [HealingStage.number(120)])
     }
+}
 
-    // MARK: Wiring
-
+/// Healing in a channel, and its news.
+@Suite(.timeLimit(.minutes(2))) struct RecordingHealingWiringTests {
     @Test(arguments: [true, false], [true, false])
     func healingNeedsARecordingAndAPeer(isRecorded: Bool, hasPeer: Bool) async throws {
         let stage = try RecordedStage()

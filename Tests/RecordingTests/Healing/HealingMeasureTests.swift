@@ -18,10 +18,10 @@ import Testing
 
     /// Live viewers have the line of a slot that the disk did not take: other bytes below its path are not for them.
     @Test func aSlotThatWasNotWrittenIsLeftAloneWhileViewersHaveIt() throws {
-        let whole = try HealingPlanTests.recording()
+        let whole = try HealingPlanTests.whole.get()
         let disk = MemoryFileSystem()
         var channel = RecordedChannel(try disk.openRecording(), window: 400)
-        try channel.publish(count: 590)
+        try channel.publish(count: 300)
         channel.finish()
         disk.state.withLock { $0.failure = EIO }
         try channel.publish()
@@ -32,7 +32,7 @@ import Testing
         var simulation = HealingSimulation(channel.recording, from: whole)
         try simulation.run()
         #expect(simulation.asked.isEmpty && simulation.plan.status == HealingStatus(missing: 1))
-        try channel.publish(count: 600)
+        try channel.publish(count: 300)
         channel.finish()
         try simulation.run()
         #expect(simulation.plan.status == HealingStatus(filled: 1))
@@ -128,8 +128,8 @@ import Testing
     }
 
     @Test func aDiskThatTakesNothingIsTriedLessAndLess() throws {
-        let whole = try HealingPlanTests.recording()
-        let holed = try HealingPlanTests.recording(away: [100..<103])
+        let whole = try HealingPlanTests.whole.get()
+        let holed = try HealingPlanTests.recording(300, away: [100..<103])
         var plan = HealingPlan(segmentDuration: whole.segmentDuration)
         let utc = MediaTime(seconds: (RecordedChannel.first + 1_000_000) * 4)
         let reach = holed.healingReach(at: utc, patience: .zero)

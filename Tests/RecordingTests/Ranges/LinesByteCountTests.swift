@@ -19,14 +19,15 @@ import Testing
     private static let start = RecordedChannel.first * 4
 
     /// Slots in four blocks, the newest of which is not over.
-    private static func disk() throws -> MemoryFileSystem {
+    private static let files: Result<[String: [UInt8]], any Error> = Result {
         let disk = MemoryFileSystem()
-        var channel = RecordedChannel(try disk.openRecording())
+        var channel = RecordedChannel(try disk.openRecording(), window: 24)
         try channel.publish(count: 600)
         channel.finish()
-        disk.state.withLock { $0.locks = [] }
-        return disk
+        return disk.files
     }
+
+    private static func disk() throws -> MemoryFileSystem { MemoryFileSystem(try files.get()) }
 
     private static func open(_ disk: any FileSystem) throws -> Recording {
         try Recording.open(
