@@ -47,7 +47,11 @@ package struct OriginClient: Fetcher {
     private let configuration: Configuration
 
     /// A client that someone must `shutdown()`.
-    package init(_ configuration: Configuration = Configuration()) {
+    ///
+    /// - Parameters:
+    ///   - configuration: The limits.
+    ///   - connected: Gets the server's address with each new connection; not where private addresses are refused.
+    package init(_ configuration: Configuration = Configuration(), connected: (@Sendable (String) -> Void)? = nil) {
         self.configuration = configuration
         var settings = HTTPClient.Configuration(
             redirectConfiguration: configuration.followsRedirects ? .follow(max: 5, allowCycles: false) : .disallow,
@@ -65,6 +69,9 @@ package struct OriginClient: Fetcher {
             // Looked at on the connection itself, whatever its name resolved to, and before a request is sent.
             settings.httpVersion = .http1Only
             settings.http1_1ConnectionDebugInitializer = { Self.checkAddress(of: $0) }
+        } else if let connected {
+            settings.http1_1ConnectionDebugInitializer = { Self.tell(connected, of: $0) }
+            settings.http2ConnectionDebugInitializer = { Self.tell(connected, of: $0) }
         }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
@@ -76,6 +83,12 @@ package struct OriginClient: Fetcher {
         // After the pool has processed the failure.
         connection.eventLoop.execute { connection.close(promise: nil) }
         return connection.eventLoop.makeFailedFuture(FetchError.connection("\(address) is not a public address"))
+    }
+
+    /// Tells of a connection, whose certificate was found good if it has one.
+    private static func tell(_ told: (String) -> Void, of connection: any Channel) -> EventLoopFuture<Void> {
+        if let address = connection.remoteAddress?.ipAddress { told(address) }
+        return connection.eventLoop.makeSucceededVoidFuture()
     }
 
     /// Lends a client for the time of `body`.

@@ -2,6 +2,7 @@ import Fetching
 import MediaCore
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 
 @Suite struct OriginClientTests {
@@ -50,6 +51,17 @@ import Testing
             #expect(resource.url == server + found)
             #expect(resource.isMultiplexed == false)
         }
+    }
+
+    @Test func theAddressOfTheServerIsTold() async throws {
+        let addresses = Mutex<[String]>([])
+        try await withServer { server in
+            let client = OriginClient { address in addresses.withLock { $0.append(address) } }
+            let resource = try? await client.fetch(server + "/text")
+            await client.shutdown()
+            #expect(resource?.text == "#EXTM3U")
+        }
+        #expect(addresses.withLock { $0 } == ["127.0.0.1"])
     }
 
     @Test(

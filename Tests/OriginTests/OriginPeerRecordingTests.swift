@@ -106,23 +106,83 @@ import Testing
         #expect(told.slots.count == found && told.extent == Self.number(0)..<Self.number(20))
     }
 
-    /// Questions that nobody has answered yet hold places, and no more than two of them.
+    // MARK: Floods
+
+    private static let peer = "192.0.2.7"
+
+    private static func question(from address: String) -> Request {
+        var request = Request(.GET, slots)
+        request.clientAddress = address
+        return request
+    }
+
+    /// A member that encrypts nothing, and knows the address of the other one.
+    private static func memberWithoutASecret() throws -> PastFixture {
+        try PastFixture { channel, _ in
+            channel.peerAccess = .everybody
+            channel.isPeer = { $0 == Self.peer }
+        }
+    }
+
+    /// Takes the places of questions, for as long as the replies are kept.
+    private static func hold(_ addresses: [String], _ fixture: PastFixture) -> [Reply] {
+        addresses.map { fixture.responder.reply(to: question(from: $0)) }
+            .filter { if case .reading = $0 { true } else { false } }
+    }
+
+    private static func isRefused(_ answer: Answer) -> Bool {
+        answer.status == .serviceUnavailable && answer.fields.first(name: "Retry-After") == "1"
+    }
+
+    /// Questions that nobody has answered yet hold places.
     @Test func aFloodOfQuestionsMeetsItsLimit() throws {
-        let fixture = try Self.fixture(.everybody)
-        var replies = (0..<2).map { _ in fixture.responder.reply(to: Request(.GET, Self.slots)) }
-        for reply in replies {
-            guard case .reading = reply else {
-                Issue.record("it was refused")
-                return
-            }
-        }
-        for _ in 0..<1000 {
-            let answer = fixture.fetch(Self.slots)
-            #expect(answer.status == .serviceUnavailable && answer.fields.first(name: "Retry-After") == "1")
-        }
+        let fixture = try Self.memberWithoutASecret()
+        var replies = Self.hold(Array(repeating: Self.peer, count: 1000), fixture)
+        #expect(replies.count == PeerQuestions.most)
+        #expect(Self.isRefused(fixture.responder.answer(to: Self.question(from: Self.peer))))
         // Media is asked for a segment at a time, as viewers do.
         #expect(fixture.fetch("/live/video-1080p/\(Fixture.first + 2).m4s").status == .ok)
         replies = []
-        for _ in 0..<10 { #expect(fixture.fetch(Self.slots).status == .ok) }
+        for _ in 0..<10 { #expect(fixture.responder.answer(to: Self.question(from: Self.peer)).status == .ok) }
+    }
+
+    @Test func aFloodOfStrangersLeavesThePeerItsPlace() throws {
+        let fixture = try Self.memberWithoutASecret()
+        let strangers = (0..<1000).map { "10.0.\($0 / 250).\($0 % 250)" }
+        var replies = Self.hold(strangers, fixture)
+        #expect(replies.count == PeerQuestions.mostOfStrangers)
+        for address in strangers { #expect(Self.isRefused(fixture.responder.answer(to: Self.question(from: address)))) }
+        for _ in 0..<10 { #expect(fixture.responder.answer(to: Self.question(from: Self.peer)).status == .ok) }
+        replies = []
+        #expect(fixture.responder.answer(to: Self.question(from: "10.0.0.1")).status == .ok)
+    }
+
+    /// A client has all addresses of a /64 network of IPv6, and an IPv4 address has two forms.
+    @Test(arguments: [
+        ("198.51.100.1", "198.51.100.1"), ("::ffff:198.51.100.1", "198.51.100.1"), ("2001:db8::1", "2001:db8::2:1"),
+    ])
+    func aFloodFromOneNetworkTakesOnePlace(first: String, second: String) throws {
+        let fixture = try Self.memberWithoutASecret()
+        let replies = Self.hold([first] + Array(repeating: second, count: 1000), fixture)
+        #expect(replies.count == 1)
+        #expect(Self.isRefused(fixture.responder.answer(to: Self.question(from: second))))
+        // A peer that is not known by its address may be another one.
+        for address in ["203.0.113.9", "2001:db8:0:1::1"] {
+            #expect(fixture.responder.answer(to: Self.question(from: address)).status == .ok)
+        }
+        withExtendedLifetime(replies) {}
+    }
+
+    /// The channels of an origin share the places.
+    @Test func whoHoldsTheSecretNeedsNoAddress() throws {
+        let token = try Self.token(1)
+        let fixture = try Self.fixture(.holders(of: token, refusal: Self.refusal))
+        let strangers = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].compactMap { address in
+            fixture.responder.peerQuestions.enter(.stranger(network: address))
+        }
+        #expect(strangers.count == PeerQuestions.mostOfStrangers)
+        let fields: HTTPHeaders = ["Authorization": PeerToken.credentials(token)]
+        for _ in 0..<10 { #expect(fixture.fetch(Self.slots, .GET, fields).status == .ok) }
+        withExtendedLifetime(strangers) {}
     }
 }

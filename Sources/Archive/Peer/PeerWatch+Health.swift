@@ -17,6 +17,14 @@ extension PeerWatch {
         )
     }
 
+    /// Lends a client for the time of `body`, and takes note of the address at which it reaches the peer.
+    func withClient<Result>(_ body: (OriginClient) async -> Result) async -> Result {
+        let client = OriginClient(limits) { [self] in reached(at: $0) }
+        let result = await body(client)
+        await client.shutdown()
+        return result
+    }
+
     /// Asks the peer what it has measured and with which slot it began, and how it does where the channel would have to fail
     /// by itself.
     ///
@@ -33,7 +41,7 @@ extension PeerWatch {
         clock: any UTCClock,
         began: (MediaSequenceNumber) -> Void
     ) async {
-        await OriginClient.withClient(limits) { client in
+        await withClient { client in
             var wasHurt = false
             var due = ContinuousClock.now
             var merged = ""

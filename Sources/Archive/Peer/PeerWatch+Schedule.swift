@@ -24,7 +24,7 @@ extension PeerWatch {
     ///
     /// - Returns: Nil if it does not answer, and where it has none.
     package func schedule() async -> [ScheduleAction]? {
-        await OriginClient.withClient(limits) { await schedule($0) }
+        await withClient { await schedule($0) }
     }
 
     func schedule(_ client: OriginClient) async -> [ScheduleAction]? {

@@ -27,6 +27,8 @@ package final class PeerWatch: Sendable {
         var problem: String?
         /// The differences of its configuration.
         var differences: String?
+        /// The network of the address at which it was reached last; nil if it was not reached yet.
+        var network: String?
     }
 
     /// - Parameters:
@@ -63,6 +65,18 @@ package final class PeerWatch: Sendable {
     package var problem: String? {
         let state = state.withLock { $0 }
         return state.silence ?? state.problem ?? state.differences
+    }
+
+    /// Returns true if a client's address is that at which the peer was reached last, or of the same /64 network of IPv6.
+    package func isReached(at address: String) -> Bool {
+        let network = AddressRange.network(of: address)
+        return state.withLock { $0.network == network }
+    }
+
+    /// Takes note of the address of a connection to it.
+    func reached(at address: String) {
+        let network = AddressRange.network(of: address)
+        state.withLock { $0.network = network }
     }
 
     /// Takes note of whether it answers.

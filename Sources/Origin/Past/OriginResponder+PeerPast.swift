@@ -12,7 +12,7 @@ extension OriginResponder {
         guard let question = RecordedQuestion(query: request.target.query) else {
             return .answer(Rejection(.badRequest, "malformed question: give first and count of slots").answer())
         }
-        guard let place = peerQuestions.enter() else { return .answer(tooManyQuestions) }
+        guard let place = peerQuestions.enter(asker(request, channel)) else { return .answer(tooManyQuestions) }
         return .reading(on: share.readers) { [self] in
             defer { withExtendedLifetime(place) {} }
             guard let room = share.texts.room(for: RecordedQuestion.usualByteCount) else { return busy }
@@ -43,6 +43,13 @@ extension OriginResponder {
                 return unreadableRecording
             }
         }
+    }
+
+    /// Tells the peer from strangers, who may ask as well where it has no secret to show.
+    private func asker(_ request: Request, _ channel: OriginChannel) -> PeerQuestions.Asker {
+        if case .holders = channel.peerAccess { return .peer }
+        let address = request.clientAddress
+        return channel.isPeer(address) ? .peer : .stranger(network: AddressRange.network(of: address))
     }
 
     private var tooManyQuestions: Answer {

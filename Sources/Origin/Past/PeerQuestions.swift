@@ -2,32 +2,60 @@ import Synchronization
 
 /// Bounds the questions about recordings that are under way at a time: each reads and writes a part of a block, and where
 /// nothing is encrypted, strangers may ask as well.
+///
+/// However many strangers ask, a place is left for peers. Each network of strangers has one place, so that a peer that is
+/// not known by its address is shut out by none of them alone.
 final class PeerQuestions: Sendable {
-    private let limit: Int
-    private let count = Mutex(0)
-
-    static let most = 2
-
-    init(limit: Int = PeerQuestions.most) {
-        self.limit = limit
+    /// The client that asks.
+    enum Asker: Hashable, Sendable {
+        /// A peer that has shown the secret, or asks from the address at which it is reached.
+        case peer
+        /// Anybody else, by the network that it is counted by.
+        case stranger(network: String)
     }
+
+    private struct State {
+        var count = 0
+        /// The networks of the strangers whose questions are under way.
+        var strangers: Set<String> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// The most questions at once.
+    static let most = 3
+    /// The most of them that strangers ask.
+    static let mostOfStrangers = 2
 
     /// The place of a question, for as long as it exists.
     final class Place: Sendable {
         private let owner: PeerQuestions
+        private let asker: Asker
 
-        fileprivate init(_ owner: PeerQuestions) { self.owner = owner }
+        fileprivate init(_ owner: PeerQuestions, _ asker: Asker) { (self.owner, self.asker) = (owner, asker) }
 
-        deinit { owner.count.withLock { $0 -= 1 } }
+        deinit { owner.leave(asker) }
     }
 
-    /// Takes a place; nil if there is none.
-    func enter() -> Place? {
-        let isFree = count.withLock { count in
-            guard count < limit else { return false }
-            count += 1
+    /// Takes a place; nil if there is none for that client.
+    func enter(_ asker: Asker) -> Place? {
+        let isFree = state.withLock { state in
+            guard state.count < Self.most else { return false }
+            if case .stranger(let network) = asker {
+                guard state.strangers.count < Self.mostOfStrangers, state.strangers.insert(network).inserted else {
+                    return false
+                }
+            }
+            state.count += 1
             return true
         }
-        return isFree ? Place(self) : nil
+        return isFree ? Place(self, asker) : nil
+    }
+
+    private func leave(_ asker: Asker) {
+        state.withLock { state in
+            state.count -= 1
+            if case .stranger(let network) = asker { state.strangers.remove(network) }
+        }
     }
 }

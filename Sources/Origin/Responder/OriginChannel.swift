@@ -9,6 +9,8 @@ package struct OriginChannel: Sendable {
     package var keys: (any KeyService)?
     /// The clients that may have the documents for the peer.
     package var peerAccess: PeerAccess
+    /// Returns true if a client's address is that of the peer, for which a place is kept where strangers may ask as well.
+    package var isPeer: @Sendable (_ address: String) -> Bool = { _ in false }
     /// The window as JSON, for a peer; nil if there is none.
     package var window: @Sendable () -> ByteBuffer?
     /// Its health as JSON, for a peer; nil if there is none.

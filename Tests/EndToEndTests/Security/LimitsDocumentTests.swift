@@ -86,8 +86,9 @@ import Testing
 
     /// What a member of a pair gives, and takes, of a recording.
     @Test(arguments: [
-        "| slots of an answer to a peer about the recording, and such questions at once | \(RecordedSlots.most), and "
-            + "\(PeerQuestions.most) |",
+        "| slots of an answer to a peer about the recording, such questions at once, and those of them that strangers ask, "
+            + "each from another network | \(RecordedSlots.most), \(PeerQuestions.most), and "
+            + "\(PeerQuestions.mostOfStrangers) |",
         "| bytes of such an answer, segments, initialization sections and slots that are taken from a peer | "
             + "\(RecordedSlots.longest), \(HealingLimits().segmentByteCount), "
             + "\(HealingLimits().initializationByteCount), \(HealingLimits().slotByteCount) |",

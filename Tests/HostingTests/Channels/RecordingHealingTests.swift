@@ -250,6 +250,24 @@ import Testing
         #expect(status.refused > 0)
         #expect(try stage.holed.holes(in: HealingStage.numbers).map(\.number) == [HealingStage.number(120)])
     }
+
+    /// Without a secret it is known by the address at which it is reached, so that strangers do not take its places.
+    @Test func aPeerIsKnownByItsAddress() async throws {
+        let served = OriginChannel(name: "live", presentation: stage.presentation, peerAccess: .everybody)
+        try await Self.serving(served) { url in
+            let stage = try RecordedStage()
+            let settings = try Stage.channel("a", ["window": ["20"], "record": [stage.record], "peer": [url]])
+            let resources = try await ChannelResources(for: settings, stage.assembly)
+            let channel = try stage.assembly.components(of: settings, resources).0
+            let origin = stage.assembly.origin(of: channel)
+            #expect(!origin.isPeer("127.0.0.1"))
+            // It need not know the channel.
+            _ = await channel.peer?.schedule()
+            #expect(origin.isPeer("127.0.0.1") && origin.isPeer("::ffff:127.0.0.1"))
+            #expect(!origin.isPeer("192.0.2.7") && !origin.isPeer(""))
+            channel.storage.recorder?.recording.close()
+        }
+    }
 }
 
 /// Healing in a channel, and its news.

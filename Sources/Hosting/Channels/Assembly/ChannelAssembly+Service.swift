@@ -113,6 +113,7 @@ extension ChannelAssembly {
             },
             schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
+        origin.isPeer = { [peer = components.peer] address in peer?.isReached(at: address) ?? false }
         origin.holdsNext = settings.holdsNext
         origin.past = components.past(with: pastKeys)
         origin.onAir = onAir(of: channel, settings)
