@@ -335,6 +335,11 @@ let package = Package(
             dependencies: ["Segmenting", "Presentation", "Playlists", "ISOBMFF", "MediaCore", .nio],
             path: "Tests/SegmentingSupport"
         ),
+        .target(
+            name: "RecordingSupport",
+            dependencies: ["Recording", "Presentation", "Playlists", "MediaCore"],
+            path: "Tests/RecordingSupport"
+        ),
         .testTarget(
             name: "SegmentingTests",
             dependencies: [
@@ -455,9 +460,9 @@ let package = Package(
         .testTarget(
             name: "HostingTests",
             dependencies: [
-                "TestSupport", "SegmentingSupport", "Hosting", "Succession", "PackagerConfig", "Control", "Channels",
-                "Segmenting", "Packaging", "Presentation", "Playlists", "Operations", "EventDelivery", "Archive",
-                "Recording", "ObjectStores", "Origin", "HTTPServing", "KeyServing",
+                "TestSupport", "SegmentingSupport", "RecordingSupport", "Hosting", "Succession", "PackagerConfig",
+                "Control", "Channels", "Segmenting", "Packaging", "Presentation", "Playlists", "Operations",
+                "EventDelivery", "Archive", "Recording", "ObjectStores", "Origin", "HTTPServing", "KeyServing",
                 "ContentProtection", "Files", "MediaCore", .nio, .nioPosix, .lifecycle, .logging,
             ]
         ),
@@ -493,7 +498,8 @@ let package = Package(
         .executableTarget(
             name: "publication",
             dependencies: [
-                "MeasuredChannel", "MediaCore", "Files", "Operations", "Presentation", "Archive", .nio, .logging,
+                "TestSupport", "MeasuredChannel", "MediaCore", "Files", "Operations", "Presentation", "Archive", .nio,
+                .logging,
             ],
             path: "Tests/Measures/Publication"
         ),
@@ -504,7 +510,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "recorded",
-            dependencies: ["MediaCore", "Playlists", "Presentation", "Recording", .nio],
+            dependencies: ["RecordingSupport", "MediaCore", "Playlists", "Presentation", "Recording", .nio],
             path: "Tests/Measures/Recorded"
         ),
         .testTarget(

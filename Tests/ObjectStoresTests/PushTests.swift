@@ -17,22 +17,7 @@ import Testing
 
     init() async throws { server = try await StandInStore() }
 
-    private func store(_ secret: String = "s") throws -> ObjectStore {
-        let key = try #require(AccessKey(id: "AKID", secret: secret))
-        return ObjectStore(
-            .bucket("media", prefix: "live", endpoint: server.url, region: "eu-central-1", addressing: nil),
-            .accessKeys(AccessKeys(.key(key), now: { SystemClock().wallClock }), region: "eu-central-1"),
-            connections: Push.lanes,
-            targetDuration: 6,
-            now: { SystemClock().wallClock }
-        )
-    }
-
-    private final class Events: Sendable {
-        private let events = Mutex<[PushEvent]>([])
-        var all: [PushEvent] { events.withLock(\.self) }
-        func append(_ event: PushEvent) { events.withLock { $0.append(event) } }
-    }
+    private func store(_ secret: String = "s") throws -> ObjectStore { try server.objectStore(secret: secret) }
 
     private func push(
         _ store: ObjectStore,
@@ -40,7 +25,7 @@ import Testing
         backlog: PushBacklog? = nil,
         isShared: Bool = false,
         waits: Bool = false,
-        telling events: Events = Events()
+        telling events: PushEvents = PushEvents()
     ) -> Push {
         Push(store, number: 0, expiry: expiry, backlog: backlog, isShared: isShared, waits: waits) { events.append($0) }
     }
@@ -118,7 +103,7 @@ import Testing
         .error(404, "NoSuchBucket"),
     ])
     func whatFailsIsSentOnceTheStoreTakesIt(answer: StandInStore.Answer) async throws {
-        let events = Events()
+        let events = PushEvents()
         let push = try push(store(), telling: events)
         var feed = Feed(consumers: [push])
         try feed.publish(count: 3)
@@ -167,7 +152,7 @@ import Testing
     }
 
     @Test func aStoreThatIsNotThereIsToldAndWaitedFor() async throws {
-        let events = Events()
+        let events = PushEvents()
         let push = try push(store(), telling: events)
         try await server.close()
         var feed = Feed(consumers: [push])

@@ -6,10 +6,6 @@ import Testing
 
 /// Recordings that fail hold up no others, and are told in measure.
 @Suite struct RecordingFailuresTests {
-    private func isDone(_ id: String, _ simulation: RecordingSimulation) -> Bool {
-        if case .done = simulation.plan.state(of: id) { true } else { false }
-    }
-
     /// Credentials that may put need not be good for deleting.
     @Test func manyThatCannotBeDeletedHoldUpNoRecording() {
         var simulation = RecordingSimulation()
@@ -21,7 +17,7 @@ import Testing
         for number in 10..<40 { simulation.remove("\(number)") }
         simulation.add("b")
         simulation.finishAll(until: simulation.now + .seconds(3600))
-        #expect(isDone("b", simulation) && simulation.plan.status.failed == 30)
+        #expect(simulation.isDone("b") && simulation.plan.status.failed == 30)
         // It is the same problem for all of them.
         #expect(simulation.events.count { if case .recordingNotRemoved = $0 { true } else { false } } == 1)
         simulation.problem = { _ in nil }
@@ -37,7 +33,7 @@ import Testing
         for number in 10..<40 { simulation.add("\(number)", [1]) }
         simulation.add("b")
         simulation.finishAll(until: simulation.now + .seconds(3600))
-        #expect(isDone("b", simulation) && simulation.plan.status.failed == 30)
+        #expect(simulation.isDone("b") && simulation.plan.status.failed == 30)
     }
 
     @Test func aProblemIsToldOnceWhicheverFileHasIt() {
@@ -70,6 +66,6 @@ import Testing
         #expect(!simulation.underWay.isEmpty && simulation.plan.status.failed == 1)
         simulation.problem = { _ in nil }
         simulation.finishAll()
-        #expect(simulation.plan.status.failed == 0 && isDone("a", simulation))
+        #expect(simulation.plan.status.failed == 0 && simulation.isDone("a"))
     }
 }

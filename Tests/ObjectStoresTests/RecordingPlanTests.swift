@@ -7,10 +7,6 @@ import Testing
 
 /// The order in which finished recordings are sent and deleted, whatever the store and the process do meanwhile.
 @Suite struct RecordingPlanTests {
-    private func isDone(_ id: String, _ simulation: RecordingSimulation) -> Bool {
-        if case .done = simulation.plan.state(of: id) { true } else { false }
-    }
-
     @Test func theOldestIsSentFirstAndAllOfItIsThere() {
         var simulation = RecordingSimulation()
         simulation.add("b")
@@ -52,7 +48,7 @@ import Testing
         simulation.finishAll()
         let wanted = Set(simulation.recordings.flatMap { id, pages in pages.joined().map { "\(id)/\($0)" } })
         #expect(simulation.objects == wanted)
-        #expect(simulation.recordings.keys.allSatisfy { isDone($0, simulation) })
+        #expect(simulation.recordings.keys.allSatisfy { simulation.isDone($0) })
         #expect(Set(simulation.ledger.keys) == Set(simulation.recordings.keys))
     }
 
@@ -65,7 +61,7 @@ import Testing
         simulation.finishAll()
         let later = simulation.heeded.dropFirst(before)
         #expect(!later.contains { if case .put(_, let path) = $0 { path.hasPrefix("0/") } else { true } })
-        #expect(isDone("a", simulation))
+        #expect(simulation.isDone("a"))
     }
 
     // MARK: The stream
@@ -79,7 +75,7 @@ import Testing
         simulation.lanes = 2
         simulation.begin()
         simulation.finishAll()
-        #expect(isDone("a", simulation) && simulation.mostRequests == 2)
+        #expect(simulation.isDone("a") && simulation.mostRequests == 2)
     }
 
     @Test func theStreamGoesFirst() throws {
@@ -127,7 +123,7 @@ import Testing
         while simulation.objects.contains("z/0/0") { simulation.finishOne() }
         #expect(simulation.plan.totals.stored < 17)
         simulation.finishAll()
-        #expect(isDone("a", simulation))
+        #expect(simulation.isDone("a"))
     }
 
     @Test func whatIsTakenBackBeforeItIsListedIsForgotten() {
@@ -166,7 +162,7 @@ import Testing
         simulation.add("b")
         simulation.finishAll()
         let reason = "1/0: it does not take an object (status 413)"
-        #expect(simulation.plan.state(of: "a") == .failed(reason: reason) && isDone("b", simulation))
+        #expect(simulation.plan.state(of: "a") == .failed(reason: reason) && simulation.isDone("b"))
         #expect(simulation.events == [.recordingFailed(id: "a", reason: reason), .recordingSent(id: "b", objects: 6)])
         #expect(simulation.plan.totals.failures == ["refused": 5] && !simulation.objects.contains("a/2/0"))
         // It is told once, and tried again.
@@ -174,7 +170,7 @@ import Testing
         #expect(simulation.events.count == 2 && (simulation.plan.totals.failures["refused"] ?? 0) >= 10)
         simulation.problem = { _ in nil }
         simulation.finishAll(until: simulation.now + .seconds(700))
-        #expect(isDone("a", simulation))
+        #expect(simulation.isDone("a"))
     }
 
     @Test func keysThatMayNotDeleteHoldUpNoRecording() {
@@ -187,7 +183,7 @@ import Testing
         simulation.remove("a")
         simulation.add("b")
         simulation.finishAll()
-        #expect(isDone("b", simulation) && simulation.plan.status.failed == 1)
+        #expect(simulation.isDone("b") && simulation.plan.status.failed == 1)
         guard case .recordingNotRemoved("a", _)? = simulation.events.dropFirst().first else {
             Issue.record("\(simulation.events)")
             return
@@ -217,7 +213,7 @@ import Testing
         #expect(simulation.events == [.recordingsHeldUp(problem)])
         simulation.problem = { _ in nil }
         simulation.finishAll()
-        #expect(simulation.events.dropFirst().first == .recordingsGoOn && isDone("a", simulation))
+        #expect(simulation.events.dropFirst().first == .recordingsGoOn && simulation.isDone("a"))
     }
 
     @Test func aFloodOfRecordingsIsBounded() {
@@ -231,6 +227,6 @@ import Testing
         #expect(simulation.plan.state(of: "a") == .pending && simulation.heeded.isEmpty)
         simulation.remove("10000")
         simulation.finishAll()
-        #expect(isDone("a", simulation))
+        #expect(simulation.isDone("a"))
     }
 }

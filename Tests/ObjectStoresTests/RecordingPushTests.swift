@@ -22,33 +22,22 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private final class Events: Sendable {
-        private let events = Mutex<[PushEvent]>([])
-        var all: [PushEvent] { events.withLock(\.self) }
-        func append(_ event: PushEvent) { events.withLock { $0.append(event) } }
-    }
-
-    private func push(telling events: Events = Events(), fields: HTTPHeaders? = nil) throws -> Push {
-        let key = try #require(AccessKey(id: "AKID", secret: "hunter2"))
-        let now: @Sendable () -> MediaTime = { SystemClock().wallClock }
-        let bucket = PushDestination.bucket(
-            "media",
-            prefix: "live",
-            endpoint: server.url,
-            region: "eu-central-1",
-            addressing: nil
-        )
-        let store = ObjectStore(
-            fields == nil ? bucket : .server("\(server.url)/media/live"),
-            fields.map { ObjectStore.Credentials.fields($0) }
-                ?? .accessKeys(AccessKeys(.key(key), now: now), region: "eu-central-1"),
-            connections: Push.lanes,
-            targetDuration: 6,
-            now: now
-        )
+    private func push(telling events: PushEvents = PushEvents(), fields: HTTPHeaders? = nil) throws -> Push {
+        let store = try server.objectStore(secret: "hunter2", fields: fields)
         let ledger = try RecordingLedger(directory: directory.file("sent"))
         let recordings = RecordingPush(store, of: recordings, ledger: ledger) { events.append($0) }
         return Push(store, number: 0, expiry: .delete, recordings: recordings, waits: false) { events.append($0) }
+    }
+
+    /// Sends a recording, of which the store takes the first segment and not the second.
+    private func pushThatWaits(telling events: PushEvents) async throws -> Push {
+        server.fail { $0.target.hasSuffix("2.m4s") ? .error(503, "SlowDown") : nil }
+        recordings.add("a")
+        let push = try push(telling: events)
+        try await until("the rest of the page is there", push) { _ in
+            server.object("\(Self.folder)/a/video/1.m4s") != nil
+        }
+        return push
     }
 
     private func look(_ push: Push) {
@@ -71,7 +60,7 @@ import Testing
     private func isDone(_ state: PushedRecording) -> Bool { if case .done = state { true } else { false } }
 
     @Test func aRecordingIsThereWithTypeAndLifetime() async throws {
-        let events = Events()
+        let events = PushEvents()
         let push = try push(telling: events)
         let missing = Mutex<Set<String>>([])
         server.onChange(below: "\(Self.folder)/a") { texts in missing.withLock { $0.formUnion(missingFiles(in: texts)) }
@@ -96,7 +85,7 @@ import Testing
     }
 
     @Test func aRecordingThatIsGoneGoesThereToo() async throws {
-        let events = Events()
+        let events = PushEvents()
         let first = try push(telling: events)
         recordings.add("a")
         try await until("it is sent", first) { isDone($0) }
@@ -153,13 +142,8 @@ import Testing
     }
 
     @Test func whatIsLostMeanwhileIsTold() async throws {
-        let events = Events()
-        server.fail { $0.target.hasSuffix("2.m4s") ? .error(503, "SlowDown") : nil }
-        recordings.add("a")
-        let push = try push(telling: events)
-        try await until("the rest of the page is there", push) { _ in
-            server.object("\(Self.folder)/a/video/1.m4s") != nil
-        }
+        let events = PushEvents()
+        let push = try await pushThatWaits(telling: events)
         recordings.lose("video/2.m4s", of: "a")
         server.fail(nil)
         try await until("it has failed", push) { if case .failed = $0 { true } else { false } }
@@ -172,13 +156,8 @@ import Testing
     }
 
     @Test func aRecordingThatIsRemovedWhileItIsSentHasNotFailed() async throws {
-        let events = Events()
-        server.fail { $0.target.hasSuffix("2.m4s") ? .error(503, "SlowDown") : nil }
-        recordings.add("a")
-        let push = try push(telling: events)
-        try await until("the rest of the page is there", push) { _ in
-            server.object("\(Self.folder)/a/video/1.m4s") != nil
-        }
+        let events = PushEvents()
+        let push = try await pushThatWaits(telling: events)
         recordings.remove("a")
         server.fail(nil)
         // It is found out before the push is told of it.

@@ -155,30 +155,14 @@ private final class Shared<Value: Sendable>: Sendable {
 }
 
 /// A disk that gives out parts of files once a gate is open.
-private final class HeldDisk: FileSystem {
-    private let disk = MemoryFileSystem()
+private struct HeldDisk: ForwardingFileSystem {
+    let disk: any FileSystem = MemoryFileSystem()
     let gate = Gate()
 
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
         gate.pass()
         return try disk.read(path, range)
     }
-
-    func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer? { try disk.read(path, limit: limit) }
-    func byteCount(of path: String) -> Int? { disk.byteCount(of: path) }
-    func availableByteCount(of path: String) -> Int { disk.availableByteCount(of: path) }
-    func makeDirectory(_ path: String) { disk.makeDirectory(path) }
-    func lock(_ path: String) -> (any AnyObject & Sendable)? { disk.lock(path) }
-    func list(_ path: String) -> [String] { disk.list(path) }
-    func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) { try disk.create(path, bytes) }
-    func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError) { try disk.replace(path, bytes) }
-    func reserve(_ path: String, byteCount: Int) throws(FileError) { try disk.reserve(path, byteCount: byteCount) }
-    func write(_ bytes: ByteBuffer, to path: String, at offset: Int) throws(FileError) {
-        try disk.write(bytes, to: path, at: offset)
-    }
-    func remove(_ path: String) throws(FileError) { try disk.remove(path) }
-    func removeDirectory(_ path: String) { disk.removeDirectory(path) }
-    func synchronize(_ path: String) { disk.synchronize(path) }
 }
 
 /// The files of a finished recording, which can be read once a gate is open.

@@ -4,11 +4,11 @@ import Synchronization
 import TestSupport
 
 /// A disk that counts what is read of it.
-final class CountingFileSystem: FileSystem {
-    private let disk: MemoryFileSystem
+final class CountingFileSystem: ForwardingFileSystem {
+    let disk: any FileSystem
     private let counts = Mutex<(calls: Int, bytes: Int)>((0, 0))
 
-    init(_ disk: MemoryFileSystem) {
+    init(_ disk: any FileSystem) {
         self.disk = disk
     }
 
@@ -31,22 +31,8 @@ final class CountingFileSystem: FileSystem {
         return bytes
     }
 
-    func byteCount(of path: String) -> Int? {
+    func byteCount(of path: String) throws(FileError) -> Int? {
         count(nil)
-        return disk.byteCount(of: path)
+        return try disk.byteCount(of: path)
     }
-
-    func availableByteCount(of path: String) -> Int { disk.availableByteCount(of: path) }
-    func makeDirectory(_ path: String) { disk.makeDirectory(path) }
-    func lock(_ path: String) -> (any AnyObject & Sendable)? { disk.lock(path) }
-    func list(_ path: String) -> [String] { disk.list(path) }
-    func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) { try disk.create(path, bytes) }
-    func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError) { try disk.replace(path, bytes) }
-    func reserve(_ path: String, byteCount: Int) throws(FileError) { try disk.reserve(path, byteCount: byteCount) }
-    func write(_ bytes: ByteBuffer, to path: String, at offset: Int) throws(FileError) {
-        try disk.write(bytes, to: path, at: offset)
-    }
-    func remove(_ path: String) throws(FileError) { try disk.remove(path) }
-    func removeDirectory(_ path: String) { disk.removeDirectory(path) }
-    func synchronize(_ path: String) { disk.synchronize(path) }
 }

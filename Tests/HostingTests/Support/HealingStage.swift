@@ -5,6 +5,7 @@ import Origin
 import Playlists
 import Presentation
 import Recording
+import RecordingSupport
 import Synchronization
 import TestSupport
 
@@ -12,8 +13,8 @@ import TestSupport
 
 /// Two recordings of one channel with slots of 4 s, the second of which lacks some.
 struct HealingStage {
-    static let video: RenditionID = "video-1080p"
-    static let audio: RenditionID = "audio-en"
+    static let video = RecordedStream.video
+    static let audio = RecordedStream.audio
     static let first: Int64 = 449_998_000
     static let count: Int64 = 300
     /// Slots of which the second has nothing, with all that need one of the initialization sections.
@@ -29,69 +30,38 @@ struct HealingStage {
 
     init() throws {
         directory = try TemporaryDirectory()
-        (whole, presentation) = try Self.record(directory.file("whole"), away: 0..<0, silent: 0..<0)
-        (holed, _) = try Self.record(directory.file("holed"), away: Self.away, silent: Self.silent)
+        let stream = try Self.record(directory.file("whole"), away: 0..<0, silent: 0..<0)
+        (whole, presentation) = (stream.recording, stream.presentation)
+        holed = try Self.record(directory.file("holed"), away: Self.away, silent: Self.silent).recording
     }
 
     static var numbers: Range<MediaSequenceNumber> { number(0)..<number(count) }
     static func number(_ index: Int64) -> MediaSequenceNumber { MediaSequenceNumber(first + index) }
 
-    private static func record(
-        _ path: String,
-        away: Range<Int64>,
-        silent: Range<Int64>
-    ) throws -> (Recording, Presentation) {
-        let recording = try Recording.open(
-            path,
-            identity: ["name": "live"],
-            segmentDuration: MediaTime(seconds: 4),
-            onEvent: { _ in }
-        )
-        let presentation = Presentation(
-            configuration: Presentation.Configuration(
-                name: "live",
-                targetDuration: 6,
-                segmentDuration: MediaTime(seconds: 4),
-                windowDuration: MediaTime(seconds: 24),
-                maximumBytes: 100_000_000
-            ),
-            consumers: [Recorder(recording, policy: .precedes(within: .seconds(600)))]
-        )
-        presentation.declare(renditions: [
-            RenditionDescription(id: video, kind: .video, codecs: ["avc1.640028"]),
-            RenditionDescription(id: audio, kind: .audio, codecs: ["mp4a.40.2"], audioGroup: "audio"),
-        ])
+    private static func record(_ path: String, away: Range<Int64>, silent: Range<Int64>) throws -> RecordedStream {
+        let stream = try RecordedStream(path)
         for index in 0..<count where !away.contains(index) {
-            let now = MediaTime(seconds: (first + index + 1) * 4)
-            if !away.isEmpty, index == away.upperBound { _ = try presentation.bridge(to: number(index), now: now) }
-            try presentation.publish(slot(index, isSilent: silent.contains(index)), now: now)
+            if !away.isEmpty, index == away.upperBound { try stream.skip(to: number(index)) }
+            try stream.publish(number(index)) { id in
+                let name = "init-\(index / 50).mp4"
+                return RecordedStream.segment(
+                    of: number(index),
+                    silent.contains(index) && id == audio ? .gap : .media(ByteBuffer(string: "\(id) \(index)")),
+                    .init(name: name, bytes: ByteBuffer(string: "\(id) \(name)")),
+                    fingerprint: "\(id)"
+                )
+            }
         }
-        presentation.finish()
-        recording.finish()
-        return (recording, presentation)
-    }
-
-    private static func slot(_ index: Int64, isSilent: Bool) -> PublishedSlot {
-        var segments: [RenditionID: PublishedSegment] = [:]
-        for id in [video, audio] {
-            let name = "init-\(index / 50).mp4"
-            segments[id] = PublishedSegment(
-                programDateTime: MediaTime(seconds: (first + index) * 4),
-                duration: SegmentDuration(value: 4, timescale: 1),
-                content: isSilent && id == audio ? .gap : .media(ByteBuffer(string: "\(id) \(index)")),
-                initialization: .init(name: name, bytes: ByteBuffer(string: "\(id) \(name)")),
-                fingerprint: "\(id)"
-            )
-        }
-        return PublishedSlot(number: number(index), segments: segments)
+        stream.finish()
+        return stream
     }
 
     /// The past playlist of the whole time.
     static func playlist(_ id: RenditionID, of recording: Recording) throws -> String {
         let terms = PastTerms(
-            segmentDuration: MediaTime(seconds: 4),
+            segmentDuration: RecordedStream.segmentDuration,
             targetDuration: 6,
-            windowDuration: MediaTime(seconds: 24)
+            windowDuration: RecordedStream.window
         )
         let range = PastRange.span(start: first * 4, end: (first + count) * 4)
         let section = try PastSection(range, in: recording.extent, terms, now: StoppedClock().now)

@@ -30,6 +30,11 @@ struct RecordingSimulation {
 
     init(seed: UInt64 = 1) { generator = SeededGenerator(seed: seed) }
 
+    /// Returns true if all of a recording was sent.
+    func isDone(_ id: String) -> Bool {
+        if case .done = plan.state(of: id) { true } else { false }
+    }
+
     /// Adds a recording whose pages have so many objects.
     mutating func add(_ id: String, _ counts: [Int] = [3, 2, 1]) {
         recordings[id] = counts.enumerated().map { page, count in (0..<count).map { "\(page)/\($0)" } }
