@@ -148,16 +148,19 @@ package struct AssetMaker: Sendable {
         }
         let chapters = request.chapters.isEmpty ? times.chapters(ofClass: request.chapterClass) : request.chapters
         let files = playlists.files(chapters: chapters.filter { terms.range.contains($0.start) })
+        let duration = playlists.duration
         guard let extent = playlists.extent, !files.isEmpty else { throw AssetError.nothingRecorded }
+        // Its lines are in the files, and media under new keys takes its time.
+        playlists = AssetPlaylists([:], openRanges: [], terms: terms)
         if let newKeys {
             byteCount = try await rekey(files, of: listed, with: newKeys, in: room)
         } else {
             for (name, text) in files { try fileSystem.create("\(room.folder)/\(name)", ByteBuffer(string: text)) }
             byteCount += files.values.reduce(0) { $0 + $1.utf8.count }
         }
-        byteCount += try await make(pictures, duration: playlists.duration, in: room)
+        byteCount += try await make(pictures, duration: duration, in: room)
         let file = MultivariantName.everyPlayer.rawValue
-        return Made(extent: extent, duration: playlists.duration, byteCount: byteCount, file: file)
+        return Made(extent: extent, duration: duration, byteCount: byteCount, file: file)
     }
 
     /// Copies media of a slot.

@@ -17,7 +17,8 @@ package struct AssetSchedule: Hashable, Sendable {
     package var removalPause = MediaTime(seconds: 300)
 
     static let longestAsset = MediaTime(seconds: 24 * 3600)
-    /// The longest time of an asset with keys of its own: all its playlists are in memory as values while it is made.
+    /// The longest time of an asset with keys of its own: the text of all its playlists is in memory while it is made, and
+    /// one of them as values.
     static let longestRekeyed = MediaTime(seconds: 12 * 3600)
 
     package init() {}

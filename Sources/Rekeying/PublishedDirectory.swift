@@ -5,6 +5,8 @@ package import NIOCore
 package import Playlists
 
 /// A stream in files: multivariant playlists and all that they lead to, as `--output` leaves them in a directory.
+///
+/// Half a day has very many segments in many playlists, so that only what they have in common is kept in memory.
 package struct PublishedDirectory: Sendable {
     /// A media playlist by its path.
     struct Listed {
@@ -13,8 +15,39 @@ package struct PublishedDirectory: Sendable {
         var playlist: MediaPlaylist
     }
 
+    /// A media playlist without its segments.
+    struct Outline: Hashable, Sendable {
+        var path: String
+        var isIFramesOnly: Bool
+        /// The directories of the segments that it lists.
+        var folders: Set<String>
+    }
+
+    /// The contents of all media playlists, without their segments.
+    private struct Contents {
+        var playlists: [Outline] = []
+        var slots: Set<MediaSequenceNumber> = []
+        /// The keys of segments, in the order in which they are listed first.
+        var segmentKeys: [[EncryptionKey]] = []
+        private var known: Set<[EncryptionKey]> = [[]]
+        /// The keys of initialization sections.
+        var mapKeys: Set<[EncryptionKey]> = []
+
+        mutating func add(_ listed: Listed) {
+            let playlist = listed.playlist
+            slots.formUnion(playlist.numbers)
+            var folders: Set<String> = []
+            for segment in playlist.segments where !segment.isGap {
+                folders.insert(CopiedSegments.folder(of: segment.uri))
+                if known.insert(segment.keys).inserted { segmentKeys.append(segment.keys) }
+                if let map = segment.map, !map.keys.isEmpty { mapKeys.insert(map.keys) }
+            }
+            playlists.append(Outline(path: listed.path, isIFramesOnly: playlist.isIFramesOnly, folders: folders))
+        }
+    }
+
     let multivariants: [MultivariantName: MultivariantPlaylist]
-    let playlists: [Listed]
+    private let contents: Contents
     private let file: Reader
 
     /// Reads a file at a path beside the multivariant playlist, or below; nil if there is none.
@@ -56,34 +89,33 @@ package struct PublishedDirectory: Sendable {
             throw RekeyingError(MultivariantName.everyPlayer.rawValue, "there is no such file")
         }
         self.multivariants = multivariants
-        var playlists: [Listed] = []
-        for path in Set(multivariants.values.flatMap(\.uris)).sorted() {
-            let text = String(buffer: try Self.read(path, file))
-            do throws(PlaylistParsingError) {
-                playlists.append(Listed(path: path, text: text, playlist: try MediaPlaylist(parsing: text)))
-            } catch {
-                throw RekeyingError(path, "\(error)")
-            }
-        }
-        self.playlists = playlists
+        var contents = Contents()
+        for path in Set(multivariants.values.flatMap(\.uris)).sorted() { contents.add(try Self.listed(path, file)) }
+        self.contents = contents
     }
 
     /// The slots that are listed.
-    package var slots: Set<MediaSequenceNumber> {
-        Set(playlists.flatMap { listed in listed.playlist.numbers })
-    }
+    package var slots: Set<MediaSequenceNumber> { contents.slots }
 
     /// The keys that segments and initialization sections need: one a key system, all of one key.
-    package var keys: Set<[EncryptionKey]> {
-        var keys: Set<[EncryptionKey]> = []
-        for listed in playlists {
-            for segment in listed.playlist.segments where !segment.isGap {
-                keys.insert(segment.keys)
-                keys.insert(segment.map?.keys ?? [])
-            }
+    package var keys: Set<[EncryptionKey]> { contents.mapKeys.union(contents.segmentKeys) }
+
+    /// The same of segments alone, in the order in which playlists list them first.
+    var segmentKeys: [[EncryptionKey]] { contents.segmentKeys }
+
+    /// The media playlists, in the order of their paths.
+    var playlists: [Outline] { contents.playlists }
+
+    /// Reads a media playlist again.
+    func listed(_ path: String) throws -> Listed { try Self.listed(path, file) }
+
+    private static func listed(_ path: String, _ file: Reader) throws -> Listed {
+        let text = String(buffer: try read(path, file))
+        do throws(PlaylistParsingError) {
+            return Listed(path: path, text: text, playlist: try MediaPlaylist(parsing: text))
+        } catch {
+            throw RekeyingError(path, "\(error)")
         }
-        keys.remove([])
-        return keys
     }
 
     /// The bytes of a file that a playlist names.

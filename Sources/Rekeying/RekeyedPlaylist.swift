@@ -18,21 +18,14 @@ enum RekeyedPlaylist {
     /// - Returns: The text, of PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
     static func text(_ playlist: MediaPlaylist, keepingLinesOf text: String) -> String {
         var kept = lines(of: text)[...]
-        var blocks: [PlaylistLines] = []
-        var body = ""
+        var body = PlaylistLines(isIFramesOnly: playlist.isIFramesOnly)
         for segment in playlist.segments {
-            var lines = PlaylistLines(
-                isIFramesOnly: playlist.isIFramesOnly,
-                below: blocks.last?.scopeAfter ?? PlaylistLines.Scope()
-            )
-            lines.append(segment)
-            body += kept.popFirst() ?? ""
-            body += lines.text
-            blocks.append(lines)
+            body.append(lines: kept.popFirst() ?? "")
+            body.append(segment)
         }
         var recording = playlist
         recording.isOnDemand = true
-        return recording.head(of: blocks) + body + kept.joined() + "#EXT-X-ENDLIST\n"
+        return recording.head(of: [body]) + body.text + kept.joined() + "#EXT-X-ENDLIST\n"
     }
 
     /// Other lines, by the segment that they stand before, and behind the last one.

@@ -9,8 +9,8 @@ import Playlists
 
 /// Copies a recording of a stream whose keys have changed, under one key for each class.
 ///
-/// Media stays what it is: it is decrypted and encrypted again, one file after the other. The copy appears whole or not at
-/// all.
+/// Media stays what it is: it is decrypted and encrypted again, one file after the other, and one playlist after the
+/// other. The copy appears whole or not at all.
 package struct Rekeyer {
     /// A summary of the work done.
     package struct Summary: Hashable, Sendable {
@@ -72,13 +72,6 @@ package struct Rekeyer {
         }
     }
 
-    /// A file of the recording, with the keys and map that it is read and encrypted with.
-    private struct File: Hashable {
-        var subject: SegmentRekeyer.Subject
-        var keys: [EncryptionKey]
-        var map: MediaInitialization?
-    }
-
     /// The files of the copy that are written already.
     private struct Copied {
         /// The directory that they are in.
@@ -90,12 +83,10 @@ package struct Rekeyer {
         var maps: [MediaInitialization: MediaInitialization] = [:]
         /// Paths of initialization sections.
         var sections: Set<String> = []
-        /// Segments by their URIs.
-        var segments: [String: File] = [:]
+        /// Segments that playlists to come may list again.
+        var segments: CopiedSegments
         /// The initialization section that was parsed last.
         var parsed: (map: MediaInitialization, section: ParsedInitialization)?
-        /// The bytes that show the first picture, of transport streams that were put together anew.
-        var pictures: [String: Int] = [:]
     }
 
     /// Writes the copy into a directory; if that fails, what is written of it stays there.
@@ -108,15 +99,16 @@ package struct Rekeyer {
     package func write(to directory: String) throws -> Summary { try write(to: directory, isDurable: false) }
 
     private func write(to directory: String, isDurable: Bool) throws -> Summary {
-        var copied = Copied(directory: directory, isDurable: isDurable)
-        // If a playlist lists parts of files, they are those of another playlist, which comes first.
-        for listed in recording.playlists.sorted(by: { !$0.playlist.isIFramesOnly && $1.playlist.isIFramesOnly }) {
-            var playlist = listed.playlist
-            for (index, number) in playlist.numbers.enumerated() {
-                try copy(&playlist.segments[index], number, of: listed, &copied)
+        let segments = CopiedSegments(recording.playlists)
+        var copied = Copied(directory: directory, isDurable: isDurable, segments: segments)
+        while let outline = copied.segments.next() {
+            // One is in memory at a time.
+            var listed = try recording.listed(outline.path)
+            for (index, number) in listed.playlist.numbers.enumerated() {
+                try copy(&listed.playlist.segments[index], number, of: outline, &copied)
             }
-            let text = RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)
-            try put(ByteBuffer(string: text), listed.path, &copied)
+            let text = RekeyedPlaylist.text(listed.playlist, keepingLinesOf: listed.text)
+            try put(ByteBuffer(string: text), outline.path, &copied)
         }
         let multivariants = try multivariants()
         let sessionData = multivariants.values.flatMap(\.sessionData)
@@ -137,14 +129,14 @@ package struct Rekeyer {
     private func copy(
         _ segment: inout MediaPlaylist.Segment,
         _ number: MediaSequenceNumber,
-        of listed: PublishedDirectory.Listed,
+        of playlist: PublishedDirectory.Outline,
         _ copied: inout Copied
     ) throws {
         let recorded = segment
         guard !recorded.isGap else {
             // What is in force above it stays in force; what it names need not be there.
             (segment.map, segment.keys) = (nil, [])
-            if !listed.playlist.isIFramesOnly { copied.summary.gaps += 1 }
+            if !playlist.isIFramesOnly { copied.summary.gaps += 1 }
             return
         }
         if let map = recorded.map, copied.maps[map] == nil {
@@ -152,16 +144,16 @@ package struct Rekeyer {
             copied.maps[map] = replaced
         }
         segment.map = recorded.map.flatMap { copied.maps[$0] }
-        segment.keys = try at(listed.path) { () throws(RekeyingProblem) in
+        segment.keys = try at(playlist.path) { () throws(RekeyingProblem) in
             try keys(replacing: recorded.keys, isOfMap: false)
         }
         let subject = SegmentRekeyer.Subject(path: recorded.uri, number: number)
-        let file = File(subject: subject, keys: recorded.keys, map: recorded.map)
-        if let before = copied.segments.updateValue(file, forKey: recorded.uri) {
-            guard before == file else {
+        let file = CopiedSegments.File(subject: subject, keys: recorded.keys, map: recorded.map)
+        if let before = copied.segments[recorded.uri] {
+            guard before.file == file else {
                 throw RekeyingError(recorded.uri, "it is listed with two keys, or under two numbers")
             }
-            if recorded.byteRange?.lowerBound == 0, let count = copied.pictures[recorded.uri] {
+            if recorded.byteRange?.lowerBound == 0, let count = before.pictureByteCount {
                 segment.byteRange = 0..<count
             }
             return
@@ -171,12 +163,16 @@ package struct Rekeyer {
         }
         let section = copied.parsed?.map == recorded.map ? copied.parsed?.section : nil
         let pictureByteCount = try copy(file, section, &copied)
-        copied.pictures[recorded.uri] = pictureByteCount
+        copied.segments.add(CopiedSegments.Segment(file: file, pictureByteCount: pictureByteCount))
         copied.summary.segments += 1
     }
 
     /// - Returns: The number of bytes that show the first picture, where they may be more or fewer than before.
-    private func copy(_ file: File, _ section: ParsedInitialization?, _ copied: inout Copied) throws -> Int? {
+    private func copy(
+        _ file: CopiedSegments.File,
+        _ section: ParsedInitialization?,
+        _ copied: inout Copied
+    ) throws -> Int? {
         let path = file.subject.path
         var bytes = try recording.read(path)
         var pictureByteCount: Int?
@@ -252,16 +248,10 @@ package struct Rekeyer {
     /// The new keys that segments of the copy need, in their order.
     private func listedKeys() throws(RekeyingProblem) -> [EncryptionKey] {
         var keys: [EncryptionKey] = []
-        // Half a day has very many segments, and few keys.
-        var (seen, known): (Set<EncryptionKey>, Set<[EncryptionKey]>) = ([], [])
-        for listed in recording.playlists {
-            for segment in listed.playlist.segments where !segment.isGap {
-                guard known.insert(segment.keys).inserted else { continue }
-                for key in segment.keys {
-                    guard let replaced = try replacement(for: [key])?.replacing(key, isOfMap: false) else { continue }
-                    if seen.insert(replaced).inserted { keys.append(replaced) }
-                }
-            }
+        var seen: Set<EncryptionKey> = []
+        for key in recording.segmentKeys.joined() {
+            guard let replaced = try replacement(for: [key])?.replacing(key, isOfMap: false) else { continue }
+            if seen.insert(replaced).inserted { keys.append(replaced) }
         }
         return keys
     }
