@@ -4,8 +4,8 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev libsqlite3-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy varnish varnish-vmod-digest nginx-light libnginx-mod-http-js openssl xmlsec1 strace valgrind \
-  procps iproute2 curl nghttp2-client python3-venv gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
+JUDGES := ffmpeg chromium haproxy varnish varnish-vmod-digest trafficserver nginx-light libnginx-mod-http-js openssl xmlsec1 strace \
+  valgrind procps iproute2 curl nghttp2-client python3-venv gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
   gir1.2-gst-plugins-bad-1.0 python3-gi tesseract-ocr
 # What the origin is measured with.
 YARDSTICKS := wrk
@@ -262,6 +262,9 @@ libraries:
 	@$(call install,$(LIBRARIES))
 
 judges: libraries .venv/installed .venv/bin/promtool .venv/bin/prometheus
+	@# Debian's Traffic Server would take port 8080, the packager's own, as soon as it is installed.
+	@[ -e /usr/bin/traffic_server ] || { $(SUDO) mkdir -p /etc/systemd/system && \
+	  $(SUDO) ln -sf /dev/null /etc/systemd/system/trafficserver.service; }
 	@$(call install,$(JUDGES))
 
 .venv/installed: Tests/requirements.txt

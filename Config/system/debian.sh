@@ -13,7 +13,8 @@ cp -a "$dist/root" "$root"
 doc=$root/usr/share/doc/packager
 install -D -m 644 "$here/packager.service" "$root/lib/systemd/system/packager.service"
 install -D -m 644 "$here/../haproxy.cfg" "$doc/examples/haproxy.cfg"
-install -D -m 644 -t "$doc/examples/edge" "$here"/../edge/*
+install -D -m 644 -t "$doc/examples/edge" "$here"/../edge/*.*
+install -D -m 644 -t "$doc/examples/edge/trafficserver" "$here"/../edge/trafficserver/*
 install -D -m 644 -t "$doc/examples/fleet" "$here"/../fleet/*
 install -D -m 644 "$here/logrotate" "$doc/examples/logrotate"
 # A container's Debian leaves out /usr/share/doc, and alerts are wanted there as well.

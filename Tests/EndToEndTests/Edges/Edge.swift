@@ -4,7 +4,12 @@ import TestSupport
 /// A cache as `Config/edge` has it, in front of two packagers.
 final class Edge: Sendable {
     enum Kind: String, CaseIterable {
-        case varnish, nginx
+        case varnish, trafficServer, nginx
+
+        /// The caches that keep parts, and reloads that wait, for all players: one of them, or both where all is tested.
+        static let ofLowLatency = ([.varnish, .trafficServer] as [Self]).oneIn(2)
+        /// The caches that verify passes.
+        static let ofPasses: [Self] = [.varnish, .nginx]
     }
 
     /// A request to a packager that is answered.
@@ -45,6 +50,7 @@ final class Edge: Sendable {
         program =
             switch kind {
             case .varnish: try Self.varnish(at: address, members, tokens?.secret, in: directory)
+            case .trafficServer: try Self.trafficServer(at: address, members, in: directory)
             case .nginx: try Self.nginx(at: address, members, tokens?.secret, in: directory)
             }
         let query = tokens.map { "?token=\($0.token)" } ?? ""
@@ -57,6 +63,7 @@ final class Edge: Sendable {
             switch kind {
             case .varnish:
                 try Program("varnishncsa", ["-b", "-n", directory.file("varnish"), "-F", "%s %U%q"])
+            case .trafficServer: try Program("tail", ["-n", "+1", "-F", directory.file("log/fetches.log")])
             case .nginx: program
             }
         // From now on each fetch is in the log.
@@ -75,10 +82,13 @@ final class Edge: Sendable {
 
     /// The requests to packagers so far, in the order in which they were answered.
     ///
-    /// One that nginx has sent to both has the status of the second. It may write a hyphen for a query that is not there.
+    /// One that nginx or Traffic Server has sent to both has the status of the second. nginx may write a hyphen for a query that
+    /// is not there, and Traffic Server writes the status 000 for what it had.
     var fetches: [Fetch] {
         log.output.split(separator: "\n").compactMap { line in
-            guard let match = line.wholeMatch(of: #/(?:\d+, )*(\d{3}) (\S+?)-?/#), let status = Int(match.1) else {
+            guard let match = line.wholeMatch(of: #/(?:\d+, )*([1-5]\d{2}) (?:http://packagers)?(\S+?)-?/#),
+                let status = Int(match.1)
+            else {
                 return nil
             }
             return Fetch(status: status, target: match.2)
@@ -98,7 +108,8 @@ final class Edge: Sendable {
         }
     }
 
-    private static func configuration(_ name: String) throws -> String {
+    /// The text of a file in `Config/edge`.
+    static func configuration(_ name: String) throws -> String {
         try String(contentsOf: Repository.root.appending(path: "Config/edge/\(name)"), encoding: .utf8)
     }
 

@@ -94,11 +94,12 @@ import Testing
         Set(playlist.segments.filter(\.isGap).map(\.uri))
     }
 
-    /// The first member is the one that Varnish prefers.
-    @Test func varnishAsksTheHealthierMember() async throws {
+    /// The first member is the one that both prefer.
+    @Test(arguments: Edge.Kind.ofLowLatency)
+    func theHealthierMemberIsAsked(kind: Edge.Kind) async throws {
         let fixture = try PairFixture()
         let pair = try await Self.pair(fixture)
-        let edge = try await Edge(.varnish, of: pair[0].origin, pair[1].origin)
+        let edge = try await Edge(kind, of: pair[0].origin, pair[1].origin)
         fixture.relay.set(.cut, to: 0)
         _ = try await eventually(within: 20, "it is hurt") {
             let answer = try await HTTP.get(pair[0].url("video-360p.m3u8"))

@@ -7,9 +7,10 @@ import Testing
 /// Low latency through caches and proxies: nobody waits longer than without, and a packager is asked once.
 @Suite(.serialized) struct LowLatencyEdgeTests {
     /// Each reload and each part waits once at the packager, however many players wait for it.
-    @Test func anAudienceCostsOneRequestAnObject() async throws {
+    @Test(arguments: Edge.Kind.ofLowLatency)
+    func anAudienceCostsOneRequestAnObject(kind: Edge.Kind) async throws {
         let packager = try await LowLatencyStage.packager()
-        let edge = try await Edge(.varnish, of: packager.origin)
+        let edge = try await Edge(kind, of: packager.origin)
         let alone = try await Audience.watch(packager.url("video-360p.m3u8"), viewers: 1, seconds: 10, lowLatency: true)
         let audience = try await Audience.watch(edge.origin + "/live/video-360p.m3u8", lowLatency: true)
         for watched in [alone, audience] {
@@ -37,10 +38,11 @@ import Testing
     }
 
     /// Its parked requests are lost with it, and the other member parks them.
-    @Test func aKilledPackagerIsNotNoticed() async throws {
+    @Test(arguments: Edge.Kind.ofLowLatency)
+    func aKilledPackagerIsNotNoticed(kind: Edge.Kind) async throws {
         let fixture = try PairFixture()
         let pair = try await LowLatencyStage.pair(fixture)
-        let edge = try await Edge(.varnish, of: pair[0].origin, pair[1].origin)
+        let edge = try await Edge(kind, of: pair[0].origin, pair[1].origin)
         async let watching = Audience.watch(
             edge.origin + "/live/video-360p.m3u8",
             viewers: 50,
@@ -59,9 +61,10 @@ import Testing
     }
 
     /// The order of directives, and what else stands in the query, make no other object.
-    @Test func aReloadIsOneObjectHoweverItIsSpelled() async throws {
+    @Test(arguments: Edge.Kind.ofLowLatency)
+    func aReloadIsOneObjectHoweverItIsSpelled(kind: Edge.Kind) async throws {
         let packager = try await LowLatencyStage.packager()
-        let edge = try await Edge(.varnish, of: packager.origin)
+        let edge = try await Edge(kind, of: packager.origin)
         let number = LowLatencyStage.next(try await packager.mediaPlaylist("video-360p"))
         let queries = [
             "_HLS_msn=\(number)&_HLS_part=0", "_HLS_part=0&_HLS_msn=\(number)",
