@@ -56,7 +56,7 @@ struct AudioSilenceTests {
 
     private static let silentFrames = 8
 
-    @Test(arguments: Stream.framed + Stream.packets + Stream.aac)
+    @Test(arguments: (Stream.framed + Stream.packets + Stream.aac).oneIn(2))
     func silenceIsDecodedToZeros(stream: Stream) async throws {
         let probe = try await FFmpegAudio.withFile("x") { file in
             try await FFmpegAudio.encode(

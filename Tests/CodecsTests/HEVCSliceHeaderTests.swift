@@ -44,7 +44,7 @@ struct HEVCSliceHeaderTests {
     }
 
     @Test(
-        arguments: [
+        arguments: ([
             ("slices", "slices=4:wpp=1"),
             ("wavefronts", "ctu=16:wpp=1"),
             ("large blocks without wavefronts", "ctu=64:no-wpp=1"),
@@ -64,14 +64,14 @@ struct HEVCSliceHeaderTests {
             ("transform skip, chroma offsets", "tskip=1:cbqpoffs=3:crqpoffs=-3:constrained-intra=1"),
             ("scaling lists", "scaling-list=default"),
             ("temporal motion vectors off", "temporal-mvp=0:max-merge=1:limit-refs=0"),
-        ] as [(String, String)]
+        ] as [(String, String)]).oneIn(2)
     )
     func lengthsByX265AreWhatFFmpegFinds(name: String, parameters: String) async throws {
         let source = name == "weights" ? "testsrc2=size=416x240:rate=25,fade=in:0:12" : "testsrc2=size=416x240:rate=25"
         try await compare(FFmpegSliceHeaders.encode(source: source, parameters: parameters))
     }
 
-    @Test(arguments: ["gray", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "gbrp"])
+    @Test(arguments: ["gray", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "gbrp"].oneIn(2))
     func lengthsOfEveryChromaFormat(format: String) async throws {
         // The weights that x265 finds for G, B and R are out of range.
         let weights = format == "gbrp" ? "weightp=0" : "weightb=1"

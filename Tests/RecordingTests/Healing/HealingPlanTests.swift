@@ -75,7 +75,7 @@ import Testing
 
     /// Whatever fails in whatever order: in the end there is all that one of the two has, and nothing is asked for again
     /// that the peer lacks.
-    @Test(arguments: (UInt64(0)..<12).map(\.self).oneIn(4)) func failuresOnlyTakeTime(seed: UInt64) throws {
+    @Test(arguments: (UInt64(0)..<12).map(\.self).oneIn(6)) func failuresOnlyTakeTime(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func ranges(_ length: Int) -> [Range<Int>] {
             let starts = stride(from: 20, to: 500, by: 120).map { $0 + Int.random(in: 0..<40, using: &generator) }
