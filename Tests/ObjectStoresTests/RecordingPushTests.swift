@@ -144,9 +144,10 @@ import Testing
     @Test func whatIsLostMeanwhileIsTold() async throws {
         let events = PushEvents()
         let push = try await pushThatWaits(telling: events)
+        // It is read again for each attempt, and a store that takes one may take what was read before.
         recordings.lose("video/2.m4s", of: "a")
-        server.fail(nil)
         try await until("it has failed", push) { if case .failed = $0 { true } else { false } }
+        server.fail(nil)
         guard case .recordingFailed("a", let reason)? = events.all.last else {
             Issue.record("\(events.all)")
             return
