@@ -28,13 +28,15 @@ SAMPLES = """async ({ seconds }) => {
     }
     return samples;
 }"""
-LATENCY = SAMPLES.replace("SAMPLE", "Date.now() / 1000 - packagerPlayer.utc")
-APART = SAMPLES.replace("SAMPLE", """(() => {
+LATENCY_NOW = "Date.now() / 1000 - packagerPlayer.utc"
+LATENCY = SAMPLES.replace("SAMPLE", LATENCY_NOW)
+APART_NOW = """(() => {
     const members = packagerPlayer.sideBySide;
     if (members.some(({ state, utc }) => state !== "playing" || utc === null)) return null;
     const times = members.map(({ utc }) => utc);
     return Math.max(...times) - Math.min(...times);
-})()""")
+})()"""
+APART = SAMPLES.replace("SAMPLE", APART_NOW)
 
 # The modules by themselves: what a playlist's parts are, what comes next, and how a group finds together.
 MODULES = r"""async () => {
@@ -88,8 +90,8 @@ def main():
             page.goto(f"{arguments.origin}{arguments.channels[0]}/", wait_until="domcontentloaded")
             seen["modules"] = page.evaluate(MODULES)
             page.wait_for_function(PLAYING, polling=200)
-            # What comes with the start is over by then.
-            page.wait_for_timeout(5000)
+            # A player that began late comes nearer at 1.05 of its pace.
+            page.wait_for_function(f"() => {LATENCY_NOW} < 4", polling=200)
             seen["latency"] = page.evaluate(LATENCY, length)
             seen["words"] = page.text_content("#low-latency")
             seen["stalls"] = page.evaluate("() => packagerPlayer.stalls")
@@ -97,7 +99,8 @@ def main():
             page.goto("about:blank")
             page.goto(f"{arguments.origin}#channels={','.join(arguments.channels)}", wait_until="domcontentloaded")
             page.wait_for_function(SIDE_BY_SIDE, arg=len(arguments.channels), polling=200)
-            page.wait_for_timeout(5000)
+            # They find each other at 1.05 of their pace.
+            page.wait_for_function(f"() => {{ const apart = {APART_NOW}; return apart !== null && apart < 0.04; }}", polling=200)
             seen["apart"] = page.evaluate(APART, {"seconds": arguments.side_by_side or arguments.seconds})
             seen["stopped"] = sum(apart is None for apart in seen["apart"])
             seen["apart"] = [apart for apart in seen["apart"] if apart is not None]
