@@ -12,14 +12,14 @@ YARDSTICKS := wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
 WAITING := ConformanceTests|ControlTests|DrillsTests|ManifestsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|KeyServingTests|EventDeliveryTests|ObjectStoresTests
-# Tests that encode and decode: they keep all cores busy for a while.
-COMPUTING := PictureExaminationTests|AudioExaminationTests
+# Tests that compute, and wait for nothing.
+COMPUTING := ^(CodecsTests|ContentProtectionTests|CorpusTests|CPIXTests|FairPlayTests|ISOBMFFTests|MPEGTSTests|PackagingTests|PlaylistsTests|ProbingTests|SCTE35Tests|SegmentingTests|TimedTextTests|TimelineTests)[.]|PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: few at a time, so that no player waits for another one.
 PLAYERS := BrowserTests|LowLatencyPageTests|LowLatencyChangeTests|LowLatencyFailoverTests|LowLatencyEnduranceTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|SteeringPlayersTests|RotationPlayersTests|[.]SubtitleTests|[.]UpgradeTests|AudienceTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests|aMemberOfAPairPublishesTheSameAllTheWhile
 # Tests that rehearse at length, or every combination: `make test-all` and `make check` run them.
-LONG := DrillTests|EdgeTests|TokenEdgeTests|MediaTokenTests|SteeringPlayersTests|LowLatencyProxyTests|LowLatencyChangeTests|LowLatencyOtherPlayersTests|LowLatencyPairTests|EncoderUpgradeTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests|SubtitleTests|OtherPlayersTests|LowLatencyBrowserTests|SchedulePairTests|FeedSubtitleTests|ArrivalTests|ProcessTuningTests|RecoveryPointTests|FleetTests|MemoryTests|OperatorMessageTests|StalledStreamTests|ClearLeadTests|AudienceTests|RekeyedRecordingTests|KeyDeliveryTests|OperatorBrowserTests|RestartFormatTests
+LONG := AlertTests|BandwidthTests|BrowserTests/(playsWhatIsMuxed|severalKeysComeWithOneLicence|theViewerFindsWhatPlayersHave)[^/]*|DeclarationTests|FairPlayEndpointTests|FeedRecipeTests|FinishedRecordingTests|KeySystemTests|LayersTests|LiveLadderTests|PairFormatTests|PostedTests|ProgramTests|PublishedAudioTests|PushedRecordingTests|SealedSegmentTests|DrillTests|EdgeTests|TokenEdgeTests|MediaTokenTests|SteeringPlayersTests|LowLatencyProxyTests|LowLatencyChangeTests|LowLatencyOtherPlayersTests|LowLatencyPairTests|EncoderUpgradeTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests|SubtitleTests|OtherPlayersTests|LowLatencyBrowserTests|SchedulePairTests|FeedSubtitleTests|ArrivalTests|ProcessTuningTests|RecoveryPointTests|FleetTests|MemoryTests|OperatorMessageTests|StalledStreamTests|ClearLeadTests|AudienceTests|RekeyedRecordingTests|KeyDeliveryTests|OperatorBrowserTests|RestartFormatTests
 # Tests that take all that the machine has.
 GREEDY := KillTests|CrowdTests|EdgeTests|LowLatencyProxyTests|LowLatencyLifeTests
 # libFuzzer, as it comes with the toolchain; its `main` is ours.
@@ -159,9 +159,9 @@ sanitize-given:
 $(TEST_GROUPS): export OPTIMIZE_SOURCES := 1
 # A test that computes holds a thread of the shared pool, and there are as many of these as cores: where all tests are begun at
 # once, those that wait for a process or a socket find no thread for most of a minute.
-test-units test-waiting: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((4 * $(CORES))))
+test-units test-waiting test-computing: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((4 * $(CORES))))
 test-units:
-	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --skip '$(WAITING)|EndToEndTests'
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --skip '$(WAITING)|$(COMPUTING)|EndToEndTests'
 test-computing:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(COMPUTING)'
 test-waiting:
