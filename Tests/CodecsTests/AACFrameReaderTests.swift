@@ -46,6 +46,24 @@ struct AACFrameReaderTests {
         #expect(reader.configuration?.channels == 2)
     }
 
+    @Test(arguments: 0..<8) func anADTSHeaderHasItsFieldsAndAllOfItsBytes(channels: Int) throws {
+        for (rateIndex, rate) in AudioSpecificConfig.sampleRates.enumerated() {
+            let body = [UInt8](repeating: 0x21, count: 1 + 600 * rateIndex)
+            let frame = adts(body, rateIndex: rateIndex, channels: channels, hasChecksum: rateIndex % 2 == 0)
+            let header = try ADTSHeader(frame.span.bytes)
+            #expect(header.stream.objectType == 2)
+            #expect(header.stream.sampleRate == rate)
+            #expect(header.stream.channelConfiguration == UInt8(channels))
+            #expect(header.frameLength == frame.count)
+            #expect(header.headerLength == frame.count - body.count)
+            #expect(header.rawDataBlocks == 1)
+            for length in 0..<7 {
+                let head = Array(frame.prefix(length))
+                #expect(throws: CodecError.truncated) { _ = try ADTSHeader(head.span.bytes) }
+            }
+        }
+    }
+
     @Test func behindAHoleReadingGoesOnWithTheNextFrame() throws {
         var reader = try AACFrameReader(header: [])
         let frames = (1...5 as ClosedRange<UInt8>).map { adts([UInt8](repeating: $0, count: 20)) }

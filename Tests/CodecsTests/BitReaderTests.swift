@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -32,6 +33,62 @@ struct BitReaderTests {
         let bytes = [UInt8](repeating: 0, count: 9)
         var reader = BitReader(bytes.span.bytes)
         #expect(throws: CodecError.invalid("Exp-Golomb number")) { _ = try reader.readUnsignedGolomb() }
+    }
+
+    private enum Outcome: Equatable {
+        case number(UInt32, bitPosition: Int, byteOffset: Int)
+        case failure(CodecError)
+    }
+
+    /// Reads an Exp-Golomb number behind some bits, as it is read or bit by bit.
+    private static func outcome(
+        _ bytes: [UInt8],
+        behind count: Int,
+        hasEmulationPrevention: Bool,
+        isBitByBit: Bool
+    ) -> Outcome {
+        var reader = BitReader(bytes.span.bytes, hasEmulationPrevention: hasEmulationPrevention)
+        do throws(CodecError) {
+            try reader.skip(count)
+            let number: UInt32
+            if isBitByBit {
+                var zeroBits = 0
+                while try reader.read(1) == 0 {
+                    zeroBits += 1
+                    guard zeroBits < 32 else { throw CodecError.invalid("Exp-Golomb number") }
+                }
+                number = try (1 << UInt32(zeroBits)) - 1 + reader.read(zeroBits)
+            } else {
+                number = try reader.readUnsignedGolomb()
+            }
+            return .number(number, bitPosition: reader.bitPosition, byteOffset: reader.byteOffset)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Property: wherever a number begins, and wherever the bytes end.
+    @Test(arguments: [false, true]) func expGolombNumbersAreThoseOfTheirBits(hasEmulationPrevention: Bool) {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<2000 {
+            // Mostly zeros, with emulation prevention among them.
+            let bytes = (0..<Int.random(in: 0...12, using: &generator)).map { _ -> UInt8 in
+                let other = UInt8.random(in: 0...255, using: &generator)
+                return [0, 0, 0, 3, other].randomElement(using: &generator) ?? 0
+            }
+            for count in 0..<8 {
+                let (found, expected) = (
+                    Self.outcome(
+                        bytes,
+                        behind: count,
+                        hasEmulationPrevention: hasEmulationPrevention,
+                        isBitByBit: false
+                    ),
+                    Self.outcome(bytes, behind: count, hasEmulationPrevention: hasEmulationPrevention, isBitByBit: true)
+                )
+                if found != expected { Issue.record("\(bytes) behind \(count): \(found), not \(expected)") }
+            }
+        }
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 32])
