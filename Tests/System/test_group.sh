@@ -26,11 +26,13 @@ wait
 pkill -KILL --session $session
 
 if [ $code -ne 0 ]; then
-  plain | grep -aE '(✘|↳ [^TL/]|^error:)' | cut -c 1-500 | say .build/failures
+  plain | grep -aE '(✘|↳ [^TL/]|^error:|^timeout:|Fatal error:)' | cut -c 1-500 | say .build/failures
 fi
-if [ $code -ge 124 ]; then
+if [ $code -eq 124 ] || [ $code -gt 128 ]; then
+  # A test that crashes ends all, with the number of its signal and 128.
+  [ $((SECONDS - begun)) -ge $((60 * minutes)) ] && ended="after $minutes minutes" || ended="by signal $((code - 128))"
   {
-    echo "ended after $minutes minutes, while these ran:"
+    echo "ended $ended, while these ran:"
     awk -F '"testID":"' '{ split($2, id, "\"") }
       id[1] ~ /\(/ && /"kind":"testStarted"/ { runs[id[1]] }
       /"kind":"testEnded"/ { delete runs[id[1]] }
