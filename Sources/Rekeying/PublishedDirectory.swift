@@ -21,6 +21,8 @@ package struct PublishedDirectory: Sendable {
         var isIFramesOnly: Bool
         /// The directories of the segments that it lists.
         var folders: Set<String>
+        /// The hash of its text, in this process.
+        var textHash: Int
     }
 
     /// The contents of all media playlists, without their segments.
@@ -42,7 +44,14 @@ package struct PublishedDirectory: Sendable {
                 if known.insert(segment.keys).inserted { segmentKeys.append(segment.keys) }
                 if let map = segment.map, !map.keys.isEmpty { mapKeys.insert(map.keys) }
             }
-            playlists.append(Outline(path: listed.path, isIFramesOnly: playlist.isIFramesOnly, folders: folders))
+            playlists.append(
+                Outline(
+                    path: listed.path,
+                    isIFramesOnly: playlist.isIFramesOnly,
+                    folders: folders,
+                    textHash: listed.text.hashValue
+                )
+            )
         }
     }
 
@@ -107,7 +116,15 @@ package struct PublishedDirectory: Sendable {
     var playlists: [Outline] { contents.playlists }
 
     /// Reads a media playlist again.
-    func listed(_ path: String) throws -> Listed { try Self.listed(path, file) }
+    ///
+    /// - Throws: ``RekeyingError`` if it is another one by now, which need not fit those that were copied before.
+    func listed(_ outline: Outline) throws -> Listed {
+        let listed = try Self.listed(outline.path, file)
+        guard listed.text.hashValue == outline.textHash else {
+            throw RekeyingError(outline.path, "it has changed meanwhile; copy it once its channel has stopped")
+        }
+        return listed
+    }
 
     private static func listed(_ path: String, _ file: Reader) throws -> Listed {
         let text = String(buffer: try read(path, file))

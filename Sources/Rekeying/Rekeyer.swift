@@ -103,7 +103,7 @@ package struct Rekeyer {
         var copied = Copied(directory: directory, isDurable: isDurable, segments: segments)
         while let outline = copied.segments.next() {
             // One is in memory at a time.
-            var listed = try recording.listed(outline.path)
+            var listed = try recording.listed(outline)
             for (index, number) in listed.playlist.numbers.enumerated() {
                 try copy(&listed.playlist.segments[index], number, of: outline, &copied)
             }

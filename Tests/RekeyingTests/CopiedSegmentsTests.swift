@@ -6,7 +6,12 @@ import Testing
 /// The order in which playlists are copied, and what is remembered of their segments.
 @Suite struct CopiedSegmentsTests {
     private static func outline(_ name: String, _ folders: Set<String>) -> PublishedDirectory.Outline {
-        PublishedDirectory.Outline(path: "\(name).m3u8", isIFramesOnly: name.hasSuffix("-iframes"), folders: folders)
+        PublishedDirectory.Outline(
+            path: "\(name).m3u8",
+            isIFramesOnly: name.hasSuffix("-iframes"),
+            folders: folders,
+            textHash: 0
+        )
     }
 
     private static func segment(_ path: String, pictureByteCount: Int? = nil) -> CopiedSegments.Segment {

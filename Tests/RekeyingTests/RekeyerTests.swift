@@ -217,4 +217,21 @@ import Testing
         let left = try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
         #expect(left == (fault == .existingCopy ? ["film", "live"] : ["live"]))
     }
+
+    /// A channel that is still on air writes playlists anew, and those that are copied later would end later.
+    @Test func aPlaylistThatChangesMeanwhileIsNotCopied() throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: root) }
+        let fixture = try Fixture(.aes128, in: root.appending(path: "live"))
+        let (known, replacements) = (try fixture.known(), try fixture.replacements())
+        let recording = try PublishedDirectory(directory: fixture.directory.path)
+        let text = try Self.text(fixture.directory.appending(path: "video-180p.m3u8"))
+        try fixture.write(ByteBuffer(string: text + "#EXT-X-ENDLIST\n"), "video-180p.m3u8")
+        let copy = root.appending(path: "film")
+        let error = #expect(throws: RekeyingError.self) {
+            try Rekeyer(recording, known: known, replacements: replacements).copy(to: copy.path)
+        }
+        #expect(error?.description.hasPrefix("video-180p.m3u8: it has changed meanwhile") == true)
+        #expect(!FileManager.default.fileExists(atPath: copy.path))
+    }
 }
