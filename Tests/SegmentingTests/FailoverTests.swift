@@ -315,6 +315,45 @@ import Timeline
         #expect(shown == [whole, whole, cutOff, whole, [], cutOff])
     }
 
+    /// Each source has a media timeline of its own where a clock is by arrival.
+    @Test func aGapOfAnotherSourceEndsWithItsSlot() {
+        var track = SegmenterTrack(
+            .audio,
+            sourceCount: 2,
+            BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
+            .slot,
+            failback: MediaTime(seconds: 8)
+        )
+        func cut(_ slot: Int64, of source: Int, isGap: Bool) -> CutSegment {
+            let utcOffset = MediaTime(milliseconds: [0, -1_429][source])
+            let start = Boundary(media: Epoch.at(slot * 4_000) - utcOffset, utcOffset: utcOffset)
+            return CutSegment(
+                number: MediaSequenceNumber(Epoch.slot.value + slot),
+                start: start,
+                end: Boundary(media: start.media + MediaTime(seconds: 4), utcOffset: utcOffset),
+                timescale: 90_000,
+                decodeTime: start.media.ticks,
+                duration: 360_000,
+                samples: isGap
+                    ? [] : [FragmentSample(duration: 360_000, isSync: true, payload: ByteBuffer(bytes: [1]))],
+                configuration: isGap ? nil : .aac(SyntheticTracks.audio)
+            )
+        }
+        // The first source has media of slots 0 and 3, and then the second; what is between has its gaps from the second.
+        let fillings = [(0, false), (1, true), (1, true), (0, false), (1, true), (1, false)]
+        for (slot, (source, isGap)) in fillings.enumerated() {
+            let segment = track.joined(
+                cut(Int64(slot), of: source, isGap: isGap),
+                from: source,
+                longest: MediaTime(seconds: 6)
+            )
+            let (start, end) = (Epoch.at(Int64(slot) * 4_000), Epoch.at(Int64(slot) * 4_000 + 4_000))
+            #expect(segment.start.utc == start && segment.end.utc == end, "\(slot): \(segment.start) to \(segment.end)")
+            #expect(segment.decodeTime == start.ticks && segment.duration == 360_000, "\(slot)")
+            track.advance(past: segment)
+        }
+    }
+
     // MARK: After a restart
 
     @Test func slotsMissedWhileDownAreGapsAndNumbersGoOn() {

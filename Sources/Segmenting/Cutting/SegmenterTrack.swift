@@ -138,9 +138,11 @@ struct SegmenterTrack: Sendable {
         // Pictures around a switch refer to those of another encoder, or to some that were not shown.
         let isCutOff = end.isGap || newestSource.map { $0 != source } ?? false
         let cut = isCutOff ? cut.withoutSkippedLeading() : cut
-        if source != newestSource, !cut.isGap {
+        var shift = shift
+        if source != newestSource {
             shift = (cut.start.utc - cut.start.media) - (end.boundary.utc - end.boundary.media)
-            newestSource = source
+            // The next media of the source on air continues where it was.
+            if !cut.isGap { (self.shift, newestSource) = (shift, source) }
         }
         let shifted = cut.shifted(by: shift)
         if !cut.isGap { end.moveGap(to: shifted.start.utc - shifted.start.media, after: mediaEnd) }

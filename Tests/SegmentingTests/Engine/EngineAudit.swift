@@ -61,6 +61,8 @@ struct EngineAudit {
         var isGap: Bool
         /// The ticks by which UTC may have been slewed in it.
         var slewing: Int64
+        /// The same of it and of the gaps before it.
+        var slewingInGaps: Int64
         var configuration: String?
     }
 
@@ -251,8 +253,10 @@ struct EngineAudit {
         }
         if let end = ends[segment.id], end.number.next == slot.number {
             if end.timescale == cut.timescale {
-                // After a gap audio is moved by less than a frame, so that it is again what it would have been.
-                let slack = end.isGap ? Int64(cut.configuration?.audio?.samplesPerFrame ?? 1) - 1 : 0
+                // After a gap audio is moved by less than a frame, so that it is again what it would have been. And all media
+                // continues at that of renditions whose clock was slewed meanwhile.
+                let moved = MediaTime(ticks: end.slewingInGaps).value(timescale: cut.timescale)
+                let slack = end.isGap ? max(Int64(cut.configuration?.audio?.samplesPerFrame ?? 1) - 1, moved) : 0
                 expect(
                     abs(end.decodeTime - cut.decodeTime) <= slack,
                     "\(segment.id) \(slot.number): media time runs on: \(end.decodeTime) \(end.isGap), "
@@ -268,14 +272,17 @@ struct EngineAudit {
             // RFC 8216bis § 4.4.4.3
             expect(slot.startsDiscontinuity, "\(segment.id) \(slot.number): another encoding is a discontinuity")
         }
+        // UTC is slewed by up to 2000 ppm, that of an input which takes over as well.
+        let slewing = duration.ticks / 250 + 2
+        let slewingBefore = ends[segment.id]?.slewingInGaps ?? 0
         ends[segment.id] = End(
             number: slot.number,
             decodeTime: cut.decodeTime + cut.duration,
             timescale: cut.timescale,
             utc: cut.start.utc + duration,
             isGap: cut.isGap,
-            // UTC is slewed by up to 2000 ppm, that of an input which takes over as well.
-            slewing: duration.ticks / 250 + 2,
+            slewing: slewing,
+            slewingInGaps: cut.isGap ? slewingBefore + slewing : 0,
             configuration: configuration ?? before
         )
     }
