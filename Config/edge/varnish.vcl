@@ -150,8 +150,9 @@ sub vcl_backend_response {
 }
 
 sub vcl_backend_error {
-    # Nobody there, or the connection is lost: so it is with a member that dies while requests wait at it.
-    if (bereq.retries == 0) {
+    # Nobody there, or the connection is lost: so it is with a member that dies while requests wait at it. An answer of the
+    # other one that was worth little is better than none.
+    if (bereq.retries == 0 || (bereq.retries == 1 && bereq.http.X-Worth)) {
         return (retry);
     }
     set beresp.http.Access-Control-Allow-Origin = "*";
