@@ -41,7 +41,8 @@ local function key(path, query)
     return path:find("%.m3u8$") and directives(query) or ""
 end
 
--- An answer of the first member is worth nothing if its channel does badly (X-Packager-Health, 0 to 100): the other is asked.
+-- An answer of the first member is worth nothing if its channel does badly (X-Packager-Health, 0 to 100): the other is asked,
+-- and the first again if there is no other.
 function judge()
     local health = tonumber(ts.server_response.header["X-Packager-Health"] or "")
     if not ts.ctx.judged and health and health < 75 then
@@ -50,10 +51,15 @@ function judge()
     ts.ctx.judged = true
 end
 
+-- When nobody was left to ask, in Unix time. It is a metric, since this script runs in many states, which share nothing else.
+local lost = ts.stat_create("packager.lost", TS_LUA_RECORDDATATYPE_INT, TS_LUA_STAT_NON_PERSISTENT, TS_LUA_STAT_SYNC_COUNT)
+
 -- Pages of other sites read errors, too.
 function share()
+    local status = ts.client_response.get_status()
     ts.client_response.header["Access-Control-Allow-Origin"] = "*"
-    if ts.client_response.get_status() >= 500 then
+    if status == 502 then lost:set_value(math.floor(ts.now())) end
+    if status >= 500 then
         ts.client_response.header["Retry-After"] = "1"
     end
 end
@@ -88,10 +94,12 @@ function do_remap()
     local query = key(path, request.get_uri_args() or "")
     request.set_uri_args(query)
     ts.hook(TS_LUA_HOOK_READ_RESPONSE_HDR, judge)
-    -- What waits for long is no request to try a lost member with.
+    -- What waits for long is no request to try a lost member with, unless nobody is left.
     if query:find("_HLS_msn=", 1, true) or path:find("/%d+%.%d+%.m4s$") then
         set(TS_LUA_CONFIG_HTTP_TRANSACTION_NO_ACTIVITY_TIMEOUT_OUT, MEDIA)
-        set(TS_LUA_CONFIG_HTTP_PARENT_PROXY_RETRY_TIME, 86400)
+        if ts.now() - lost:get_value() > 10 then
+            set(TS_LUA_CONFIG_HTTP_PARENT_PROXY_RETRY_TIME, 86400)
+        end
     end
     return TS_LUA_REMAP_NO_REMAP
 end

@@ -95,6 +95,8 @@ import Testing
     }
 
     /// The first member is the one that both prefer.
+    ///
+    /// With the other one gone, what it has is better than nothing.
     @Test(arguments: Edge.Kind.ofLowLatency)
     func theHealthierMemberIsAsked(kind: Edge.Kind) async throws {
         let fixture = try PairFixture()
@@ -117,8 +119,18 @@ import Testing
         let gaps = Self.gaps(try MediaPlaylist(parsing: seen.text))
         let others = Self.gaps(try await pair[1].mediaPlaylist("video-360p"))
         #expect(gaps.isSubset(of: others), "\(pair[0].program.errors)\(pair[1].program.errors)")
+        // Of the time before it was hurt, and nobody has fetched them yet.
+        let kept = try await pair[0].mediaPlaylist("video-360p").segments.filter { !$0.isGap }
+        try #require(!kept.isEmpty, "\(pair[0].program.errors)")
+        pair[1].program.kill()
+        _ = await pair[1].program.exitCode()
+        for path in kept.map(\.uri) + ["audio-en.m3u8"] {
+            let answer = try await HTTP.get("\(edge.origin)/live/\(path)")
+            #expect(answer.status == 200, "\(path): \(pair[0].program.errors)")
+            #expect(try Self.health(answer) < 75, "\(path)")
+        }
         await edge.end()
-        for packager in pair { await packager.end() }
+        await pair[0].end()
     }
 
     /// A segment that is asked for too early is there as soon as it is listed.
