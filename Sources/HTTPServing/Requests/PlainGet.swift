@@ -5,7 +5,7 @@ package import NIOCore
 /// It is strict: everything that is unusual, or that asks for more than the whole of a resource, is left to the parser. So is
 /// each field that is understood and comes twice, and text that is not printable ASCII. What it takes means the same to the
 /// parser.
-package struct PlainGet: Sendable {
+public struct PlainGet: Sendable {
     /// The bytes of the head, which all ranges are counted in from its first byte.
     package let head: ByteBuffer
     /// The request target.
@@ -40,7 +40,9 @@ package struct PlainGet: Sendable {
     package var hasQuery: Bool { path != target }
 
     /// Gives the bytes of the head for as long as `body` runs.
-    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    ///
+    /// It is public, as its type is: only then is it compiled for what other modules do with the bytes.
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         head.withUnsafeReadableBytes(body)
     }
 

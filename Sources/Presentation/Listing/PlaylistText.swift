@@ -49,12 +49,12 @@ package final class PlaylistText: Sendable {
 
     /// Renders the content, from a state of the presentation: kept until it is rendered, and no longer.
     private let render: Mutex<(@Sendable () -> CompressedText)?>
-    private let content = AtomicLazyReference<Content>()
+    private let content = Once<Content>()
     /// The demand for the playlist, kept from text to text.
     let demand: PlaylistDemand
     private let executor: TextExecutor
-    private let made = AtomicLazyReference<Representation>()
-    private let compressed = AtomicLazyReference<Compressed>()
+    private let made = Once<Representation>()
+    private let compressed = Once<Compressed>()
     private let work = Mutex(Work())
 
     /// - Parameters:

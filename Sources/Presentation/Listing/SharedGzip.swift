@@ -1,5 +1,4 @@
 import NIOCore
-import Synchronization
 
 /// The compressed form of lines that many playlists have: made when it is first wanted, and kept for all of them.
 final class SharedGzip: Sendable {
@@ -12,7 +11,7 @@ final class SharedGzip: Sendable {
     }
 
     private let text: String
-    private let outcome = AtomicLazyReference<Outcome>()
+    private let outcome = Once<Outcome>()
 
     init(_ text: String) {
         self.text = text

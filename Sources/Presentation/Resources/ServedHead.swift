@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The head of the answers that a server sends with some bytes, which it makes once.
 package final class ServedHead: Sendable {
     /// The forms in which it is sent, which the server knows.
@@ -13,7 +11,7 @@ package final class ServedHead: Sendable {
 
     /// The place of a head beside the bytes that it belongs to; looking at it takes no lock.
     package final class Place: Sendable {
-        private let made = AtomicLazyReference<ServedHead>()
+        private let made = Once<ServedHead>()
 
         /// The head that is there.
         ///
