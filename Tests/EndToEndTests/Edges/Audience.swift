@@ -14,6 +14,15 @@ struct Audience: Decodable {
     var lag: Double?
     /// Segments and parts, each of which was the same to all.
     var media: Int
+    /// Five players that have followed another playlist at the same time; nil if there were none.
+    var beside: Beside?
+
+    struct Beside: Decodable {
+        var failures: [String]
+        var early: Int
+        var stalled: Double
+        var lag: Double?
+    }
 
     /// Watches for a while.
     ///
@@ -22,20 +31,22 @@ struct Audience: Decodable {
     ///   - viewers: The number of players.
     ///   - seconds: The time for which each plays.
     ///   - lowLatency: True for players that ask for parts.
+    ///   - beside: The URL of a playlist that five more players follow.
     /// - Returns: What they have seen.
     /// - Throws: If the script fails.
     static func watch(
         _ playlist: String,
         viewers: Int = 200,
         seconds: Int = 20,
-        lowLatency: Bool = false
+        lowLatency: Bool = false,
+        beside: String? = nil
     ) async throws -> Self {
         let output = try await Program.run(
             Repository.python,
             [
                 Repository.script("EndToEndTests/Edges/audience.py"), playlist, "--viewers", "\(viewers)", "--seconds",
                 "\(seconds)",
-            ] + (lowLatency ? ["--low-latency"] : [])
+            ] + (lowLatency ? ["--low-latency"] : []) + (beside.map { ["--beside", $0] } ?? [])
         )
         print(output)
         return try JSONDecoder().decode(Self.self, from: Data(output.utf8))

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """An audience of players that follow one media playlist, each on connections of its own.
 
-Usage: audience.py URL --viewers 200 --seconds 20 [--low-latency]
+Usage: audience.py URL --viewers 200 --seconds 20 [--low-latency] [--beside URL]
 
 Each begins at its hold-back from the end, gets all media from there on, and plays it as it comes. With --low-latency it asks for
 each part as it is hinted, and beside that for the playlist that has it. Prints a line of JSON in the end: how many requests were
 answered, what failed (other bytes than before, too), how many reloads were answered early, how many seconds players stood still for
-want of media, and how long after its end a hinted part came in the median.
+want of media, and how long after its end a hinted part came in the median. With --beside five more players follow another playlist,
+and have the same in `beside`: a machine that is busy is as slow for them.
 """
 
 import argparse
@@ -187,24 +188,38 @@ class Viewer:
             self.seen["failures"].append(f"{type(error).__name__}: {error}")
 
 
+class Audience:
+    def __init__(self, url, viewers):
+        url = urllib.parse.urlsplit(url)
+        self.seen = {"requests": 0, "early": 0, "stalled": 0.0, "failures": [], "lags": [], "bytes": {}}
+        self.viewers = [Viewer((url.hostname, url.port), url.path, self.seen) for _ in range(viewers)]
+
+    async def watch(self, end, low_latency):
+        """What they have seen."""
+        await asyncio.gather(*(viewer.run(end, low_latency) for viewer in self.viewers))
+        seen = self.seen
+        lags = sorted(seen.pop("lags"))
+        seen["lag"] = round(lags[len(lags) // 2], 3) if lags else None
+        seen["media"] = len(seen.pop("bytes"))
+        seen["stalled"] = round(seen["stalled"], 3)
+        seen["failures"] = seen["failures"][:20]
+        return seen
+
+
 async def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
     parser.add_argument("--viewers", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--low-latency", action="store_true")
+    parser.add_argument("--beside", metavar="URL")
     arguments = parser.parse_args()
-    url = urllib.parse.urlsplit(arguments.url)
-    seen = {"requests": 0, "early": 0, "stalled": 0.0, "failures": [], "lags": [], "bytes": {}}
     end = time.monotonic() + arguments.seconds
-    viewers = [Viewer((url.hostname, url.port), url.path, seen) for _ in range(arguments.viewers)]
-    await asyncio.gather(*(viewer.run(end, arguments.low_latency) for viewer in viewers))
-    lags = sorted(seen.pop("lags"))
-    seen["lag"] = round(lags[len(lags) // 2], 3) if lags else None
-    seen["media"] = len(seen.pop("bytes"))
-    seen["stalled"] = round(seen["stalled"], 3)
-    seen["failures"] = seen["failures"][:20]
-    print(json.dumps(seen), flush=True)
+    audiences = [Audience(arguments.url, arguments.viewers)]
+    if arguments.beside:
+        audiences.append(Audience(arguments.beside, 5))
+    seen, *beside = await asyncio.gather(*(audience.watch(end, arguments.low_latency) for audience in audiences))
+    print(json.dumps(seen | {"beside": other for other in beside}), flush=True)
 
 
 asyncio.run(main())
