@@ -102,8 +102,10 @@ import Testing
             try FileManager.default.removeItem(atPath: state.file("now"))
             try FileManager.default.moveItem(atPath: state.file("first"), toPath: state.file("now"))
             try packager.start()
+            // It lists less than before, or already has a gap where there was media: that depends on when it is asked.
+            let signs = ["removedFromEnd", "numberReused", "gapChanged"]
             _ = try await eventually(within: 30, "a contradiction") {
-                client.witness.contradictions.contains { $0.contains("numberReused") } ? true : nil
+                client.witness.contradictions.contains { text in signs.contains { text.contains($0) } } ? true : nil
             }
             group.cancelAll()
         }
