@@ -84,6 +84,34 @@ import Testing
         await stage.packager.end()
     }
 
+    /// The port is opened anew for a channel that changes, and a stranger may not send to that one either.
+    @Test func whoMayNotSendMayNotAfterAReloadEither() async throws {
+        let port = Ports.free(datagram: true)
+        func channel(window: Int) -> String {
+            "  - {name: live, input: 'udp://127.0.0.1:\(port)', allowed-publishers: [127.0.0.2], window: \(window)}\n"
+        }
+        func sender(at address: String) throws -> FeedSender {
+            try FeedSender(to: ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316&localaddr=\(address)"])
+        }
+        let stage = try await Stage(channel(window: 12))
+        let encoder = try sender(at: "127.0.0.2")
+        _ = try await stage.listed("live", count: 2)
+        try stage.write(channel(window: 15))
+        #expect(try JSONDecoder().decode(Report.self, from: try await stage.reload().body).changed == ["live"])
+        let stranger = try sender(at: "127.0.0.1")
+        _ = try await stage.listed("live", count: 6)
+        encoder.program.kill()
+        _ = try await eventually(within: 30, "the input is lost, whatever a stranger sends") {
+            let metrics = try await HTTP.get("\(try stage.packager.control)/metrics").text
+            return metrics.split(separator: "\n").contains {
+                $0.hasPrefix("packager_input_up{") && $0.hasSuffix(" 0")
+            } ? true : nil
+        }
+        #expect(stranger.program.isRunning)
+        stranger.program.kill()
+        await stage.packager.end()
+    }
+
     /// It continues with what it lists: from its journal, or from memory with the same keys.
     @Test(arguments: [false, true]) func aChannelThatChangesGoesOn(hasState: Bool) async throws {
         let folder = try TemporaryDirectory()

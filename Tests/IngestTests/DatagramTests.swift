@@ -241,7 +241,10 @@ import Testing
     @Test func optionThatCannotBeKeptOpensNothing() throws {
         let allowed = ["192.0.2.1"].compactMap(AddressRange.init)
         #expect(throws: FFmpegError.self) {
-            try OpenFeed(opening: "udp://127.0.0.1:5000?connect=1", allowed: allowed)
+            try OpenFeed(
+                opening: "udp://127.0.0.1:5000?connect=1",
+                options: .init(allowedPublishers: allowed)
+            )
         }
     }
 

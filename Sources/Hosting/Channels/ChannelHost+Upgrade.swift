@@ -101,19 +101,19 @@ extension ChannelHost {
         for channels: [ChannelConfiguration],
         beside connections: [String: [String: InputReader]]
     ) async -> [String: OpenFeed] {
-        let wanted = Set(channels.flatMap { $0.inputs + $0.backups }.map(\.location))
+        let wanted = ChannelAssembly.feeds(of: channels)
         // What others read as well continues being read by them.
         let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
         let shared = Set(others.flatMap { $0.service.readers.compactMap(\.capture?.location) })
         let held = members.filter { connections[$0.name] != nil }
-        let kept = held + startCapture(of: members) { wanted.contains($0) && !shared.contains($0) }
+        let kept = held + startCapture(of: members) { wanted[$0] != nil && !shared.contains($0) }
         if kept.isEmpty { return [:] }
         await untilSettled(members)
         await FeedCapture(kept).untilEnough()
         var feeds: [String: OpenFeed] = [:]
-        for location in wanted.subtracting(shared) {
+        for (location, options) in wanted where !shared.contains(location) {
             // What cannot be opened now is tried again by its reader.
-            if let feed = try? OpenFeed(opening: location) { feeds[location] = feed }
+            if let feed = try? OpenFeed(opening: location, options: options) { feeds[location] = feed }
         }
         try? await Task.sleep(for: Self.drainTime)
         await untilDrained(members)

@@ -25,7 +25,7 @@ struct FeedReaders {
         init(_ request: Request) {
             location = request.location
             options = request.options
-            (options.checks, options.splicePIDs) = (ContentChecks(), [])
+            (options.checks, options.splicePIDs, options.isPrompt) = (ContentChecks(), [], false)
         }
     }
 
@@ -64,6 +64,7 @@ struct FeedReaders {
         var options = requests[0].options
         options.programs = fanOut.choice
         options.checks = requests.reduce(ContentChecks()) { $0.union($1.options.checks) }
+        options.isPrompt = requests.contains { $0.options.isPrompt }
         let pids = requests.map(\.options.splicePIDs)
         // What program maps register is not looked for elsewhere where any PID is named.
         let isAutomatic = pids.contains(where: \.isEmpty) && !pids.allSatisfy(\.isEmpty)

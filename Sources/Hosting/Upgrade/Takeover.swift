@@ -153,12 +153,9 @@ package final class Takeover: Sendable {
     /// Opens what can be read beside the other process, which reads it until it leaves off.
     private func openFeeds(_ channels: [ChannelConfiguration]) -> [String: OpenFeed] {
         var feeds: [String: OpenFeed] = [:]
-        for channel in channels {
-            for feed in channel.inputs + channel.backups where feeds[feed.location] == nil {
-                // What cannot be opened now is tried again by its reader.
-                let open = try? OpenFeed(opening: feed.location, allowed: channel.allowedPublishers)
-                feeds[feed.location] = open ?? nil
-            }
+        for (location, options) in ChannelAssembly.feeds(of: channels) {
+            // What cannot be opened now is tried again by its reader.
+            if let feed = try? OpenFeed(opening: location, options: options) { feeds[location] = feed }
         }
         return feeds
     }

@@ -23,6 +23,7 @@ final class DatagramFeed: Sendable {
     private let cursor = Mutex(DatagramCursor())
     private let arrival = DispatchSemaphore(value: 0)
     private let signal: StopSignal
+    private let receiver: DatagramReceiver
     private let id = Mutex<UInt64>(0)
 
     /// Bytes of a socket that hold what 100 Mbit/s bring in 40 ms.
@@ -34,12 +35,14 @@ final class DatagramFeed: Sendable {
     ///   - address: The port, and the way in which it is read.
     ///   - allowed: Senders whose datagrams are taken; empty for any.
     ///   - besideOthers: True if others may have the port open.
+    ///   - isPrompt: True if a datagram may wait for 4 ms, and not for 18.
     ///   - signal: Ends the waiting of the reader.
     /// - Throws: `FFmpegError` where the port cannot be opened, or a group cannot be joined.
     init(
         _ address: DatagramAddress,
         allowed: [AddressRange],
         besideOthers: Bool,
+        isPrompt: Bool,
         signal: StopSignal
     ) throws(FFmpegError) {
         (form, timeout) = (address.form, address.timeout)
@@ -47,13 +50,14 @@ final class DatagramFeed: Sendable {
         let socket = try DatagramSocket(address, besideOthers: besideOthers)
         self.socket = Mutex(socket)
         state = Mutex(State(arrivals: DatagramArrivals(address, allowed: allowed)))
-        let id = try DatagramReceiver.shared.add(self, socket.descriptor, hasRoom: socket.byteCount >= Self.enoughBytes)
+        receiver = isPrompt || socket.byteCount < Self.enoughBytes ? .prompt : .shared
+        let id = try receiver.add(self, socket.descriptor)
         self.id.withLock { $0 = id }
     }
 
     /// Gives the port up.
     func close() {
-        DatagramReceiver.shared.remove(id.withLock { $0 })
+        receiver.remove(id.withLock { $0 })
         socket.withLock { $0 = nil }
     }
 

@@ -1,20 +1,22 @@
 import CDatagrams
 import Glibc
+import MediaCore
 import Synchronization
 
-/// Reads the sockets of all feeds that come in datagrams, on one thread and in batches.
+/// Reads the sockets of many feeds that come in datagrams, on one thread and in batches.
 ///
 /// A thread per feed that is woken by each datagram costs 15 to 20 times as much. A feed whose port somebody floods gets as
 /// many turns as any other.
 final class DatagramReceiver: Sendable {
-    static let shared = DatagramReceiver()
+    /// For feeds of which segments are made.
+    static let shared = DatagramReceiver(interval: .milliseconds(18))
+    /// For feeds of which parts are made, and sockets with little room: a burst of 200 kB, such as a key frame, has to fit in.
+    static let prompt = DatagramReceiver(interval: .milliseconds(4))
 
     private struct State {
         var feeds: [UInt64: DatagramFeed] = [:]
         var lastID: UInt64 = 0
         var hasThread = false
-        /// Feeds whose socket has little room.
-        var narrow: Set<UInt64> = []
     }
 
     private let state = Mutex(State())
@@ -22,29 +24,25 @@ final class DatagramReceiver: Sendable {
     private let set = cdatagrams_set()
 
     /// Nanoseconds from one reading of the sockets to the next: a datagram waits no longer, and readers are woken as often.
-    private static let interval: Int64 = 18_000_000
-    /// The same while a socket has little room: a burst of 200 kB, such as a key frame, has to fit in.
-    private static let shortInterval: Int64 = 4_000_000
+    private let interval: Int64
     /// Batches of 64 that are read of one feed at a time: 100 Mbit/s as datagrams of 1,316 bytes have 2.
     ///
     /// The rest stays in its socket, and is dropped there.
     private static let mostBatches = 16
 
-    private init() {}
+    private init(interval: Duration) { self.interval = interval.nanoseconds }
 
     /// Reads a feed's socket from now on.
     ///
     /// - Parameters:
     ///   - feed: Gets the datagrams.
     ///   - descriptor: The socket.
-    ///   - hasRoom: True if what comes in 18 ms fits into the socket, however it comes.
     /// - Returns: The number by which it is removed.
     /// - Throws: `FFmpegError` where there is no thread, or no room for the socket.
-    func add(_ feed: DatagramFeed, _ descriptor: CInt, hasRoom: Bool) throws(FFmpegError) -> UInt64 {
+    func add(_ feed: DatagramFeed, _ descriptor: CInt) throws(FFmpegError) -> UInt64 {
         let (id, mustStart) = state.withLock { state in
             state.lastID += 1
             state.feeds[state.lastID] = feed
-            if !hasRoom { state.narrow.insert(state.lastID) }
             defer { state.hasThread = true }
             return (state.lastID, !state.hasThread)
         }
@@ -61,12 +59,7 @@ final class DatagramReceiver: Sendable {
     }
 
     /// Forgets a feed, whose socket is then closed.
-    func remove(_ id: UInt64) {
-        state.withLock { state in
-            state.feeds[id] = nil
-            state.narrow.remove(id)
-        }
-    }
+    func remove(_ id: UInt64) { state.withLock { $0.feeds[id] = nil } }
 
     private func run() {
         let room = DatagramRoom()
@@ -78,7 +71,6 @@ final class DatagramReceiver: Sendable {
             for id in ready.prefix(Int(count)) {
                 state.withLock { $0.feeds[id] }?.receive(into: room, most: Self.mostBatches)
             }
-            let interval = state.withLock { $0.narrow.isEmpty ? Self.interval : Self.shortInterval }
             let rest = start + interval - MonotonicTime.now
             // The sockets of the feeds that are beyond so many have their turn at once.
             // A pause, and no wait: what comes meanwhile is read with one call, which is what saves the time.

@@ -39,12 +39,14 @@ final class FeedSource: @unchecked Sendable {
     /// - Parameters:
     ///   - address: The address of the feed.
     ///   - besideOthers: True if others may have it open.
+    ///   - isPrompt: True if datagrams are to be read within 4 ms.
     ///   - signal: Ends the waiting.
     ///   - replayBuffer: Keeps what is read.
     /// - Throws: If it cannot be opened.
     init(
         opening address: FeedAddress,
         besideOthers: Bool,
+        isPrompt: Bool,
         signal: StopSignal,
         replayBuffer: FeedReplayBuffer
     ) throws(FFmpegError) {
@@ -64,7 +66,7 @@ final class FeedSource: @unchecked Sendable {
             throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open")
         }
         do throws(FFmpegError) {
-            origin = try Origin(opening: address, besideOthers, signal)
+            origin = try Origin(opening: address, besideOthers, isPrompt, signal)
         } catch {
             unsafe Self.free(context)
             throw error
@@ -204,14 +206,25 @@ final class FeedSource: @unchecked Sendable {
 }
 
 extension FeedSource.Origin {
-    fileprivate init(opening address: FeedAddress, _ besideOthers: Bool, _ signal: StopSignal) throws(FFmpegError) {
+    fileprivate init(
+        opening address: FeedAddress,
+        _ besideOthers: Bool,
+        _ isPrompt: Bool,
+        _ signal: StopSignal
+    ) throws(FFmpegError) {
         if let problem = address.problem {
             // Libavformat would open it, and take what anybody sends.
             throw FFmpegError(code: FFmpegError.posix(EINVAL), operation: "open the port (\(problem.text))")
         }
         if let datagrams = address.datagrams {
             self = .datagrams(
-                try DatagramFeed(datagrams, allowed: address.allowed, besideOthers: besideOthers, signal: signal)
+                try DatagramFeed(
+                    datagrams,
+                    allowed: address.allowed,
+                    besideOthers: besideOthers,
+                    isPrompt: isPrompt,
+                    signal: signal
+                )
             )
         } else {
             if !besideOthers { try address.checkIsFree() }

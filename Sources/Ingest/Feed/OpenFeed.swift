@@ -1,4 +1,4 @@
-package import MediaCore
+import MediaCore
 import Synchronization
 
 /// A feed that was opened beside its current reader, for a reader that takes it over.
@@ -14,13 +14,19 @@ package final class OpenFeed: Sendable {
     ///
     /// - Parameters:
     ///   - location: As an ``InputReader`` gets it.
-    ///   - allowed: Addresses that it may come from; empty for any.
+    ///   - options: Those of the reader that takes it over.
     /// - Throws: ``FFmpegError``.
-    package init?(opening location: String, allowed: [AddressRange] = []) throws(FFmpegError) {
-        let address = FeedAddress(FeedLocation(location), allowed: allowed)
+    package init?(opening location: String, options: InputReader.Options = .init()) throws(FFmpegError) {
+        let address = FeedAddress(FeedLocation(location), allowed: options.allowedPublishers)
         guard address.canGoOn else { return nil }
         source = Mutex(nil)
-        let source = try FeedSource(opening: address, besideOthers: true, signal: signal, replayBuffer: replayBuffer)
+        let source = try FeedSource(
+            opening: address,
+            besideOthers: true,
+            isPrompt: options.isPrompt,
+            signal: signal,
+            replayBuffer: replayBuffer
+        )
         self.source.withLock { $0 = source }
     }
 

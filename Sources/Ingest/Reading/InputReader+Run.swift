@@ -13,7 +13,7 @@ extension InputReader {
             consumer: consumer,
             signal: signal,
             progress: progress
-        ) { [replayBuffer, open, consumer] address, signal throws(FFmpegError) in
+        ) { [replayBuffer, open, consumer, isPrompt = options.isPrompt] address, signal throws(FFmpegError) in
             guard address.canGoOn else { return nil }
             let source: FeedSource
             if let taken = open?.take() {
@@ -22,6 +22,7 @@ extension InputReader {
                 source = try FeedSource(
                     opening: address,
                     besideOthers: false,
+                    isPrompt: isPrompt,
                     signal: signal,
                     replayBuffer: replayBuffer
                 )

@@ -22,6 +22,8 @@ package final class InputReader: Sendable {
         var retries: Bool
         /// Retries an address that another program has, too.
         var waitsForAddress: Bool
+        /// True if datagrams are to be read within 4 ms, since parts are made of them.
+        package var isPrompt: Bool
         /// The programs of a transport stream that are read.
         package var programs: ProgramChoice
         /// The audio tracks that are offered in AAC as well.
@@ -40,6 +42,7 @@ package final class InputReader: Sendable {
             isPaced: Bool = false,
             retries: Bool = true,
             waitsForAddress: Bool = true,
+            isPrompt: Bool = false,
             programs: ProgramChoice = .first,
             audioTranscoding: AudioTranscoding = .none,
             subtitles: FeedSubtitles = .none,
@@ -51,6 +54,7 @@ package final class InputReader: Sendable {
             self.isPaced = isPaced
             self.retries = retries
             self.waitsForAddress = waitsForAddress
+            self.isPrompt = isPrompt
             self.programs = programs
             self.audioTranscoding = audioTranscoding
             self.subtitles = subtitles

@@ -2,6 +2,7 @@ import Archive
 import Channels
 import ContentProtection
 import Foundation
+import Ingest
 import KeyServing
 import Logging
 import MediaCore
@@ -91,6 +92,40 @@ import Testing
         #expect(readers.count == 2)
         #expect(!readers[0].stop(), "the other one still reads it")
         #expect(readers[1].stop())
+    }
+
+    private static let datagrams = "udp://127.0.0.1:5000"
+
+    private static func channel(_ flags: [String: [String]]) throws -> ChannelConfiguration {
+        try Configuration.load(flags: ["input": [datagrams]].merging(flags) { $1 }).channels[0]
+    }
+
+    @Test func programsOfOneFeedShareItsReaderWhetherTheyHavePartsOrNot() async throws {
+        let channels = [
+            try Self.channel(["name": ["a"], "program": ["10"]]),
+            try Self.channel(["name": ["b"], "program": ["20"], "part-duration": ["0.5"]]),
+        ]
+        let readers = try await assembly.assemble(channels, after: [:]).map { $0.service.readers[0] }
+        #expect(!readers[0].stop(), "the other one still reads it")
+        #expect(readers[1].stop())
+    }
+
+    /// A datagram may wait, but not where a part waits for it.
+    @Test func feedsAreReadPromptlyForParts() throws {
+        let segments = try Self.channel([:])
+        let parts = try Self.channel(["part-duration": ["0.5"]])
+        func isPrompt(_ channels: [ChannelConfiguration]) -> Bool? {
+            ChannelAssembly.feeds(of: channels)[Self.datagrams]?.isPrompt
+        }
+        #expect(isPrompt([segments]) == false)
+        #expect(isPrompt([parts]) == true)
+        #expect(isPrompt([segments, parts]) == true && isPrompt([parts, segments]) == true)
+    }
+
+    @Test func feedsThatAreOpenedBesideTheirReadersKnowWhoMaySend() throws {
+        let channel = try Self.channel(["allowed-publishers": ["192.0.2.0/24"]])
+        let options = ChannelAssembly.feeds(of: [channel])[Self.datagrams]
+        #expect(options?.allowedPublishers.map(\.description) == ["192.0.2.0/24"])
     }
 
     @Test func channelsOfTheirOwnFeedsShareNothing() async throws {

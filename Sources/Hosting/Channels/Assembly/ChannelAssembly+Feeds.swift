@@ -69,12 +69,30 @@ extension ChannelAssembly {
         !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
     }
 
-    private static func options(for feed: FeedLocation, _ settings: ChannelConfiguration) -> InputReader.Options {
+    /// Lists the feeds of channels.
+    ///
+    /// - Returns: By location, how it is read; for one of several channels as the first of them has it, and promptly if any wants
+    ///   that.
+    static func feeds(of channels: [ChannelConfiguration]) -> [String: InputReader.Options] {
+        var feeds: [String: InputReader.Options] = [:]
+        for channel in channels {
+            for feed in channel.inputs + channel.backups {
+                let options = options(for: feed, channel)
+                let isPrompt = options.isPrompt || feeds[feed.location]?.isPrompt == true
+                feeds[feed.location, default: options].isPrompt = isPrompt
+            }
+        }
+        return feeds
+    }
+
+    /// Says how a feed of a channel is read.
+    static func options(for feed: FeedLocation, _ settings: ChannelConfiguration) -> InputReader.Options {
         let pace = pace(of: feed, settings)
         return .init(
             isLooping: settings.isLooping,
             isPaced: pace == .paced,
             retries: pace != .stored,
+            isPrompt: settings.partTarget != nil && feed.feedProtocol?.transport == .datagrams,
             audioTranscoding: settings.audioTranscoding,
             subtitles: settings.wantedFeedSubtitles,
             // What is read as fast as it can be is not judged.
