@@ -14,12 +14,14 @@ PYTHON := .venv/bin/python
 WAITING := ConformanceTests|ControlTests|DrillsTests|ManifestsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|KeyServingTests|EventDeliveryTests|ObjectStoresTests
 # Tests that compute, and wait for nothing.
 COMPUTING := ^(CodecsTests|ContentProtectionTests|CorpusTests|CPIXTests|FairPlayTests|ISOBMFFTests|MPEGTSTests|PackagingTests|PlaylistsTests|ProbingTests|SCTE35Tests|SegmentingTests|TimedTextTests|TimelineTests)[.]|PictureExaminationTests|AudioExaminationTests
+# Tests that start programs, or look at their own process, which others would disturb.
+PROGRAMS := ^(EndToEndTests|ProcessTests)[.]
 # Tests that watch a player: few at a time, so that no player waits for another one.
 PLAYERS := BrowserTests|LowLatencyPageTests|LowLatencyChangeTests|LowLatencyFailoverTests|LowLatencyEnduranceTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|SteeringPlayersTests|RotationPlayersTests|[.]SubtitleTests|[.]UpgradeTests|AudienceTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests|aMemberOfAPairPublishesTheSameAllTheWhile
 # Tests that rehearse at length, or every combination: `make test-all` and `make check` run them.
-LONG := AlertTests|BandwidthTests|BrowserTests/(playsWhatIsMuxed|severalKeysComeWithOneLicence|theViewerFindsWhatPlayersHave)[^/]*|DeclarationTests|FairPlayEndpointTests|FeedRecipeTests|FinishedRecordingTests|KeySystemTests|LayersTests|LiveLadderTests|PairFormatTests|PostedTests|ProgramTests|PublishedAudioTests|PushedRecordingTests|SealedSegmentTests|DrillTests|EdgeTests|TokenEdgeTests|MediaTokenTests|SteeringPlayersTests|LowLatencyProxyTests|LowLatencyChangeTests|LowLatencyOtherPlayersTests|LowLatencyPairTests|EncoderUpgradeTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests|SubtitleTests|OtherPlayersTests|LowLatencyBrowserTests|SchedulePairTests|FeedSubtitleTests|ArrivalTests|ProcessTuningTests|RecoveryPointTests|FleetTests|MemoryTests|OperatorMessageTests|StalledStreamTests|ClearLeadTests|AudienceTests|RekeyedRecordingTests|KeyDeliveryTests|OperatorBrowserTests|RestartFormatTests
+LONG := AlertTests|BandwidthTests|BrowserTests/(playsWhatIsMuxed|severalKeysComeWithOneLicence|theViewerFindsWhatPlayersHave)[^/]*|DeclarationTests|FairPlayEndpointTests|FeedRecipeTests|FinishedRecordingTests|KeySystemTests|LayersTests|LiveLadderTests|PairFormatTests|PostedTests|ProgramTests|PublishedAudioTests|PushedRecordingTests|SealedSegmentTests|DrillTests|EdgeTests|TokenEdgeTests|MediaTokenTests|SteeringPlayersTests|LowLatencyProxyTests|LowLatencyChangeTests|LowLatencyOtherPlayersTests|LowLatencyPairTests|EncoderUpgradeTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests|SubtitleTests|OtherPlayersTests|LowLatencyBrowserTests|SchedulePairTests|FeedSubtitleTests|ArrivalTests|RecoveryPointTests|FleetTests|MemoryTests|OperatorMessageTests|StalledStreamTests|ClearLeadTests|AudienceTests|RekeyedRecordingTests|KeyDeliveryTests|OperatorBrowserTests|RestartFormatTests
 # Tests that take all that the machine has.
 GREEDY := KillTests|CrowdTests|EdgeTests|LowLatencyProxyTests|LowLatencyLifeTests
 # libFuzzer, as it comes with the toolchain; its `main` is ours.
@@ -150,7 +152,7 @@ test-sanitized: sanitize-given build judges
 	Tests/System/build_tests.sh $(TEST_BUILD_FLAGS)
 	@rm -rf $(REPORTS); mkdir -p $(REPORTS)
 	@eval "$$(Tests/System/sanitizer.py --environment $(SANITIZE) $(REPORTS))"; \
-	Tests/System/test_group.sh $@ 60 --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)|$(MEASURING)'; code=$$?; \
+	Tests/System/test_group.sh $@ 60 --filter '$(PROGRAMS)' --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)|$(MEASURING)'; code=$$?; \
 	Tests/System/sanitizer.py $(REPORTS) && exit $$code
 
 sanitize-given:
@@ -161,7 +163,7 @@ $(TEST_GROUPS): export OPTIMIZE_SOURCES := 1
 # once, those that wait for a process or a socket find no thread for most of a minute.
 test-units test-waiting test-computing: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((4 * $(CORES))))
 test-units:
-	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --skip '$(WAITING)|$(COMPUTING)|EndToEndTests'
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --skip '$(WAITING)|$(COMPUTING)|$(PROGRAMS)'
 test-computing:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(COMPUTING)'
 test-waiting:
@@ -171,7 +173,7 @@ test-players:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PLAYERS)' --skip '$(PAIRS)' $(SKIPPED)
 test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
 test-end-to-end:
-	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)' $(SKIPPED)
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PROGRAMS)' --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)' $(SKIPPED)
 test-pairs: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
 test-pairs:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PAIRS)' $(SKIPPED)

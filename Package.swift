@@ -463,7 +463,7 @@ let package = Package(
                 "TestSupport", "SegmentingSupport", "RecordingSupport", "Hosting", "Succession", "PackagerConfig",
                 "Control", "Channels", "Segmenting", "Packaging", "Presentation", "Playlists", "Operations",
                 "EventDelivery", "Archive", "Recording", "ObjectStores", "Origin", "HTTPServing", "KeyServing",
-                "ContentProtection", "Files", "MediaCore", .nio, .nioPosix, .lifecycle, .logging,
+                "ContentProtection", "Files", "Ingest", "MediaCore", .nio, .nioHTTP1, .nioPosix, .lifecycle, .logging,
             ]
         ),
         .target(
@@ -514,11 +514,19 @@ let package = Package(
             path: "Tests/Measures/Recorded"
         ),
         .testTarget(
+            name: "ProcessTests",
+            dependencies: [
+                "TestSupport", "Hosting", "Archive", "Channels", "Origin", "Presentation", "PackagerConfig",
+                "Operations",
+                "MediaCore", "CGlibc", .logging,
+            ]
+        ),
+        // It waits for few modules, so that it is compiled beside the rest.
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
-                "Archive", "Recording", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText",
-                "Hosting", "costs", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .logging,
+                "TestSupport", "Conformance", "Fetching", "Playlists", "Presentation", "Recording", "ContentProtection",
+                "MediaCore", "TimedText", .nio,
             ],
             exclude: [
                 "Browser", "Control/contract.py", "Control/schemathesis.toml", "Crowd/crowd.py", "Edges/audience.py",

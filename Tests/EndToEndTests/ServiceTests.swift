@@ -4,8 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Hosting
-
 /// The program as a service: its notifications to a supervisor, and its end under adverse conditions.
 @Suite(.timeLimit(.minutes(5))) struct ServiceTests {
     /// A unit that became ready with its first playlist would keep a machine without an encoder from booting.
@@ -80,15 +78,6 @@ import Testing
             packager.program.errors.split(separator: "nothing has changed").count > 2 ? true : nil
         }
         #expect(await packager.end() == 0)
-    }
-
-    /// A file system may hang where no flag of `open` helps.
-    @Test func reloadThatNeverEndsKeepsNobodyFromEnding() async {
-        let (never, end) = AsyncStream<Never>.makeStream()
-        let task = Task { await ReloadService.unlessCancelled { for await _ in never {} } }
-        task.cancel()
-        await task.value
-        end.finish()
     }
 
     @Test func filesThatASettingNamesAreNeverWaitedFor() async throws {

@@ -98,7 +98,9 @@ struct PictureExaminationTests {
         "black": "testsrc2=s=320x180:r=25,drawbox=color=black:t=fill:enable='lt(mod(t,10),1.5)'",
     ]
 
-    @Test(arguments: moving.keys.sorted(), Encoder.usual)
+    private static let movements = moving.keys.sorted().flatMap { name in Encoder.usual.map { (name, $0) } }
+
+    @Test(arguments: movements.oneIn(3))
     func whatMovesHoweverLittleIsNotFrozen(name: String, encoder: Encoder) async throws {
         let recipe = Self.clip(name, try #require(Self.moving[name]), encoder, seconds: 30)
         // Grain takes a while to be told from an encoder that begins with a coarse picture.

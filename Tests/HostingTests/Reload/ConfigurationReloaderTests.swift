@@ -21,6 +21,15 @@ import Testing
         )
     }
 
+    /// A file system may hang where no flag of `open` helps.
+    @Test func reloadThatNeverEndsKeepsNobodyFromEnding() async {
+        let (never, end) = AsyncStream<Never>.makeStream()
+        let task = Task { await ReloadService.unlessCancelled { for await _ in never {} } }
+        task.cancel()
+        await task.value
+        end.finish()
+    }
+
     @Test func oneInputThatChangesReplacesItsChannelAlone() async throws {
         let stage = try await ReloadStage()
         let text = ReloadStage.file(

@@ -1,11 +1,13 @@
 import CGlibc
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Hosting
 
-@Suite struct ProcessTuningTests {
+/// Memory of the process itself, where others would disturb it.
+@Suite(.enabled(if: Extent.isWhole)) struct ProcessTuningTests {
     /// Bytes of this process that are in memory.
     private static func residentSize() throws -> Int {
         let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")

@@ -14,7 +14,7 @@ import Testing
 @testable import Presentation
 
 /// Channels come and go while others are served.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ComingAndGoingTests {
+@Suite(.serialized, .enabled(if: Extent.isWhole), .timeLimit(.minutes(5))) struct ComingAndGoingTests {
     /// The host that the process itself uses, and its origin.
     private struct Stage {
         let host: ChannelHost
