@@ -115,6 +115,31 @@ import Testing
         DatagramArrivals(try address(url), allowed: [])
     }
 
+    /// The middle of a picture is of no use to a demuxer yet, and what is no transport stream is not waited for.
+    @Test func aReaderIsWokenForWhatItCanUse() throws {
+        let sender = try Self.place("127.0.0.1")
+        let middle = [0x47, 1, 0, 0x10] + [UInt8](repeating: 0x55, count: 184)
+        let start = [0x47, 0x41, 0, 0x10, 0, 0, 1, 0xE0, 0, 0] + [UInt8](repeating: 0x55, count: 178)
+        var prompt = DatagramArrivals(try address("udp://127.0.0.1:5000"), allowed: [], isPrompt: true)
+        #expect(!prompt.isDue(at: 0))
+        prompt.take(middle.span.bytes, from: sender, at: 0)
+        #expect(!prompt.isDue(at: Self.second / 100))
+        #expect(prompt.isDue(at: Self.second / 50), "it waits no longer than that of any feed")
+        prompt.take(start.span.bytes, from: sender, at: 1)
+        #expect(!prompt.isDue(at: 1), "nothing is whole yet")
+        prompt.take(start.span.bytes, from: sender, at: 1)
+        #expect(prompt.isDue(at: 1))
+        prompt.take(middle.span.bytes, from: sender, at: 2)
+        #expect(prompt.isDue(at: 2))
+        var cursor = DatagramCursor()
+        prompt.exchange(with: &cursor)
+        prompt.take(middle.span.bytes, from: sender, at: 3)
+        #expect(!prompt.isDue(at: 3))
+        var usual = try arrivals()
+        usual.take(middle.span.bytes, from: sender, at: 0)
+        #expect(usual.isDue(at: 0))
+    }
+
     @Test(arguments: [1, 7, 100, 1_000])
     func eachByteHasTheArrivalOfItsDatagram(step: Int) throws {
         var arrivals = try arrivals()

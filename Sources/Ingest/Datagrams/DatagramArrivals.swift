@@ -11,6 +11,9 @@ struct DatagramArrivals {
     var socketDrops: UInt32 = 0 {
         didSet { losses.socket += Int(socketDrops &- oldValue) }
     }
+    /// Finds what a reader waits for; nil where any byte is.
+    private var ends: PESEnds?
+    private var hasEnd = false
     /// True if the feed is to break off, since more has come than may wait.
     private(set) var hasOverflowed = false
 
@@ -29,10 +32,17 @@ struct DatagramArrivals {
 
     /// Nanoseconds between two notices of losses.
     private static let interval: Int64 = 10_000_000_000
+    /// Nanoseconds that a datagram waits in which no PES packet ends.
+    private static let longestWait: Int64 = 18_000_000
     /// Notices that wait for the reader; beyond them there is no news.
     private static let mostNotices = 8
 
-    init(_ address: DatagramAddress, allowed: [AddressRange]) {
+    /// - Parameters:
+    ///   - address: The port, and the way in which it is read.
+    ///   - allowed: Senders whose datagrams are taken; empty for any.
+    ///   - isPrompt: True if what comes is looked at often, and the reader is woken for what a demuxer can use.
+    init(_ address: DatagramAddress, allowed: [AddressRange], isPrompt: Bool = false) {
+        ends = isPrompt ? PESEnds() : nil
         rtp = address.form == .rtp ? RTPReader(mostWaiting: address.reorderedPackets) : nil
         most = (address.waitingByteCount, address.waitingByteCount / 188)
         endsAtOverflow = address.endsAtOverflow
@@ -51,6 +61,10 @@ struct DatagramArrivals {
             losses.reader += 1
             hasOverflowed = hasOverflowed || endsAtOverflow
             return
+        }
+        let count = batch.bytes.count
+        defer {
+            if batch.bytes.count > count { hasEnd = ends?.pass(batch.bytes[count...]) ?? true || hasEnd }
         }
         guard rtp != nil else {
             heard(name, at: arrival)
@@ -77,8 +91,20 @@ struct DatagramArrivals {
         }
     }
 
+    /// Tells if the reader is to take what has come.
+    ///
+    /// - Parameter time: The time by the monotonic clock, in nanoseconds.
+    /// - Returns: True if there is something that it can use, or that has waited for long.
+    func isDue(at time: Int64) -> Bool {
+        guard let first = batch.datagrams.first else { return false }
+        return hasEnd || time - first.arrival >= Self.longestWait
+    }
+
     /// Gives the reader what has come, and takes its empty batch.
-    mutating func exchange(with cursor: inout DatagramCursor) { cursor.exchange(with: &batch) }
+    mutating func exchange(with cursor: inout DatagramCursor) {
+        cursor.exchange(with: &batch)
+        hasEnd = false
+    }
 
     /// Takes the news for whoever runs the channel.
     ///

@@ -35,7 +35,7 @@ final class DatagramFeed: Sendable {
     ///   - address: The port, and the way in which it is read.
     ///   - allowed: Senders whose datagrams are taken; empty for any.
     ///   - besideOthers: True if others may have the port open.
-    ///   - isPrompt: True if a datagram may wait for 4 ms, and not for 18.
+    ///   - isPrompt: True if a datagram may wait for 6 ms, and not for 18.
     ///   - signal: Ends the waiting of the reader.
     /// - Throws: `FFmpegError` where the port cannot be opened, or a group cannot be joined.
     init(
@@ -49,7 +49,7 @@ final class DatagramFeed: Sendable {
         self.signal = signal
         let socket = try DatagramSocket(address, besideOthers: besideOthers)
         self.socket = Mutex(socket)
-        state = Mutex(State(arrivals: DatagramArrivals(address, allowed: allowed)))
+        state = Mutex(State(arrivals: DatagramArrivals(address, allowed: allowed, isPrompt: isPrompt)))
         receiver = isPrompt || socket.byteCount < Self.enoughBytes ? .prompt : .shared
         let id = try receiver.add(self, socket.descriptor)
         self.id.withLock { $0 = id }
@@ -79,8 +79,11 @@ final class DatagramFeed: Sendable {
                     if error.code != FFmpegError.connectionRefused { state.failure = error.code }
                 }
                 if state.arrivals.hasOverflowed { state.failure = FFmpegError.posix(EIO) }
-                defer { state.isWaitedFor = false }
-                return state.isWaitedFor
+                guard state.isWaitedFor, state.failure != nil || state.arrivals.isDue(at: MonotonicTime.now) else {
+                    return false
+                }
+                state.isWaitedFor = false
+                return true
             }
         }
         if mustWake { arrival.signal() }

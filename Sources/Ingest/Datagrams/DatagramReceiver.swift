@@ -11,7 +11,7 @@ final class DatagramReceiver: Sendable {
     /// For feeds of which segments are made.
     static let shared = DatagramReceiver(interval: .milliseconds(18))
     /// For feeds of which parts are made, and sockets with little room: a burst of 200 kB, such as a key frame, has to fit in.
-    static let prompt = DatagramReceiver(interval: .milliseconds(4))
+    static let prompt = DatagramReceiver(interval: .milliseconds(6))
 
     private struct State {
         var feeds: [UInt64: DatagramFeed] = [:]

@@ -39,7 +39,7 @@ final class FeedSource: @unchecked Sendable {
     /// - Parameters:
     ///   - address: The address of the feed.
     ///   - besideOthers: True if others may have it open.
-    ///   - isPrompt: True if datagrams are to be read within 4 ms.
+    ///   - isPrompt: True if datagrams are to be read within 6 ms.
     ///   - signal: Ends the waiting.
     ///   - replayBuffer: Keeps what is read.
     /// - Throws: If it cannot be opened.

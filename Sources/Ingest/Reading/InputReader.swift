@@ -22,7 +22,7 @@ package final class InputReader: Sendable {
         var retries: Bool
         /// Retries an address that another program has, too.
         var waitsForAddress: Bool
-        /// True if datagrams are to be read within 4 ms, since parts are made of them.
+        /// True if datagrams are to be read within 6 ms, since parts are made of them.
         package var isPrompt: Bool
         /// The programs of a transport stream that are read.
         package var programs: ProgramChoice

@@ -49,7 +49,11 @@ struct SegmenterTrack: Sendable {
     /// True if viewers have nothing of it at the moment.
     var endsInGap: Bool { end?.isGap == true }
     /// True if no source has it.
-    var isWithdrawn: Bool { sources.allSatisfy(\.isWithdrawn) }
+    var isWithdrawn: Bool {
+        // It is asked for with every packet, and a closure would get a copy of each source.
+        for index in sources.indices where !sources[index].isWithdrawn { return false }
+        return true
+    }
     /// True if viewers have it.
     var isPublished: Bool { configuration != nil || isResumed }
     var hasSync: Bool { sources.contains(where: \.hasSync) }

@@ -9,7 +9,9 @@ extension Segmenter {
     /// The time after its end for which a part is waited for: the leading track only shows with its next sample how far
     /// the slot continues for certain, and of each track one sample stays back.
     var patienceOfParts: MediaTime {
-        let longest = tracks.lazy.map(\.sampleDuration).max() ?? .zero
+        var longest = MediaTime.zero
+        // A closure would get a copy of each track.
+        for track in tracks.range { longest = max(longest, tracks[track.value].sampleDuration) }
         return latency + Self.graceOfParts + tracks[leader.value].sampleDuration + longest
     }
 
