@@ -104,10 +104,13 @@ extension Segmenter {
     }
 
     /// Appends a slot that ends as planned.
-    mutating func appendPlannedSlot(_ number: MediaSequenceNumber) {
+    mutating func appendPlannedSlot(_ number: MediaSequenceNumber) { append(plannedSlot(number)) }
+
+    /// Returns a slot from the end of the one before it to where it is planned to end.
+    func plannedSlot(_ number: MediaSequenceNumber) -> SlotBoundaries {
         let end = leaderEnd?.next == number ? leaderEnd?.utc : nil
         let start = end ?? plan.start(of: number)
-        append(SlotBoundaries(number: number, start: start, end: plannedEnd(of: number, start: start)))
+        return SlotBoundaries(number: number, start: start, end: plannedEnd(of: number, start: start))
     }
 
     /// Ends a slot of video whose time is up.

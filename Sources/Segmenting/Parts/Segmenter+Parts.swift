@@ -74,7 +74,7 @@ extension Segmenter {
     /// - Returns: True if it was begun in parts; what fills it is gathered as soon as that is known.
     mutating func completeParts(of slot: SlotBoundaries, track: TrackIndex, isForced: Bool) -> Bool {
         guard horizon != .slot, tracks[track.value].open?.number == slot.number else { return false }
-        let isOver = isForced || track != leader && tracks[track.value].open?.source == nil
+        let isOver = isForced || !(track == leader && isLedByVideo) && tracks[track.value].open?.source == nil
         let completed = tracks[track.value].complete(
             at: slot.end,
             isOver: isOver,
@@ -112,6 +112,8 @@ extension Segmenter {
         tracks[track.value].isPublished && tracks[track.value].end != nil && !tracks[track.value].kind.isSparse
     }
 
+    private var isLedByVideo: Bool { tracks[leader.value].kind == .video }
+
     /// The slot that a track's parts are of.
     private func slotToTell(_ track: TrackIndex) -> MediaSequenceNumber {
         var number = next ?? MediaSequenceNumber(0)
@@ -143,9 +145,11 @@ extension Segmenter {
             longestSegment: grid.longestSegment,
             filler: filler
         )
-        if track == leader { return context }
-        // The others are cut where the leading track is, and go no further than it is known to go.
-        if let slot = boundaries.first(where: { $0.number == number }) {
+        if track == leader, isLedByVideo { return context }
+        // The others are cut where the leading track is, and go no further than it is known to go. Without video, slots end as
+        // planned.
+        let known = boundaries.first { $0.number == number }
+        if let slot = known ?? (isLedByVideo ? nil : plannedSlot(number)) {
             (context.start, context.reached, context.limit) = (slot.start, slot.end, slot.end)
             context.end = slot.end
         } else if let open = tracks[leader.value].open, open.number == number {

@@ -6,10 +6,11 @@ import Testing
 
 /// Channels with parts, from FFmpeg as encoder to players that ask for each part.
 @Suite(.timeLimit(.minutes(5))) struct LowLatencyTests {
+    private let settings = ["--segment-duration", "2", "--part-duration", "0.5", "--window", "60"]
+
     /// A packager of the sample over UDP, with parts of half a second.
     private func live(_ options: [String] = []) async throws -> (packager: PackagerProcess, sender: FeedSender) {
         let port = Ports.free(datagram: true)
-        let settings = ["--segment-duration", "2", "--part-duration", "0.5", "--window", "60"]
         let packager = try await PackagerProcess(settings + options + ["--input", "udp://127.0.0.1:\(port)"])
         return (packager, try .udp(port: port))
     }
@@ -38,6 +39,25 @@ import Testing
             }
             #expect(compared >= 2, "\(playlist.render())")
         }
+        sender.program.kill()
+        await packager.end()
+    }
+
+    /// Without video, nothing but the grid says where slots end.
+    @Test func radioHasParts() async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(settings + ["--input", "udp://127.0.0.1:\(port)"])
+        let sender = try FeedSender(to: ["-map", "-0:v", "-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316"])
+        var reader = try await PartReader(packager, "audio-en")
+        for _ in 0..<14 { try await reader.follow() }
+        let playlist = reader.playlist
+        #expect(playlist.segments.count { !$0.isGap } >= 3)
+        #expect(
+            playlist.segments.dropFirst().allSatisfy { segment in
+                !segment.isGap && segment.parts.allSatisfy { !$0.isGap }
+            },
+            "\(playlist.render())"
+        )
         sender.program.kill()
         await packager.end()
     }

@@ -18,6 +18,8 @@ struct PartFeed {
     private(set) var now: Int64 = 0
     /// The times without a source's pictures and audio.
     var holes: [(source: Int, range: Range<Int64>)] = []
+    /// True if holes are those of pictures alone.
+    var keepsAudio = false
     /// From when on a source's pictures are coded otherwise.
     var changes: [Int: Int64] = [:]
     /// Milliseconds from key frame to key frame.
@@ -40,14 +42,18 @@ struct PartFeed {
     private var sentPictures: Int64 = 0
     private var sentFrames: Int64 = 0
 
-    init(filler: LossFiller = .gap, duration: Int64 = 1_000) {
+    /// False for radio: then audio is its only track.
+    private let hasVideo: Bool
+
+    init(filler: LossFiller = .gap, duration: Int64 = 1_000, hasVideo: Bool = true) {
+        self.hasVideo = hasVideo
         segmenter = Segmenter(
             grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
             failback: MediaTime(seconds: 8),
             filler: filler,
             horizon: .part(duration: MediaTime(milliseconds: duration))
         )
-        segmenter.addTrack(.video, sourceCount: 2)
+        if hasVideo { segmenter.addTrack(.video, sourceCount: 2) }
         segmenter.addTrack(.audio, sourceCount: 2)
     }
 
@@ -87,13 +93,13 @@ struct PartFeed {
     mutating func run(to end: Int64) {
         while now < end {
             now += 20
-            while sentPictures <= now - latency {
+            while hasVideo, sentPictures <= now - latency {
                 for source in 0..<2 where !isMissing(sentPictures, source) { sendPicture(sentPictures, source) }
                 sentPictures += 40
             }
             while sentFrames * 64 / 3 <= now - latency {
                 let time = sentFrames * 64 / 3
-                for source in 0..<2 where !isMissing(time, source) { sendFrame(time, source) }
+                for source in 0..<2 where keepsAudio || !isMissing(time, source) { sendFrame(time, source) }
                 sentFrames += 1
             }
             note(segmenter.timeAdvanced(to: Epoch.at(now)))
@@ -133,7 +139,7 @@ struct PartFeed {
                 isSync: true,
                 payload: ByteBuffer(integer: time * 2 + Int64(source))
             ),
-            1,
+            hasVideo ? 1 : 0,
             source,
             .aac(SyntheticTracks.audio)
         )

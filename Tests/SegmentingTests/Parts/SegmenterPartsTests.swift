@@ -22,6 +22,41 @@ import Testing
         #expect(feed.parts.allSatisfy { !$0.part.startsDiscontinuity })
     }
 
+    /// Radio: where no pictures lead, a slot ends as planned.
+    @Test func audioAloneIsToldAsItComes() throws {
+        var feed = PartFeed(hasVideo: false)
+        feed.run(to: 24_000)
+        for slot in 2...4 as ClosedRange<Int64> {
+            let parts = feed.parts(of: slot)
+            #expect((4...5).contains(parts.count) && parts.allSatisfy { !$0.hasSuffix("gap") }, "\(parts)")
+            #expect(try #require(feed.slot(slot)).segments[0]?.isGap == false)
+        }
+        #expect(feed.delays(from: 2).allSatisfy { $0 <= 200 }, "\(feed.delays(from: 2).max() ?? 0)")
+    }
+
+    @Test func audioAloneFailsOver() throws {
+        var feed = PartFeed(hasVideo: false)
+        feed.holes = [(0, 9_500..<60_000)]
+        feed.run(to: 24_000)
+        #expect(feed.parts(of: 2).last?.hasSuffix("gap") == true)
+        #expect(feed.parts(of: 3).allSatisfy { $0.contains(" b") }, "\(feed.parts(of: 3))")
+        #expect(try #require(feed.slot(3)).segments[0]?.isGap == false)
+    }
+
+    @Test func audioGoesOnWherePicturesAreNoMore() throws {
+        var feed = PartFeed()
+        feed.holes = [(0, 9_000..<60_000), (1, 9_000..<60_000)]
+        feed.keepsAudio = true
+        feed.run(to: 9_200)
+        feed.segmenter.setSources([], of: TrackIndex(0))
+        feed.run(to: 32_000)
+        for slot in 4...6 as ClosedRange<Int64> {
+            let parts = feed.parts(of: slot, track: 1)
+            #expect((4...5).contains(parts.count) && parts.allSatisfy { !$0.hasSuffix("gap") }, "\(parts)")
+            #expect(try #require(feed.slot(slot)).segments[1]?.isGap == false)
+        }
+    }
+
     /// Players can begin with the second key frame at once, since a part begins with it.
     @Test func aPartEndsBeforeAKeyFrame() {
         var feed = PartFeed(duration: 1_080)
