@@ -84,22 +84,20 @@ import Testing
         await stage.packager.end()
     }
 
-    /// The port is opened anew for a channel that changes, and a stranger may not send to that one either.
-    @Test func whoMayNotSendMayNotAfterAReloadEither() async throws {
-        let port = Ports.free(datagram: true)
-        func channel(window: Int) -> String {
-            "  - {name: live, input: 'udp://127.0.0.1:\(port)', allowed-publishers: [127.0.0.2], window: \(window)}\n"
-        }
-        func sender(at address: String) throws -> FeedSender {
-            try FeedSender(to: ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316&localaddr=\(address)"])
-        }
-        let stage = try await Stage(channel(window: 12))
-        let encoder = try sender(at: "127.0.0.2")
-        _ = try await stage.listed("live", count: 2)
-        try stage.write(channel(window: 15))
-        #expect(try JSONDecoder().decode(Report.self, from: try await stage.reload().body).changed == ["live"])
-        let stranger = try sender(at: "127.0.0.1")
-        _ = try await stage.listed("live", count: 6)
+    /// A channel whose encoder is at 127.0.0.2.
+    private static func guarded(by allowed: String, port: Int, _ more: String) -> String {
+        "  - {name: live, input: 'udp://127.0.0.1:\(port)', allowed-publishers: \(allowed), \(more)}\n"
+    }
+
+    private static func sender(at address: String, port: Int) throws -> FeedSender {
+        try FeedSender(to: ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316&localaddr=\(address)"])
+    }
+
+    /// Ends the encoder while a stranger sends to the same port, and waits until the input is lost.
+    private static func strangerSendsInVain(_ stage: Stage, _ encoder: FeedSender, port: Int) async throws {
+        let stranger = try sender(at: "127.0.0.1", port: port)
+        let count = try await stage.listed("live").split(separator: "#EXTINF").count
+        _ = try await stage.listed("live", count: count + 2)
         encoder.program.kill()
         _ = try await eventually(within: 30, "the input is lost, whatever a stranger sends") {
             let metrics = try await HTTP.get("\(try stage.packager.control)/metrics").text
@@ -109,6 +107,35 @@ import Testing
         }
         #expect(stranger.program.isRunning)
         stranger.program.kill()
+    }
+
+    /// The port is opened anew for a channel that changes, and a stranger may not send to that one either.
+    @Test func whoMayNotSendMayNotAfterAReloadEither() async throws {
+        let port = Ports.free(datagram: true)
+        let stage = try await Stage(Self.guarded(by: "[127.0.0.2]", port: port, "window: 12"))
+        let encoder = try Self.sender(at: "127.0.0.2", port: port)
+        _ = try await stage.listed("live", count: 2)
+        try stage.write(Self.guarded(by: "[127.0.0.2]", port: port, "window: 15"))
+        #expect(try JSONDecoder().decode(Report.self, from: try await stage.reload().body).changed == ["live"])
+        try await Self.strangerSendsInVain(stage, encoder, port: port)
+        await stage.packager.end()
+    }
+
+    /// The change would let others send, and fails only once the port is open: another packager has the state.
+    @Test func aChangeThatIsRefusedLetsNobodySend() async throws {
+        let port = Ports.free(datagram: true)
+        let folder = try TemporaryDirectory()
+        let stage = try await Stage(Self.guarded(by: "[127.0.0.2]", port: port, "state: \(folder.file("a"))"))
+        let encoder = try Self.sender(at: "127.0.0.2", port: port)
+        _ = try await stage.listed("live", count: 2)
+        try FileManager.default.createDirectory(atPath: folder.file("b/live"), withIntermediateDirectories: true)
+        let lock = open(folder.file("b/live/lock"), O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        try stage.write(Self.guarded(by: "[127.0.0.0/8]", port: port, "state: \(folder.file("b"))"))
+        let answer = try await stage.reload()
+        #expect(answer.status >= 400 && answer.text.contains("b/live"), "\(answer.status) \(answer.text)")
+        try await Self.strangerSendsInVain(stage, encoder, port: port)
         await stage.packager.end()
     }
 

@@ -188,7 +188,8 @@ import Testing
             let watching = Task { await viewer.watch("b", stage) }
             let gauge = LatenessGauge()
             for round in 0..<50 {
-                try await stage.add("a", ["encryption": ["aes-128"], "output": ["\(stage.folder)/a-out"]])
+                let output = ["output": ["\(stage.folder)/a-out"], "output-keys": ["\(stage.folder)/a-keys"]]
+                try await stage.add("a", output.merging(["encryption": ["aes-128"]]) { $1 })
                 let remains = try Self.remains("a", stage)
                 if round % 25 == 24 {
                     _ = try await eventually(within: 30, "a") { try await stage.newest("a") }

@@ -129,7 +129,12 @@ final class ChannelHost: Sendable {
             try await put(channels, after: predecessors)
         } catch {
             state.withLock { state in for channel in before { state.configurations[channel.name] = channel } }
-            for feed in feeds.values { feed.release() }
+            let (refused, kept) = (ChannelAssembly.feeds(of: channels), ChannelAssembly.feeds(of: before))
+            for (location, feed) in feeds {
+                // A port that takes what others send is not for the channels as they were.
+                let isTheSame = refused[location]?.allowedPublishers == kept[location]?.allowedPublishers
+                if isTheSame { feed.release() } else { feed.close() }
+            }
             do throws(SetupError) {
                 try await put(before, after: predecessors)
             } catch let second {

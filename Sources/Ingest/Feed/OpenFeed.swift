@@ -36,6 +36,12 @@ package final class OpenFeed: Sendable {
     /// Makes it available again, because its claimant has not begun to read.
     package func release() { isClaimed.store(false, ordering: .relaxed) }
 
+    /// Closes it, unless a reader has it; the next reader opens the feed itself.
+    package func close() {
+        isClaimed.store(true, ordering: .relaxed)
+        _ = take()
+    }
+
     /// Has its reader begin with what another has read of it.
     package func goOn(after bytes: [UInt8]) { source.withLock { $0?.goOn(after: bytes) } }
 

@@ -50,7 +50,9 @@ extension ChannelAssembly {
 extension KeyFiles {
     /// Writes what a directory of keys has for what is published.
     func take(from directory: any KeyDirectory, for presentation: Presentation) {
-        take { [presentation] in
+        // The presentation owns what reads its publications, and with it this.
+        take { [weak presentation] in
+            guard let presentation else { return [:] }
             let keys = try directory.keys(availableFor: presentation.slotsWithKeys)
             return Dictionary(keys.map { ("\($0)", ByteBuffer(bytes: $1.contentKey.bytes)) }) { first, _ in first }
         }
