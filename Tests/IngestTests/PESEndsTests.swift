@@ -110,6 +110,6 @@ import Testing
             }
             #expect(ends.pass(packet) == isEnd, "at \(start)")
         }
-        #expect(declared > 50 && open > 100, "\(declared) and \(open)")
+        #expect(declared > 30 && open > 100, "\(declared) and \(open)")
     }
 }
