@@ -14,7 +14,7 @@ import Testing
             return ["--key-secret", secret]
         }
         let arguments = [
-            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--window", "8", "--encryption",
+            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--window", "90", "--encryption",
             "sample-aes", "--key-rotation", "2", "--state", directory.file("state"),
         ]
         let first = try await PackagerProcess(arguments + secrets[0])
@@ -30,7 +30,7 @@ import Testing
         // The first secret still continues with what is listed.
         let again = try await PackagerProcess(arguments + secrets[0])
         let kept = try await again.mediaPlaylist("video-180p", "what was listed") { !$0.segments.isEmpty }
-        #expect(kept.mediaSequence <= before.mediaSequence.next || kept.segments.contains { $0.isGap })
+        #expect(kept.mediaSequence == before.mediaSequence)
         await again.end()
         let second = try await PackagerProcess(arguments + secrets[1] + ["--accept-new-secret"])
         let after = try await second.mediaPlaylist("video-180p", "new segments") { $0.segments.count >= 4 }
