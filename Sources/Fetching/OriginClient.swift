@@ -254,10 +254,11 @@ package struct OriginClient: Fetcher {
 }
 
 extension MediaTime {
-    /// A point of UTC as HTTP writes it (RFC 9110 § 5.6.7); nil if it is something else.
+    /// A point of UTC as HTTP writes it (RFC 9110 § 5.6.7); nil if it is something else, or thousands of years away.
     init?(httpDate text: String) {
         guard let date = try? Self.fixdate.parse(text) else { return nil }
-        self.init(seconds: Int64(date.timeIntervalSince1970))
+        // A year may have more than four digits.
+        self.init(decimalSeconds: date.timeIntervalSince1970)
     }
 
     private static let fixdate = Date.ParseStrategy(

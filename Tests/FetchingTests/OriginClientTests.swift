@@ -15,6 +15,7 @@ import Testing
             "/text": "HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n#EXTM3U",
             "/dated": "HTTP/1.1 200 OK\r\ndate: Tue, 29 Feb 2000 00:00:07 GMT\r\ncontent-length: 0\r\n\r\n",
             "/misdated": "HTTP/1.1 200 OK\r\ndate: 951782407\r\ncontent-length: 0\r\n\r\n",
+            "/faroff": "HTTP/1.1 200 OK\r\ndate: Mon, 01 Jan 5000000 00:00:00 GMT\r\ncontent-length: 0\r\n\r\n",
             "/moved": "HTTP/1.1 302 Found\r\nlocation: /text\r\ncontent-length: 0\r\n\r\n",
             "/busy": "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 4\r\n\r\nbusy",
             "/long": "HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + String(repeating: "x", count: 2000),
@@ -66,7 +67,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("/text", nil), ("/dated", MediaTime(seconds: 951_782_407)), ("/misdated", nil),
+            ("/text", nil), ("/dated", MediaTime(seconds: 951_782_407)), ("/misdated", nil), ("/faroff", nil),
         ] as [(String, MediaTime?)]
     )
     func aResourceComesWithTheOriginsClock(path: String, date: MediaTime?) async throws {
