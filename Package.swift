@@ -517,8 +517,7 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "TestSupport", "Hosting", "Archive", "Channels", "Origin", "Presentation", "PackagerConfig",
-                "Operations",
-                "MediaCore", "CGlibc", .logging,
+                "Operations", "MediaCore", "CGlibc", .logging,
             ]
         ),
         // It waits for few modules, so that it is compiled beside the rest.

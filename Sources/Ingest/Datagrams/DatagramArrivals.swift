@@ -11,8 +11,9 @@ struct DatagramArrivals {
     var socketDrops: UInt32 = 0 {
         didSet { losses.socket += Int(socketDrops &- oldValue) }
     }
-    /// Finds what a reader waits for; nil where any byte is.
+    /// Finds the ends of PES packets, which a prompt reader is woken for; nil where it is woken for any byte.
     private var ends: PESEnds?
+    /// True if a reader can use what has come.
     private var hasEnd = false
     /// True if the feed is to break off, since more has come than may wait.
     private(set) var hasOverflowed = false
@@ -32,7 +33,9 @@ struct DatagramArrivals {
 
     /// Nanoseconds between two notices of losses.
     private static let interval: Int64 = 10_000_000_000
-    /// Nanoseconds that a datagram waits in which no PES packet ends.
+    /// Nanoseconds after which a datagram is due in which no PES packet ends.
+    ///
+    /// Where nothing comes after it, its reader looks by itself, every 100 ms.
     private static let longestWait: Int64 = 18_000_000
     /// Notices that wait for the reader; beyond them there is no news.
     private static let mostNotices = 8
@@ -40,7 +43,7 @@ struct DatagramArrivals {
     /// - Parameters:
     ///   - address: The port, and the way in which it is read.
     ///   - allowed: Senders whose datagrams are taken; empty for any.
-    ///   - isPrompt: True if what comes is looked at often, and the reader is woken for what a demuxer can use.
+    ///   - isPrompt: True if the socket is read often, and the reader is only woken for what a demuxer can use.
     init(_ address: DatagramAddress, allowed: [AddressRange], isPrompt: Bool = false) {
         ends = isPrompt ? PESEnds() : nil
         rtp = address.form == .rtp ? RTPReader(mostWaiting: address.reorderedPackets) : nil

@@ -35,7 +35,7 @@ final class DatagramFeed: Sendable {
     ///   - address: The port, and the way in which it is read.
     ///   - allowed: Senders whose datagrams are taken; empty for any.
     ///   - besideOthers: True if others may have the port open.
-    ///   - isPrompt: True if a datagram may wait for 6 ms, and not for 18.
+    ///   - isPrompt: True if the socket is read every 6 ms, and not every 18.
     ///   - signal: Ends the waiting of the reader.
     /// - Throws: `FFmpegError` where the port cannot be opened, or a group cannot be joined.
     init(

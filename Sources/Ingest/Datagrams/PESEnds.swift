@@ -2,14 +2,14 @@
 ///
 /// Between these places a demuxer has nothing new to give (ISO/IEC 13818-1 § 2.4.3.6).
 struct PESEnds {
-    /// What is still to come of a PES packet.
+    /// The bytes of a PES packet that have not come yet.
     private enum Rest {
         case bytes(Int)
         /// It does not say how long it is, and ends where the next one begins.
         case unknown
     }
 
-    /// The PES packets that have begun, by PID.
+    /// The PES packets that have begun, by PID: 8,192 at most, since a PID has 13 bits.
     private var open: [UInt16: Rest] = [:]
 
     private static let packetLength = 188
