@@ -24,12 +24,14 @@ final class DatagramSender: Sendable {
     }
 
     /// Sends datagrams one after the other, over and over, until the task is cancelled.
+    ///
+    /// There is a pause after each, as encoders make: sent at once, more would be lost than comes in.
     func repeating(_ datagrams: [ArraySlice<UInt8>]) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
                 for datagram in datagrams where !Task.isCancelled {
                     send(datagram)
-                    await Task.yield()
+                    try? await Task.sleep(for: .milliseconds(1))
                 }
             }
         }
