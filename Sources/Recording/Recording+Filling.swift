@@ -133,8 +133,9 @@ extension Recording {
             live.change(contents)
             state.live[block] = live
             state.lost.subtract(contents.slots.keys)
-            guard !state.blocks.has(block) else { return }
-            state.blocks.insert(block, at: state.blocks.index(notBefore: block))
+            if !state.blocks.has(block) { state.blocks.insert(block, at: state.blocks.index(notBefore: block)) }
+            // A clock that was set back has slots before the first one.
+            if state.blocks[0] == block { state.first = min(state.first ?? contents.head.first, contents.head.first) }
         }
         synchronize((isOpen ? writers.open?.takeTouched() : writers.filling?.takeTouched()) ?? [])
     }
@@ -142,7 +143,7 @@ extension Recording {
     /// Makes the file of lines of the block that was filled.
     func endFilling() { writers.withLock { endFilling(&$0) } }
 
-    private func endFilling(_ writers: inout Writers) {
+    func endFilling(_ writers: inout Writers) {
         if let block = writers.filling?.contents.number { seal(block) }
         writers.filling = nil
     }

@@ -65,7 +65,7 @@ extension Recording {
                 state.damaged.remove(block)
                 state.first = state.blocks[0].numbers.lowerBound
                 state.lost = state.lost.filter { $0 >= state.blocks[0].numbers.lowerBound }
-                return first..<block.numbers.upperBound
+                return (block.numbers.contains(first) ? first : block.numbers.lowerBound)..<block.numbers.upperBound
             }
             guard let removed else { return nil }
             let block = BlockNumber(of: removed.lowerBound)

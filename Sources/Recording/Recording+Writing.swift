@@ -20,7 +20,15 @@ extension Recording {
             do throws(FileError) {
                 if let newest = writers.open?.contents.last, slot.number <= newest {
                     guard isNews(slot) else { return .success(false) }
-                    try fill(slot, body, declaration: nil, &writers)
+                    try withRoom { () throws(FileError) in
+                        do throws(FileError) {
+                            try fill(slot, body, declaration: nil, &writers)
+                        } catch {
+                            // The block that makes room may be the one that was filled.
+                            endFilling(&writers)
+                            throw error
+                        }
+                    }
                     if slot.number == newest { writers.newest = slot }
                 } else {
                     try append(slot, body, &writers)

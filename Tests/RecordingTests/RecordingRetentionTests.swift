@@ -59,6 +59,22 @@ import Testing
         }
     }
 
+    /// The clock was an hour ahead when the recording began, and was set back: slots have lower numbers from then on.
+    @Test func slotsBeforeTheFirstBelongToTheRecordingAndGoInTheirTurn() throws {
+        let disk = MemoryFileSystem()
+        let first = RecordedChannel.first
+        var ahead = RecordedChannel(try disk.openRecording(), first: first + 900)
+        for _ in 0..<20 { try ahead.publish() }
+        ahead.finish()
+        let recording = try disk.openRecording(limits: RecordingLimits(age: MediaTime(seconds: 1000)))
+        var channel = RecordedChannel(recording, window: 24)
+        for _ in 0..<100 { try channel.publish() }
+        #expect(recording.extent?.contains(MediaSequenceNumber(first + 50)) == true)
+        recording.prune(now: MediaTime(seconds: (first + 32) * 4 + 1000))
+        #expect(recording.extent?.lowerBound == MediaSequenceNumber(first + 32))
+        #expect(Self.blocks(disk).count == 2)
+    }
+
     /// Finished recordings lie beside the blocks.
     @Test func finishedRecordingsStay() throws {
         let asset = ["live/./recordings/a/index.m3u8": Array("#EXTM3U\n".utf8)]
