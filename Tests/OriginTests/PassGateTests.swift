@@ -127,6 +127,16 @@ import Testing
         #expect(stage.fetch("\(stage.pass())/live/\(path)").status == .notFound, "nothing is recorded here")
     }
 
+    /// Load balancers ask for playlists as they are; whatever waits or reads the disk takes a viewer's place.
+    @Test(arguments: [
+        "index.m3u8?start=1800000000", "video-1080p.m3u8?_HLS_msn=450000010", "video-1080p/450000009.m4s",
+        "audio-en/init.mp4",
+    ])
+    func whatMayWaitNeedsAPassWithoutABodyToo(path: String) async throws {
+        let answer = try await Stage().fetch("/live/\(path)", [:], .HEAD)
+        #expect(answer.status == .unauthorized && answer.fields["WWW-Authenticate"] == ["Bearer realm=\"media\""])
+    }
+
     @Test func othersAreToldWhy() async throws {
         let stage = try await Stage(tokens: [
             .init("shared", ["exp": .number(-1)]), .init("shared", ["channel": .text("other")]),

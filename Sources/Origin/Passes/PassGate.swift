@@ -44,7 +44,7 @@ final class PassGate: Responder {
     func verdict(on request: Request) -> HTTPServing.Verdict {
         let asked = withoutPass(request)
         guard responder.servesMedia, let route = try? Route(target: asked.target), let channel = route.channelOfMedia,
-            request.method == .GET || request.method == .HEAD && route.readsPast
+            request.method == .GET || request.method == .HEAD && !route.isCheap(asked.target)
         else {
             return responder.verdict(on: asked)
         }
@@ -174,14 +174,12 @@ extension Route {
 }
 
 extension Route {
-    /// True if even a HEAD request has the recording read, and its playlists made.
+    /// True for a live playlist as it is: load balancers ask for its head to see how a channel is.
     ///
-    /// Others have no media for an answer, and little work: load balancers ask so how a channel is.
-    fileprivate var readsPast: Bool {
-        switch self {
-        case .past, .recording: true
-        default: false
-        }
+    /// Other answers may wait, read the disk or have a playlist made, also without a body.
+    fileprivate func isCheap(_ target: String) -> Bool {
+        guard case .media(_, let path) = self else { return false }
+        return path.hasSuffix(".m3u8") && !target.contains("?")
     }
 }
 
