@@ -15,6 +15,8 @@ extension AudioCutter {
         var cursor: Int64 = 0
         var samples: [FragmentSample] = []
         var configuration: CodecConfiguration?
+        /// True if there are frames of silence in that configuration; nil if nobody has asked yet.
+        private var hasSilence: Bool?
         /// PCM samples of its frames that are the feed's own.
         var length: Int64 = 0
         /// PCM samples of the longest frame.
@@ -28,6 +30,18 @@ extension AudioCutter {
         var toldLength: Int64 = 0
         /// The end of the newest part.
         var partEnd: Boundary?
+
+        init(number: MediaSequenceNumber, edge: MediaTime, hasPredecessor: Bool) {
+            (self.number, self.edge, self.hasPredecessor) = (number, edge, hasPredecessor)
+        }
+
+        /// Returns true if silence can take the place of a frame that does not come.
+        mutating func mayHaveSilence() -> Bool {
+            if let hasSilence { return hasSilence }
+            let hasFrame = configuration.flatMap(AudioSilence.frame) != nil
+            hasSilence = hasFrame
+            return hasFrame
+        }
     }
 
     /// Begins a slot's segment, unless it has begun.
@@ -45,8 +59,7 @@ extension AudioCutter {
 
     /// Moves frames to the segment that has begun: those before a point on the media timeline, or all.
     mutating func take(before end: MediaTime?) {
-        guard var filling else { return }
-        self.filling = nil
+        guard var filling = self.filling.take() else { return }
         defer { self.filling = filling }
         let count = end.flatMap { end in frames.firstIndex { $0.time >= end } } ?? frames.endIndex
         for frame in frames[..<count] { take(frame, in: &filling) }

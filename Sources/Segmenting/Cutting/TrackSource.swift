@@ -12,6 +12,8 @@ struct TrackSource: Sendable {
     var text: TextCutter?
     /// UTC minus media time, for its input.
     var utcOffset = MediaTime.zero
+    /// The duration of its samples; zero for cues.
+    private(set) var sampleDuration = MediaTime.zero
     private(set) var hasSamples = false
     /// True if its input has broken off.
     private(set) var isLost = false
@@ -58,6 +60,7 @@ struct TrackSource: Sendable {
         case .audio: audio = AudioCutter()
         case .text(let format): text = TextCutter(format)
         }
+        sampleDuration = video?.frameDuration ?? audio?.frameDuration ?? .zero
     }
 
     /// True if decoding could start anywhere yet.
@@ -116,7 +119,9 @@ struct TrackSource: Sendable {
         video?.resume(at: utcOffset)
         audio?.resume(at: utcOffset)
         audio?.received(sample, configuration: configuration)
-        return video?.received(sample, newConfiguration: configuration, utcOffset: utcOffset) ?? []
+        let complete = video?.received(sample, newConfiguration: configuration, utcOffset: utcOffset) ?? []
+        sampleDuration = video?.frameDuration ?? audio?.frameDuration ?? .zero
+        return complete
     }
 
     /// Takes note of a sample that came too late to be published.

@@ -33,11 +33,10 @@ extension AudioCutter {
     ) -> CutSegment? {
         open(number, from: start)
         take(before: reached)
-        guard var filling else { return nil }
-        let count = filling.samples.count - (isRest || goesOn(filling, until: units(reached)) ? 0 : 1)
-        guard count > filling.told else { return nil }
-        self.filling = nil
+        guard var filling = filling.take() else { return nil }
         defer { self.filling = filling }
+        let count = filling.samples.count - (isRest || goesOn(&filling, until: units(reached)) ? 0 : 1)
+        guard count > filling.told else { return nil }
         let samples = Array(filling.samples[filling.told..<count])
         let length = samples.reduce(0) { $0 + Int64($1.duration) }
         let begin = filling.begin + filling.toldLength
@@ -61,8 +60,8 @@ extension AudioCutter {
     }
 
     /// Returns true if a segment that lasts to a point at least has a frame behind its newest one, whatever comes.
-    private func goesOn(_ filling: Filling, until reached: Int64) -> Bool {
+    private func goesOn(_ filling: inout Filling, until reached: Int64) -> Bool {
         guard reached >= filling.cursor + frameLength, filling.samples.count > filling.told else { return false }
-        return filling.configuration.flatMap(AudioSilence.frame) != nil
+        return filling.mayHaveSilence()
     }
 }

@@ -213,7 +213,10 @@ extension SegmenterTrack {
 extension SegmenterTrack {
     /// The duration of its samples.
     fileprivate var sampleDuration: MediaTime {
-        sources.lazy.map { $0.video?.frameDuration ?? $0.audio?.frameDuration ?? .zero }.max() ?? .zero
+        var longest = MediaTime.zero
+        // A closure would get a copy of each source.
+        for index in sources.indices { longest = max(longest, sources[index].sampleDuration) }
+        return longest
     }
 }
 

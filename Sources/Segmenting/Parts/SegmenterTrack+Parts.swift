@@ -32,9 +32,8 @@ extension SegmenterTrack {
     /// - Returns: The new parts.
     mutating func tell(_ context: PartContext) -> [CutSegment] {
         if open == nil { begin(context) }
-        guard var slot = open else { return [] }
         // Held by one variable, its samples are not copied with each of them.
-        open = nil
+        guard var slot = open.take() else { return [] }
         let count = slot.parts.count
         while goOn(&slot, context) {}
         if let before = parts(inheritedOf: slot.number), !before.agree(with: slot.parts) {
