@@ -81,6 +81,14 @@ struct AttributeList: Hashable {
 extension AttributeList: CustomStringConvertible {
     /// The list as it stands behind the tag's colon.
     var description: String {
-        attributes.map { $0.isQuoted ? "\($0.name)=\"\($0.value)\"" : "\($0.name)=\($0.value)" }.joined(separator: ",")
+        var text = ""
+        for attribute in attributes {
+            if !text.isEmpty { text += "," }
+            text += attribute.name
+            text += attribute.isQuoted ? "=\"" : "="
+            text += attribute.value
+            if attribute.isQuoted { text += "\"" }
+        }
+        return text
     }
 }

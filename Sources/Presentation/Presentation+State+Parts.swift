@@ -27,7 +27,7 @@ extension Presentation.State {
         var timeline = timelines[id] ?? RenditionTimeline()
         // Until a playlist lists them, slots that are over need not be known.
         let last = timeline.playlist == nil ? nil : window.lastNumber
-        try timeline.append(part, entityTag: entityTag, after: last, lowLatency)
+        try timeline.append(part, entityTag: entityTag, of: id, after: last, lowLatency)
         timelines[id] = timeline
         return timeline.isBehind ? pendingPlaylist(of: id) : nil
     }

@@ -73,7 +73,7 @@ extension ListedPlaylist {
         guard rendition.hasParts, let last = state.window.lastNumber else { return }
         frame.partTarget = lowLatency.partTarget
         let timeline = state.timelines[rendition.id]
-        for slot in timeline?.parts.slots ?? [] { parts[slot.number] = slot.lines(of: rendition.id) }
+        for slot in timeline?.parts.slots ?? [] { parts[slot.number] = slot.lines }
         if let open = timeline?.parts[last.next] {
             frame.openSegments = [open.segment(of: rendition.id, after: slots.last, keyAddresses)]
         }
@@ -108,11 +108,6 @@ extension Presentation.State {
 }
 
 extension RenditionParts.Slot {
-    /// Returns the lines of its parts.
-    fileprivate func lines(of id: RenditionID) -> [MediaPlaylist.Part] {
-        parts.enumerated().map { index, part in part.line(at: PartPath(id, number, index).description) }
-    }
-
     /// Returns the slot as the segment that is not over; what is not known of it is as in the segment before.
     fileprivate func segment(
         of id: RenditionID,
@@ -127,7 +122,7 @@ extension RenditionParts.Slot {
             startsDiscontinuity: opening?.startsDiscontinuity ?? false,
             keys: map == nil ? before?.keys ?? [] : opening?.keys ?? [],
             map: map ?? before?.map,
-            parts: lines(of: id)
+            parts: lines
         ).naming(keys: addresses)
     }
 }

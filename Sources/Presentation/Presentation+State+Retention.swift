@@ -17,6 +17,11 @@ extension Presentation.State {
         retainedBytes += window.byteCountInMemory(of: slot)
     }
 
+    /// Returns true if a slot is to be dropped, or was and consumers have not been told.
+    func hasExpired(by now: MediaTime) -> Bool {
+        !expired.slots.isEmpty || retained.first.map { $0.expires <= now } ?? false
+    }
+
     /// Drops what has expired, in the order in which it left the window.
     mutating func dropExpired(now: MediaTime) {
         while let oldest = retained.first, oldest.expires <= now { dropOldest() }

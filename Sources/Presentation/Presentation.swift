@@ -247,6 +247,7 @@ package final class Presentation: Sendable {
     package func tick(now: MediaTime) {
         // A publication under way drops expired slots itself.
         order.withLockIfAvailable { _ in
+            guard state.withLock({ $0.hasExpired(by: now) }) else { return }
             change { $0.dropExpired(now: now) }
             show(nil)
         }

@@ -37,7 +37,7 @@ import Testing
     )
 
     private static func append(_ part: PublishedPart, to timeline: inout RenditionTimeline) throws(PartError) {
-        try timeline.append(part, entityTag: nil, after: timeline.last, terms)
+        try timeline.append(part, entityTag: nil, of: RenditionID("video"), after: timeline.last, terms)
     }
 
     private static func show(_ last: Int64, in timeline: inout RenditionTimeline) {

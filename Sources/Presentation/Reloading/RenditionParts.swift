@@ -9,10 +9,30 @@ import Playlists
 struct RenditionParts: Sendable {
     /// The parts of one slot, in order.
     struct Slot: Sendable {
+        let rendition: RenditionID
         let number: MediaSequenceNumber
         /// The lines above the first part; nil if nothing new is known of them.
         let opening: PublishedPart.Opening?
-        fileprivate(set) var parts: [ListedPart]
+        fileprivate(set) var parts: [ListedPart] = []
+        /// The lines of the parts, which are the same in every playlist that lists them.
+        private(set) var lines: [MediaPlaylist.Part] = []
+
+        init(_ number: MediaSequenceNumber, of rendition: RenditionID, opening: PublishedPart.Opening?) {
+            (self.rendition, self.number, self.opening) = (rendition, number, opening)
+        }
+
+        mutating func append(_ part: ListedPart) {
+            let path = PartPath(rendition, number, parts.count).description
+            lines.append(
+                MediaPlaylist.Part(
+                    uri: path,
+                    duration: part.duration,
+                    isIndependent: part.isIndependent,
+                    isGap: part.isGap
+                )
+            )
+            parts.append(part)
+        }
     }
 
     private(set) var slots: [Slot] = []
@@ -61,12 +81,14 @@ struct RenditionParts: Sendable {
     /// - Parameters:
     ///   - part: The part.
     ///   - entityTag: The entity tag of its bytes.
+    ///   - rendition: The rendition.
     ///   - last: The newest slot that is over; nil before the first playlist, when older slots give way.
     ///   - maximumCount: The most parts of a slot.
     /// - Throws: ``PartError/outOfSequence(expected:found:)`` or ``PartError/tooMany(_:)``; then nothing has changed.
     mutating func append(
         _ part: PublishedPart,
         entityTag: String?,
+        of rendition: RenditionID,
         after last: MediaSequenceNumber?,
         maximumCount: Int
     ) throws(PartError) {
@@ -77,15 +99,16 @@ struct RenditionParts: Sendable {
                 throw outOfSequence(part, after: last)
             }
             guard expected < maximumCount else { throw .tooMany(part.position) }
-            slots[newest].parts.append(ListedPart(part, entityTag: entityTag))
+            slots[newest].append(ListedPart(part, entityTag: entityTag))
         } else {
             let isLater = [slots.last?.number, last].allSatisfy { number in number.map { $0 < part.number } ?? true }
             guard part.index == 0, isLater, last == nil || open < Self.maximumOpen else {
                 throw outOfSequence(part, after: last)
             }
             if last == nil, open >= Self.maximumOpen { removeFirst(1) }
-            let listed = ListedPart(part, entityTag: entityTag)
-            slots.append(Slot(number: part.number, opening: part.opening, parts: [listed]))
+            var slot = Slot(part.number, of: rendition, opening: part.opening)
+            slot.append(ListedPart(part, entityTag: entityTag))
+            slots.append(slot)
         }
         byteCount += part.byteCount
     }
@@ -185,10 +208,5 @@ struct ListedPart: Sendable {
 
     fileprivate mutating func leaveBytes(at range: Range<Int>) {
         if case .own = content { content = .segment(range) }
-    }
-
-    /// The line of the part at a path.
-    func line(at path: String) -> MediaPlaylist.Part {
-        MediaPlaylist.Part(uri: path, duration: duration, isIndependent: isIndependent, isGap: isGap)
     }
 }

@@ -22,14 +22,15 @@ struct RenditionTimeline: Sendable {
     /// True if there are parts that the playlist ought to list.
     var isBehind: Bool { playlist.map { $0.openPartCount < parts.count(of: $0.end.next) } ?? false }
 
-    /// Appends a part (``RenditionParts/append(_:entityTag:after:maximumCount:)``).
+    /// Appends a part (``RenditionParts/append(_:entityTag:of:after:maximumCount:)``).
     mutating func append(
         _ part: PublishedPart,
         entityTag: String?,
+        of rendition: RenditionID,
         after last: MediaSequenceNumber?,
         _ terms: LowLatency
     ) throws(PartError) {
-        try parts.append(part, entityTag: entityTag, after: last, maximumCount: terms.maximumCount)
+        try parts.append(part, entityTag: entityTag, of: rendition, after: last, maximumCount: terms.maximumCount)
     }
 
     /// Leaves the bytes of a slot's parts to its segment.

@@ -16,20 +16,19 @@ extension Presentation.State {
             let listed = parts.filter { part in
                 part.number >= first && own.first.map { part.number < $0.number } ?? true
             }
-            timelines[id] = RenditionTimeline(RenditionParts(restored: restored.slots(of: listed) + own))
+            timelines[id] = RenditionTimeline(RenditionParts(restored: restored.slots(of: listed, id) + own))
         }
     }
 }
 
 extension RestoredWindow {
     /// Makes slots of parts of one rendition, in order.
-    fileprivate func slots(of parts: [SavedPart]) -> [RenditionParts.Slot] {
+    fileprivate func slots(of parts: [SavedPart], _ rendition: RenditionID) -> [RenditionParts.Slot] {
         Dictionary(grouping: parts, by: \.number).sorted { $0.key < $1.key }.map { number, parts in
-            RenditionParts.Slot(
-                number: number,
-                opening: parts.first?.opening.map { PublishedPart.Opening($0, bodies: bodies) },
-                parts: parts.map { ListedPart($0, content(of: $0)) }
-            )
+            let opening = parts.first?.opening.map { PublishedPart.Opening($0, bodies: bodies) }
+            var slot = RenditionParts.Slot(number, of: rendition, opening: opening)
+            for part in parts { slot.append(ListedPart(part, content(of: part))) }
+            return slot
         }
     }
 }
