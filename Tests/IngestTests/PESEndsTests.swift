@@ -9,7 +9,7 @@ import Testing
     private final class Finder {
         private var ends = PESEnds()
 
-        func pass(_ bytes: ArraySlice<UInt8>) -> Bool { ends.pass(bytes) }
+        func pass(_ bytes: ArraySlice<UInt8>) -> Bool { ends.pass(Array(bytes).span.bytes) }
     }
 
     /// A packet of a transport stream, with stuffing in its adaptation field where the payload does not fill it.

@@ -66,9 +66,7 @@ struct DatagramArrivals {
             return
         }
         let count = batch.bytes.count
-        defer {
-            if batch.bytes.count > count { hasEnd = ends?.pass(batch.bytes[count...]) ?? true || hasEnd }
-        }
+        defer { noteBytes(from: count) }
         guard rtp != nil else {
             heard(name, at: arrival)
             return batch.append(datagram, at: arrival)
@@ -84,6 +82,18 @@ struct DatagramArrivals {
         } else if watch.isInDoubt, let sender {
             heard(sender, at: arrival)
         }
+    }
+
+    /// Takes note of what has been appended to the batch.
+    private mutating func noteBytes(from count: Int) {
+        guard batch.bytes.count > count else { return }
+        guard var ends = self.ends.take() else {
+            hasEnd = true
+            return
+        }
+        let isFound = ends.pass(unsafe batch.bytes.span.bytes.extracting(droppingFirst: count))
+        self.ends = ends
+        hasEnd = isFound || hasEnd
     }
 
     private mutating func heard(_ sender: String, at time: Int64) {
