@@ -168,10 +168,10 @@ test-computing:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(COMPUTING)'
 test-waiting:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(WAITING)' --skip '$(COMPUTING)'
-test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
+test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((3 * $(CORES) / 2)))
 test-players:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PLAYERS)' --skip '$(PAIRS)' $(SKIPPED)
-test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
+test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((3 * $(CORES))))
 test-end-to-end:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PROGRAMS)' --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)' $(SKIPPED)
 test-pairs: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
@@ -255,7 +255,7 @@ format:
 ## Make one site of the guide and of every module's articles and symbols, in .build/site.
 docs: libraries .venv/installed
 	mkdir -p $(SITE)
-	swift package --disable-sandbox generate-documentation --enable-experimental-combined-documentation \
+	DOCUMENTATION=1 swift package --disable-sandbox generate-documentation --enable-experimental-combined-documentation \
 	  --hosting-base-path reference --output-path $(SITE)/reference --symbol-graph-minimum-access-level package \
 	  $(addprefix --target ,$(MODULES))
 	$(PYTHON) docs/site/site.py $(SITE)

@@ -21,7 +21,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -570,6 +569,11 @@ if let driver = Context.environment["FUZZ_DRIVER"] {
             linkerSettings: [.unsafeFlags(["-Xlinker", driver, "-lstdc++"])]
         )
     )
+}
+
+// Plug-ins are compiled with everything else: `make docs` alone has this one.
+if Context.environment["DOCUMENTATION"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
 // `make test` names it: what carries media and requests is optimised, as it is in service. What reads settings, answers
