@@ -20,6 +20,15 @@ extension Recording {
         try story(of: BlockNumber(of: number))?.ranges(openAt: number, style.segmentDuration * number.value) ?? []
     }
 
+    /// Returns the date ranges that a playlist of these slots has: those that are open at the first one, and those of the slots.
+    package func dateRanges(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [DateRange] {
+        var ranges = try dateRanges(openAt: numbers.lowerBound)
+        for (block, members) in try covered(numbers).byBlock {
+            ranges += try story(of: block)?.ranges(in: members) ?? []
+        }
+        return ranges
+    }
+
     /// Returns the lines of a playlist, one value for each block, in order.
     ///
     /// - Parameters:

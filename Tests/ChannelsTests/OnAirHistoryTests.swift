@@ -8,8 +8,8 @@ import Testing
     private static func history(_ slots: [(source: String, start: Int64)]) -> OnAirHistory {
         var history = OnAirHistory()
         for (source, start) in slots {
-            let start = MediaTime(seconds: start)
-            history.published("video", from: source, start: start, end: start + MediaTime(seconds: 4))
+            let (number, start) = (MediaSequenceNumber(start / 4), MediaTime(seconds: start))
+            history.published(number, of: "video", from: source, start: start, end: start + MediaTime(seconds: 4))
         }
         return history
     }
@@ -34,6 +34,20 @@ import Testing
         let runs = Self.history(slots).renditions[0].runs
         #expect(runs.count == OnAirHistory.mostRuns)
         #expect(runs.last?.end == MediaTime(seconds: Int64(2 * OnAirHistory.mostRuns) * 4))
+    }
+
+    /// A slot may begin a little before its time.
+    @Test func slotsFromOneOnAreLeftOut() {
+        var history = Self.history([("input-1", 0), ("input-1", 4), ("none", 8), ("backup-1", 12)])
+        let early = MediaTime(milliseconds: 15_400)
+        history.published(MediaSequenceNumber(4), of: "video", from: "slate", start: early, end: MediaTime(seconds: 20))
+        let shown = { (slot: Int64) in
+            Self.runs(history.before(MediaSequenceNumber(slot), from: MediaTime(seconds: slot * 4)))
+        }
+        #expect(shown(1) == ["input-1 0.0-4.0"])
+        #expect(shown(3) == ["input-1 0.0-8.0", "none 8.0-12.0"])
+        #expect(shown(4) == ["input-1 0.0-8.0", "none 8.0-12.0", "backup-1 12.0-16.0"])
+        #expect(shown(9).count == 4 && shown(0).isEmpty)
     }
 
     @Test func whatIsOverIsLeftOut() {

@@ -7,6 +7,7 @@ import Testing
     private func json(
         slotsPerPeriod: Int64?,
         spread: MediaTime? = nil,
+        delay: MediaTime = .zero,
         systems: [KeySystem] = [.identity]
     ) throws -> String {
         let secret = try #require(MasterSecret(Array(0...31)))
@@ -15,6 +16,7 @@ import Testing
             at: MediaSequenceNumber(7_000_005),
             segmentDuration: MediaTime(milliseconds: 3_999),
             spread: spread,
+            delay: delay,
             references: { key in
                 systems.map {
                     KeyReference(
@@ -27,6 +29,17 @@ import Testing
             }
         )
         return String(decoding: try document.json(), as: UTF8.self)
+    }
+
+    /// The period keeps the times of the stream.
+    @Test func viewersWhoAreKeptBehindFetchLater() throws {
+        let text = try json(slotsPerPeriod: 10, delay: MediaTime(seconds: 60))
+        for field in [
+            "\"start\" : \"1970-11-20T23:50:00.000Z\"", "\"fetchFrom\" : \"1970-11-20T23:50:27.009Z\"",
+            "\"fetchUntil\" : \"1970-11-20T23:50:57.000Z\"",
+        ] {
+            #expect(text.contains(field), "\(field)")
+        }
     }
 
     @Test func currentAndNextPeriodWithTheirTimes() throws {

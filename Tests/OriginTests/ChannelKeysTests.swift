@@ -4,6 +4,7 @@ import MediaCore
 import NIOCore
 import Origin
 import Presentation
+import Recording
 import Testing
 
 @testable import ContentProtection
@@ -114,6 +115,43 @@ import Testing
         #expect(live.contains("keys/\(try key(11).keyID)"))
         #expect(!live.contains("keys/\(try key(20).keyID)"))
         #expect(!live.contains(try key(9).contentKey.secret.hex), "keys themselves are never listed")
+    }
+
+    /// Viewers have slots up to 5 where they are kept four slots behind, whatever is published after them.
+    @Test func viewersWhoAreKeptBehindHaveTheKeysOfTheirSlots() throws {
+        var keys = self.keys(try Fixture.presentation())
+        let delay = ViewerDelay(MediaTime(seconds: 16), segmentDuration: MediaTime(seconds: 4))
+        keys.delay = (of: delay, now: { Fixture.now })
+        let extent = MediaSequenceNumber(Fixture.first)..<MediaSequenceNumber(Fixture.first + 10)
+        keys.past = PastKeys(directory: schedule) { delay.seen(of: extent, at: Fixture.now) }
+        for slot: Int64 in [0, 3, 5, 6, 7] {
+            let key = try self.key(slot)
+            #expect(try keys.contentKey(key.keyID)?.secret == key.contentKey.secret, "slot \(slot)")
+            #expect(try keys.availability(of: key.keyID) == .available(key), "slot \(slot)")
+        }
+        for slot: Int64 in [8, 9, 10, 12] {
+            #expect(try keys.contentKey(self.key(slot).keyID) == nil, "slot \(slot)")
+        }
+        // It is one period early in four seconds.
+        #expect(try keys.availability(of: key(8).keyID) == .early(seconds: 4))
+        #expect(try keys.availability(of: key(12).keyID) == .unknown)
+        let listed = String(buffer: try keys.schedule())
+        for (slot, isListed) in [(3, false), (5, true), (6, true), (8, false)] as [(Int64, Bool)] {
+            #expect(listed.contains("keys/\(try key(slot).keyID)") == isListed, "slot \(slot)")
+        }
+        let request = ByteBuffer(string: "{\"kids\":[\"\(try key(9).keyID.bytes.base64URL)\"]}")
+        #expect(!String(buffer: try keys.license(for: request)).contains(try key(9).keyID.bytes.base64URL))
+    }
+
+    /// A channel that has stopped keeps the keys of its end, and one that has not begun has those of the time.
+    @Test func viewersWhoAreKeptBehindReachTheEnd() throws {
+        let delay = ViewerDelay(MediaTime(seconds: 16), segmentDuration: MediaTime(seconds: 4))
+        var ended = self.keys(try Fixture.presentation())
+        ended.delay = (of: delay, now: { Fixture.now + MediaTime(seconds: 400) })
+        #expect(String(buffer: try ended.schedule()).contains("keys/\(try key(9).keyID)"))
+        var empty = self.keys(Presentation(configuration: Fixture.configuration(name: "live")))
+        empty.delay = (of: delay, now: { Fixture.now })
+        #expect(String(buffer: try empty.schedule()).contains("keys/\(try key(5).keyID)"))
     }
 
     @Test func manyAtOnceGetTheSameWhileTheWindowMoves() async throws {

@@ -6,6 +6,8 @@ package struct OnAirHistory: Hashable, Sendable {
     package struct Run: Hashable, Sendable {
         /// The name of an input, `slate`, `hold`, or `none` for gaps.
         package var source: String
+        /// The first slot.
+        var first: MediaSequenceNumber
         /// The time of the first sample, and of the end of the last one, in UTC.
         package var start: MediaTime
         package var end: MediaTime
@@ -26,11 +28,18 @@ package struct OnAirHistory: Hashable, Sendable {
     /// Takes a slot that was published.
     ///
     /// - Parameters:
+    ///   - number: The number of the slot.
     ///   - id: The rendition.
     ///   - source: The source that has filled it.
     ///   - start: The time of its first sample, in UTC.
     ///   - end: The start of the next slot, in UTC.
-    mutating func published(_ id: RenditionID, from source: String, start: MediaTime, end: MediaTime) {
+    mutating func published(
+        _ number: MediaSequenceNumber,
+        of id: RenditionID,
+        from source: String,
+        start: MediaTime,
+        end: MediaTime
+    ) {
         let index = renditions.firstIndex { $0.id == id } ?? renditions.endIndex
         if index == renditions.endIndex { renditions.append(Rendition(id: id)) }
         let last = renditions[index].runs.indices.last
@@ -40,12 +49,30 @@ package struct OnAirHistory: Hashable, Sendable {
             renditions[index].runs[last].end = end
             return
         }
-        renditions[index].runs.append(Run(source: source, start: start, end: end))
+        renditions[index].runs.append(Run(source: source, first: number, start: start, end: end))
         let surplus = renditions[index].runs.count - Self.mostRuns
         if surplus > 0 { renditions[index].runs.removeFirst(surplus) }
     }
 
     private var tolerance: MediaTime { MediaTime(milliseconds: 500) }
+
+    /// Leaves out a slot and all that follow it.
+    ///
+    /// - Parameters:
+    ///   - number: The slot.
+    ///   - time: The time at which it begins, in UTC.
+    /// - Returns: The rest of the history.
+    package func before(_ number: MediaSequenceNumber, from time: MediaTime) -> Self {
+        var history = self
+        for index in history.renditions.indices {
+            history.renditions[index].runs.removeAll { $0.first >= number }
+            guard let last = history.renditions[index].runs.indices.last else { continue }
+            let run = history.renditions[index].runs[last]
+            history.renditions[index].runs[last].end = min(run.end, max(run.start, time))
+        }
+        history.renditions.removeAll { $0.runs.isEmpty }
+        return history
+    }
 
     /// Returns the history without the runs that had ended by a time in UTC.
     package func since(_ moment: MediaTime) -> Self {

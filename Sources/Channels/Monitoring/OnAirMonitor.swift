@@ -40,7 +40,13 @@ package final class OnAirMonitor: Sendable {
                         among: state.inputs
                     )
                     let end = segment.start + segment.duration.time
-                    state.history.published(rendition.id, from: source, start: segment.start, end: end)
+                    state.history.published(
+                        segment.sequence,
+                        of: rendition.id,
+                        from: source,
+                        start: segment.start,
+                        end: end
+                    )
                 }
             }
         }
@@ -60,7 +66,7 @@ package final class OnAirMonitor: Sendable {
                         among: state.inputs
                     )
                     let (start, end) = (segment.programDateTime, segment.programDateTime + segment.duration.time)
-                    state.history.published(rendition.id, from: source, start: start, end: end)
+                    state.history.published(slot.number, of: rendition.id, from: source, start: start, end: end)
                 }
             }
         }

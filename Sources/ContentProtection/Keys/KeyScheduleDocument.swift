@@ -19,7 +19,7 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         package var licenseURI: String?
         /// Seconds after which a player asks for it again; absent if it need not.
         package var lease: UInt32?
-        /// ISO 8601, UTC; both are absent if keys never change.
+        /// ISO 8601, in the stream's UTC (EXT-X-PROGRAM-DATE-TIME); both are absent if keys never change.
         package var start: String?
         package var end: String?
         /// The times between which a player that plays already fetches it, at a random moment: all at once would be a
@@ -35,6 +35,7 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     ///   - slot: The live edge.
     ///   - segmentDuration: Length of a slot.
     ///   - spread: The time that players have to fetch a key; nil for as long as there is.
+    ///   - delay: The time by which viewers are kept behind: they fetch a key so much later.
     ///   - licenseURI: The URI of Clear Key licences; nil for beside the playlists.
     ///   - leaseSeconds: The seconds for which a key may be used; nil for as long as playback lasts.
     ///   - references: Returns the public part of a key, once for each key system.
@@ -44,6 +45,7 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         at slot: MediaSequenceNumber,
         segmentDuration: MediaTime,
         spread: MediaTime?,
+        delay: MediaTime = .zero,
         licenseURI: String? = nil,
         leaseSeconds: UInt32? = nil,
         references: (PeriodKey) -> [KeyReference]
@@ -71,8 +73,8 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
                         lease: leaseSeconds,
                         start: time(period),
                         end: time(period.next),
-                        fetchFrom: window?.lowerBound.iso8601,
-                        fetchUntil: window?.upperBound.iso8601
+                        fetchFrom: window.map { ($0.lowerBound + delay).iso8601 },
+                        fetchUntil: window.map { ($0.upperBound + delay).iso8601 }
                     )
                 )
             }

@@ -3,6 +3,7 @@ package import KeyServing
 package import MediaCore
 package import NIOCore
 package import Presentation
+package import Recording
 
 /// Gives out the keys of one channel: those that listed or retained segments need, the next period's, those of what is
 /// recorded, and those of finished recordings.
@@ -15,6 +16,8 @@ package struct ChannelKeys: KeyService {
     ///
     /// It may take time.
     package var recordings: @Sendable (KeyID) throws -> PeriodKey? = { _ in nil }
+    /// The time by which viewers are kept behind, and the clock by which they are, in UTC; nil if they are not.
+    package var delay: (of: ViewerDelay, now: @Sendable () -> MediaTime)?
     private let directory: any KeyDirectory
     private let references: @Sendable (PeriodKey) -> [KeyReference]
     private let spread: MediaTime?
@@ -55,10 +58,19 @@ package struct ChannelKeys: KeyService {
     }
 
     package func availability(of keyID: KeyID) throws -> KeyAvailability {
-        let slots = presentation.slotsWithKeys
+        let slots = slots
         if let key = try available.keys(for: slots, of: directory)[keyID] { return .available(key) }
         if let seconds = try secondsUntil(keyID, from: slots.max() ?? currentSlot()) { return .early(seconds: seconds) }
         return try (past?.key(keyID) ?? recordings(keyID)).map { .available($0) } ?? .unknown
+    }
+
+    /// The slots whose keys may be had now, and those of the period after them.
+    ///
+    /// Of viewers who are kept behind it is their newest slot: what they had before it is recorded, and has its keys from there.
+    private var slots: Set<MediaSequenceNumber> {
+        let slots = presentation.slotsWithKeys
+        guard let delay, let end = delay.of.end(at: delay.now()) else { return slots }
+        return [min(slots.max() ?? end.previous, end.previous)]
     }
 
     /// The seconds until the key of a coming period may be had; nil for all other keys.
@@ -82,9 +94,10 @@ package struct ChannelKeys: KeyService {
     package func schedule() throws -> ByteBuffer {
         let document = try KeyScheduleDocument(
             directory,
-            at: presentation.slotsWithKeys.max() ?? currentSlot(),
+            at: slots.max() ?? currentSlot(),
             segmentDuration: presentation.configuration.segmentDuration,
             spread: spread,
+            delay: delay?.of.time ?? .zero,
             licenseURI: licenseURI,
             leaseSeconds: leaseSeconds,
             references: references
@@ -101,7 +114,7 @@ package struct ChannelKeys: KeyService {
     /// A key that clients of one of the systems may have now; those of others have their licence servers.
     private func key(_ keyID: KeyID, for systems: Set<KeySystem>) throws -> PeriodKey? {
         guard
-            let key = try available.keys(for: presentation.slotsWithKeys, of: directory)[keyID]
+            let key = try available.keys(for: slots, of: directory)[keyID]
                 ?? past?.key(keyID) ?? recordings(keyID),
             references(key).contains(where: { systems.contains($0.system) })
         else { return nil }

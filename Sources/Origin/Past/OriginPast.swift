@@ -38,10 +38,10 @@ extension OriginPast {
 
     /// Returns true if a path is that of media of a slot that viewers may not see yet.
     func withholds(_ path: Substring, _ channel: OriginChannel, now: MediaTime) -> Bool {
-        guard delay > .zero, let slash = path.lastIndex(of: "/"),
+        let viewers = ViewerDelay(delay, segmentDuration: channel.presentation.configuration.segmentDuration)
+        guard let end = viewers.end(at: now), let slash = path.lastIndex(of: "/"),
             let number = Int64(path[path.index(after: slash)...].prefix { $0 != "." })
         else { return false }
-        // The time is divided and not the number multiplied, which may be any: the client says it.
-        return number >= (now - delay).ticks / channel.presentation.configuration.segmentDuration.ticks
+        return number >= end.value
     }
 }

@@ -56,7 +56,8 @@ extension OriginResponder {
         Rejection(.serviceUnavailable, "too many questions at once").answer(["Retry-After": "1"])
     }
 
-    private var unreadableRecording: Answer {
+    /// The answer while the recording cannot be read.
+    var unreadableRecording: Answer {
         Rejection(.serviceUnavailable, PastRefusal.unreadable.description).answer()
     }
 }

@@ -23,7 +23,8 @@ export async function followKeySchedule(url, note, fetchKey, signal) {
         const earliest = Math.max(0, secondsUntil(fetchFrom));
         await delay(earliest + (secondsUntil(fetchUntil) - earliest) * Math.random(), signal);
         if (!signal.aborted) coming.forEach(fetchKey);
-        await delay(secondsUntil(start) + 1 + 2 * Math.random(), signal);
+        // Where viewers are kept behind, the period starts later for them than in the stream.
+        await delay(Math.max(secondsUntil(start), secondsUntil(fetchUntil)) + 1 + 2 * Math.random(), signal);
     }
 }
 

@@ -4,15 +4,56 @@ import HTTPServing
 import MediaCore
 package import NIOCore
 import NIOHTTP1
+import Playlists
 import Presentation
+import Recording
 
 /// Asset lists for breaks, and only for breaks that a playlist announces, so that clients cannot trigger other requests
 /// to ad servers.
 extension OriginResponder {
     func assetList(_ request: Request, _ id: Substring, channel name: Substring) -> Reply {
-        guard let channel = channels[name], let ads = channel.ads,
-            let adBreak = AdBreak(String(id), of: channel.name, in: channel.presentation.dateRanges)
+        guard let channel = channels[name], let ads = channel.ads else { return .answer(notFound) }
+        guard let past = channel.past, past.delay > .zero else {
+            return assetList(request, id, channel, ads, in: channel.presentation.dateRanges)
+        }
+        return .asking { [self] in
+            let reply = try? await share.readers.run { [self] in delayedAssetList(request, id, channel, ads, past) }
+            return reply ?? .answer(busy)
+        }
+    }
+
+    /// The reply to a request for the asset list of a break of a channel whose viewers are kept behind: their playlists do not
+    /// have the breaks of the live window.
+    ///
+    /// It waits for the disk.
+    private func delayedAssetList(
+        _ request: Request,
+        _ id: Substring,
+        _ channel: OriginChannel,
+        _ ads: OriginAds,
+        _ past: OriginPast
+    ) -> Reply {
+        let extent = past.recording.extent
+        // Nothing shortens the delay.
+        guard let section = try? PastSection(.delayed(seconds: 0), in: extent, channel.terms(of: past), now: now())
         else { return .answer(notFound) }
+        do {
+            let ranges = try past.recording.dateRanges(in: section.numbers)
+            return assetList(request, id, channel, ads, in: ranges)
+        } catch {
+            return .answer(unreadableRecording)
+        }
+    }
+
+    /// The reply to a request for the asset list of a break that one of the date ranges announces.
+    private func assetList(
+        _ request: Request,
+        _ id: Substring,
+        _ channel: OriginChannel,
+        _ ads: OriginAds,
+        in ranges: [DateRange]
+    ) -> Reply {
+        guard let adBreak = AdBreak(String(id), of: channel.name, in: ranges) else { return .answer(notFound) }
         let base = ads.baseURL ?? request.address.map { "\($0)/\(channel.name)/ads/" } ?? ""
         let seconds = channel.presentation.configuration.targetDuration
         return .pending {

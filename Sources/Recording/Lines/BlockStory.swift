@@ -39,6 +39,12 @@ struct BlockStory: Hashable, Sendable, Codable {
         (declarations.last { $0.number <= number } ?? declarations.first)?.declaration
     }
 
+    /// Returns the date ranges of some slots.
+    func ranges(in numbers: Range<MediaSequenceNumber>) -> [DateRange] {
+        ranges.filter { numbers.contains(MediaSequenceNumber($0.number)) }
+            .flatMap { $0.tags.compactMap { DateRange(text: $0) } }
+    }
+
     /// Returns the date ranges of earlier slots that are not over at a slot, which begins at a time.
     func ranges(openAt number: MediaSequenceNumber, _ time: MediaTime) -> [DateRange] {
         let own = ranges.filter { $0.number < number.value }.flatMap { $0.tags.compactMap { DateRange(text: $0) } }

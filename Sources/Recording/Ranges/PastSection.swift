@@ -138,8 +138,6 @@ extension PastTerms {
 
     /// The end of the slots that viewers may see.
     fileprivate func seen(of extent: Range<MediaSequenceNumber>, at now: MediaTime) -> MediaSequenceNumber {
-        guard delay > .zero else { return extent.upperBound }
-        let last = (now - delay).ticks / segmentDuration.ticks
-        return min(extent.upperBound, MediaSequenceNumber(last))
+        ViewerDelay(delay, segmentDuration: segmentDuration).seen(of: extent, at: now).upperBound
     }
 }

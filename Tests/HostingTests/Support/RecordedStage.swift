@@ -49,7 +49,7 @@ struct RecordedStage {
     }
 
     /// Publishes slots that end as time goes by, and returns once they are written.
-    func publish(_ count: Int, in channel: HostedChannel) throws {
+    func publish(_ count: Int, isGap: Bool = false, in channel: HostedChannel) throws {
         let presentation = channel.service.channel.presentation
         presentation.declare(
             renditions: [RenditionDescription(id: Self.rendition, kind: .video, codecs: ["avc1.640028"])]
@@ -61,7 +61,7 @@ struct RecordedStage {
             let segment = PublishedSegment(
                 programDateTime: start,
                 duration: SegmentDuration(value: 90_000, timescale: 90_000),
-                content: .media(ByteBuffer(string: Self.text(number))),
+                content: isGap ? .gap : .media(ByteBuffer(string: Self.text(number))),
                 initialization: .init(name: "init-0a.mp4", bytes: ByteBuffer(string: "initialization"))
             )
             let slot = PublishedSlot(number: MediaSequenceNumber(number), segments: [Self.rendition: segment])

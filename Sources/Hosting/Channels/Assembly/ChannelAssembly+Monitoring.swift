@@ -4,6 +4,7 @@ import Foundation
 import MediaCore
 import NIOCore
 import PackagerConfig
+import Recording
 import Segmenting
 import Timeline
 
@@ -15,13 +16,16 @@ extension ChannelAssembly {
         return Dictionary(uniqueKeysWithValues: inputs.map { ($0, NewestKeyFrames()) })
     }
 
-    /// Tells viewers what fills the slots that are listed.
+    /// Tells viewers what fills the slots that are listed for them.
     func onAir(of channel: Channels.Channel, _ settings: ChannelConfiguration) -> @Sendable () -> ByteBuffer? {
         // Playlists reach back a little further than the window: their segments are whole.
         let shown = settings.window + MediaTime(seconds: Int64(2 * settings.grid.targetDuration))
+        let (delay, grid) = (settings.viewerDelay, settings.grid)
         return { [clock] in
-            let listed = OnAirStatus(channel.monitor.history.since(clock.now - shown))
-            return (try? JSONEncoder.canonical.encode(listed)).map { ByteBuffer(bytes: $0) }
+            let now = clock.now
+            var listed = channel.monitor.history.since(now - delay.time - shown)
+            if let end = delay.end(at: now) { listed = listed.before(end, from: grid.start(of: end)) }
+            return (try? JSONEncoder.canonical.encode(OnAirStatus(listed))).map { ByteBuffer(bytes: $0) }
         }
     }
 }

@@ -92,10 +92,15 @@ extension ChannelComponents {
         }
     }
 
-    /// The keys of what is recorded; nil if nothing is, or nothing is encrypted.
-    var pastKeys: PastKeys? {
+    /// Makes the keys of what is recorded and viewers may have.
+    ///
+    /// - Parameter clock: The clock by which viewers are kept behind.
+    /// - Returns: The keys; nil if nothing is recorded, or nothing is encrypted.
+    func pastKeys(_ clock: any UTCClock) -> PastKeys? {
         guard let recording = storage.recorder?.recording, let keyDirectory else { return nil }
-        return PastKeys(directory: keyDirectory, source: resources.keySource) { recording.extent }
+        return PastKeys(directory: keyDirectory, source: resources.keySource) { [delay = settings.viewerDelay] in
+            recording.extent.map { delay.seen(of: $0, at: clock.now) }
+        }
     }
 
     /// The past as the origin serves it; nil if nothing is recorded.
@@ -113,6 +118,9 @@ extension ChannelComponents {
 }
 
 extension ChannelConfiguration {
+    /// The time by which all viewers are kept behind.
+    var viewerDelay: ViewerDelay { ViewerDelay(timeDelay, segmentDuration: segmentDuration) }
+
     /// The directory of the channel's own recording; nil if nothing is recorded.
     fileprivate var recordingDirectory: String? { record.map { "\($0)/\(name)" } }
 

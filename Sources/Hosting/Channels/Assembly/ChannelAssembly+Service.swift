@@ -97,7 +97,7 @@ extension ChannelAssembly {
         ) { [presentation, identity = components.identity] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
         }
-        let pastKeys = components.pastKeys
+        let pastKeys = components.pastKeys(clock)
         var origin = OriginChannel(
             name: settings.name,
             presentation: presentation,
@@ -139,6 +139,7 @@ extension ChannelAssembly {
         keys.isCBCS = settings.encryption == .sampleAES && settings.format.hasCommonEncryption
         keys.outputProtection = settings.outputProtection
         keys.past = past
+        keys.delay = (of: settings.viewerDelay, now: { [clock] in clock.now })
         if let assets = components.storage.assets {
             keys.recordings = { [clock] keyID in try assets.key(keyID, now: clock.now) }
         }
