@@ -1,5 +1,4 @@
 package import Fetching
-import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -32,10 +31,7 @@ package struct AdFetcher: Fetcher {
                 try await client.send(nil, to: url, [:])
             }
             if answer.status == 200 { return FetchedResource(url: url, body: answer.body) }
-            guard [301, 302, 303, 307, 308].contains(answer.status),
-                let location = answer.fields.first(name: "Location"),
-                let next = URL(string: location, relativeTo: URL(string: url))?.absoluteString
-            else { throw .status(answer.status) }
+            guard let next = answer.redirect(from: url) else { throw .status(answer.status) }
             url = next
         }
         throw .connection("there are more than \(Self.mostRedirects) redirects")

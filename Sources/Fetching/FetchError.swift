@@ -10,6 +10,8 @@ package indirect enum FetchError: Error, Hashable, Sendable {
     case status(Int)
     /// The body is longer than this many bytes.
     case tooLarge(limit: Int)
+    /// A redirect to a server, by its host, that may not be asked.
+    case redirected(to: String)
     /// No connection, or one that broke.
     case connection(String)
     /// The task that asked was cancelled.
@@ -25,6 +27,7 @@ extension FetchError: CustomStringConvertible {
         case .timeout: "no complete answer in time"
         case .status(let status): "status \(status)"
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
+        case .redirected(let host): "it redirects to \(host), where it may not be followed"
         case .connection(let reason): "no connection: \(reason)"
         case .cancelled: "cancelled"
         case .from(let url, let error): "\(SecretMask.masked(url)): \(error)"

@@ -1,3 +1,4 @@
+import Foundation
 package import MediaCore
 package import NIOCore
 package import NIOHTTP1
@@ -10,6 +11,17 @@ package struct HTTPAnswer: Sendable {
 
     package init(status: Int, fields: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
         (self.status, self.fields, self.body) = (status, fields, body)
+    }
+
+    /// Finds where it redirects to (RFC 9110 § 15.4).
+    ///
+    /// - Parameter url: The URL that was asked.
+    /// - Returns: The next URL to ask; nil if it is no redirect.
+    package func redirect(from url: String) -> String? {
+        guard [301, 302, 303, 307, 308].contains(status), let location = fields.first(name: "Location") else {
+            return nil
+        }
+        return URL(string: location, relativeTo: URL(string: url))?.absoluteString
     }
 
     /// The server's clock when it answered, to the second (RFC 9110 § 6.6.1); nil if it does not say.

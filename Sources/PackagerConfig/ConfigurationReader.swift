@@ -56,7 +56,8 @@ struct ConfigurationReader {
             if sections != nil { settings.path = "\(Setting.channelsKey)[\(index)]." }
             // Without a list of channels, the problem names the flag.
             let place: SettingOrigin? = sections == nil ? .flag("--input") : section.origin
-            configuration.channels += readChannels(settings, missing: needsInput ? place : nil)
+            let channels = readChannels(settings, missing: needsInput ? place : nil)
+            configuration.channels += limitingRedirects(of: channels, section, reading.value.apiAllow)
         }
         if configuration.channels.allSatisfy(\.endsByItself) {
             // Jobs are asked nothing, and run beside packagers that have these ports.

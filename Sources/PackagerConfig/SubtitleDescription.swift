@@ -9,6 +9,8 @@ package struct SubtitleDescription: Hashable, Sendable {
     package var source: String?
     /// The origin of the source's times.
     package var origin = TimedTextOrigin.midnight
+    /// The servers that the source may redirect to; nil for any, where the configuration file itself names it.
+    package var redirects: AllowedServers?
 
     /// Reads `en=captions.vtt`.
     static func layer(_ written: WrittenValue) -> SettingLayer {

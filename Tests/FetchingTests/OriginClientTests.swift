@@ -17,6 +17,12 @@ import Testing
             "/misdated": "HTTP/1.1 200 OK\r\ndate: 951782407\r\ncontent-length: 0\r\n\r\n",
             "/faroff": "HTTP/1.1 200 OK\r\ndate: Mon, 01 Jan 5000000 00:00:00 GMT\r\ncontent-length: 0\r\n\r\n",
             "/moved": "HTTP/1.1 302 Found\r\nlocation: /text\r\ncontent-length: 0\r\n\r\n",
+            "/away":
+                "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://user:secret@inside.example:81/x?key=secret\r\n"
+                + "content-length: 0\r\n\r\n",
+            "/strange": "HTTP/1.1 302 Found\r\nlocation: http://a,b/\r\ncontent-length: 0\r\n\r\n",
+            "/round": "HTTP/1.1 302 Found\r\nlocation: /round\r\ncontent-length: 0\r\n\r\n",
+            "/nowhere": "HTTP/1.1 302 Found\r\ncontent-length: 0\r\n\r\n",
             "/busy": "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 4\r\n\r\nbusy",
             "/long": "HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + String(repeating: "x", count: 2000),
             "/never": "HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf",
@@ -89,6 +95,53 @@ import Testing
                 try await OriginClient.withClient(configuration) { try await $0.fetch(server + path) }
             }
         }
+    }
+
+    // MARK: Redirects
+
+    private func guarded(
+        _ url: String,
+        redirecting mayLead: @escaping @Sendable (String) -> Bool
+    ) async throws(FetchError) -> FetchedResource {
+        let configuration = OriginClient.Configuration(followsRedirects: false)
+        return try await OriginClient.withClient(configuration) { client throws(FetchError) in
+            try await GuardedFetcher(client, redirecting: mayLead).fetch(url)
+        }
+    }
+
+    @Test func aRedirectIsFollowedWhereItMayLead() async throws {
+        try await withServer { server in
+            let resource = try await guarded(server + "/moved") { $0 == server + "/text" }
+            #expect(resource.text == "#EXTM3U" && resource.url == server + "/text")
+            let direct = try await guarded(server + "/text") { _ in false }
+            #expect(direct.text == "#EXTM3U")
+            await #expect(throws: FetchError.redirected(to: String(server.dropFirst("http://".count)))) {
+                try await guarded(server + "/moved") { _ in false }
+            }
+        }
+    }
+
+    @Test(arguments: [("/away", "inside.example:81"), ("/strange", "another place")])
+    func aRedirectThatIsRefusedIsNamedByItsHost(path: String, host: String) async throws {
+        try await withServer { server in
+            let error = await #expect(throws: FetchError.self) { try await guarded(server + path) { _ in false } }
+            #expect(error?.description == "it redirects to \(host), where it may not be followed")
+        }
+    }
+
+    @Test func redirectsEnd() async throws {
+        let asked = Mutex(0)
+        try await withServer { server in
+            let error = await #expect(throws: FetchError.self) {
+                try await guarded(server + "/round") { _ in
+                    asked.withLock { $0 += 1 }
+                    return true
+                }
+            }
+            #expect(error?.description.contains("more than 5 redirects") == true)
+            await #expect(throws: FetchError.status(302)) { try await guarded(server + "/nowhere") { _ in true } }
+        }
+        #expect(asked.withLock { $0 } == 6)
     }
 
     @Test(arguments: ["ftp://127.0.0.1/", "index.m3u8", "http://"])

@@ -35,11 +35,13 @@ struct SubtitleService {
             subtitles.source.map { (index, subtitles, $0) }
         }
         if sources.isEmpty { return }
-        await OriginClient.withClient(.init(timeout: .seconds(5), maximumBytes: 16 << 20)) { client in
+        let limits = OriginClient.Configuration(timeout: .seconds(5), maximumBytes: 16 << 20, followsRedirects: false)
+        await OriginClient.withClient(limits) { client in
             await withTaskGroup(of: Void.self) { group in
                 for (index, subtitles, source) in sources {
                     group.addTask {
-                        let reader = SubtitleReader(source, origin: subtitles.origin, fetcher: client, clock: clock)
+                        let fetcher = Self.fetcher(of: subtitles, client)
+                        let reader = SubtitleReader(source, origin: subtitles.origin, fetcher: fetcher, clock: clock)
                         await reader.run {
                             channel.show($0, in: index)
                         } onProblem: {
@@ -49,6 +51,16 @@ struct SubtitleService {
                 }
             }
         }
+    }
+
+    /// Makes what gets the source of some subtitles.
+    ///
+    /// - Parameters:
+    ///   - subtitles: The subtitles.
+    ///   - client: Asks servers, and follows no redirects.
+    /// - Returns: A fetcher that follows redirects where the configuration lets them lead.
+    static func fetcher(of subtitles: SubtitleDescription, _ client: OriginClient) -> GuardedFetcher {
+        GuardedFetcher(client) { [redirects = subtitles.redirects] url in redirects?.includes(url) ?? true }
     }
 
     private func note(_ problem: String?, _ language: String) {

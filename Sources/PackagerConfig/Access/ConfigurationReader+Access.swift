@@ -13,12 +13,35 @@ extension ConfigurationReader {
     /// Values that the file has for the same channel are its author's.
     mutating func checkAccess(_ channels: [ChannelOfAPI], _ allowed: [AllowedPlace]) {
         for channel in channels {
-            let granted = Set((channel.written?.leaves(of: Setting.ofChannel) ?? []).map { [$0.path, $0.value.text] })
-            for leaf in channel.section.leaves(of: Setting.ofChannel)
-            where !granted.contains([leaf.path, leaf.value.text]) {
+            for leaf in channel.named {
                 guard let message = Self.objection(to: leaf.value.text, leaf.api, allowed) else { continue }
                 report(leaf.value.origin, message, isForbidden: true)
             }
+        }
+    }
+
+    /// Keeps redirects of subtitles that the control API has named to servers that it may name.
+    ///
+    /// - Parameters:
+    ///   - channels: The channels of a section, as they were read.
+    ///   - section: The section.
+    ///   - allowed: The places that the control API may name.
+    /// - Returns: The channels; those of the configuration file as they are.
+    func limitingRedirects(
+        of channels: [ChannelConfiguration],
+        _ section: SettingLayer,
+        _ allowed: [AllowedPlace]
+    ) -> [ChannelConfiguration] {
+        guard let ofAPI = channelsOfAPI.first(where: { $0.section.name == section.name }) else { return channels }
+        let sources = ofAPI.named.filter { $0.path == "subtitles.source" }
+            .compactMap { try? SettingValue.fileOrURL($0.value.text) }
+        return channels.map { channel in
+            var channel = channel
+            for index in channel.subtitles.indices {
+                guard let source = channel.subtitles[index].source, sources.contains(source) else { continue }
+                channel.subtitles[index].redirects = AllowedServers(allowed)
+            }
+            return channel
         }
     }
 
@@ -37,6 +60,14 @@ extension ConfigurationReader {
             }
             return "the control API may not set '\(shown)' unless api-allow of the configuration file has \(entry)"
         }
+    }
+}
+
+extension ChannelOfAPI {
+    /// The values that are the control API's: the file does not have them for the same channel.
+    fileprivate var named: [(path: String, api: APIAccess, value: WrittenValue)] {
+        let granted = Set((written?.leaves(of: Setting.ofChannel) ?? []).map { [$0.path, $0.value.text] })
+        return section.leaves(of: Setting.ofChannel).filter { !granted.contains([$0.path, $0.value.text]) }
     }
 }
 

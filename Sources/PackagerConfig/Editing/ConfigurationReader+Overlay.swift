@@ -39,5 +39,5 @@ extension ConfigurationReader {
 
 extension SettingLayer {
     /// The channel's that it describes.
-    fileprivate var name: String { values[ChannelDocument.nameKey]?.first?.text ?? ChannelConfiguration().name }
+    var name: String { values[ChannelDocument.nameKey]?.first?.text ?? ChannelConfiguration().name }
 }
