@@ -156,16 +156,28 @@ package final class Push: PublicationConsumer {
 
     private func perform(_ action: PushPlan.Action) async {
         let outcome = await outcome(of: action)
-        let event = state.withLock { state -> PushEvent? in
+        let events = state.withLock { state -> [PushEvent] in
             state.plan.finish(action, outcome, at: .now, chance: .random(in: 0...1))
-            switch outcome {
-            case .gone: return nil
-            case .names: return state.health.noted(nil, lost: state.plan.totals.lost)
-            case .answered(let answer, _): return state.health.noted(answer.problem, lost: state.plan.totals.lost)
-            }
+            let news = state.plan.deletions.takeEvent()
+            return [news, Self.health(action, outcome, &state)].compactMap(\.self)
         }
-        if let event { onEvent(event) }
+        for event in events { onEvent(event) }
         proceed()
+    }
+
+    private static func health(
+        _ action: PushPlan.Action,
+        _ outcome: PushPlan.Outcome,
+        _ state: inout State
+    ) -> PushEvent? {
+        let lost = state.plan.totals.lost
+        switch (action, outcome) {
+        case (_, .gone): return nil
+        case (_, .names): return state.health.noted(nil, lost: lost)
+        // It has an event of its own.
+        case (.delete, .answered(.failed(let problem, _), _)) where problem.refusesDeletion: return nil
+        case (_, .answered(let answer, _)): return state.health.noted(answer.problem, lost: lost)
+        }
     }
 
     private func outcome(of action: PushPlan.Action) async -> PushPlan.Outcome {

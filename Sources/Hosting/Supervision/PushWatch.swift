@@ -33,14 +33,7 @@ struct PushWatch: Sendable {
         case .ended(let lost):
             let rest = lost > 0 ? "; it lacks \(lost) objects" : ""
             note(.notice, headline: "push problem is over", "\(destination) takes everything again\(rest)")
-        case .recordingsHeldUp(let problem):
-            note(
-                .warning,
-                headline: "recordings not sent",
-                "\(destination) takes no finished recordings: \(problem)",
-                viewers: "who plays recordings from there misses new ones; the stream and the origin are not concerned",
-                remedy: problem.remedy
-            )
+        case .recordingsHeldUp(let problem): noteHeldUpRecordings(problem)
         case .recordingsGoOn:
             note(.notice, headline: "recordings are sent again", "\(destination) takes finished recordings again")
         case .recordingSent(let id, let objects):
@@ -52,9 +45,32 @@ struct PushWatch: Sendable {
             )
         case .recordingRemoved(let id):
             note(.notice, headline: "recording removed there", "\(destination) has nothing of recording \(id) any more")
+        case .deletionsRefused(let problem): noteRefusedDeletions(problem)
+        case .deletionsGoOn:
+            note(.notice, headline: "push deletes again", "\(destination) lets expired segments be deleted again")
         case .recordingFailed(let id, let reason): noteFailure(id, reason)
         case .recordingNotRemoved(let id, let reason): noteRemoval(id, reason)
         }
+    }
+
+    private func noteHeldUpRecordings(_ problem: StoreProblem) {
+        note(
+            .warning,
+            headline: "recordings not sent",
+            "\(destination) takes no finished recordings: \(problem)",
+            viewers: "who plays recordings from there misses new ones; the stream and the origin are not concerned",
+            remedy: problem.remedy
+        )
+    }
+
+    private func noteRefusedDeletions(_ problem: StoreProblem) {
+        note(
+            .warning,
+            headline: "push cannot delete",
+            "\(destination) refuses to delete expired segments, which stay there: \(problem)",
+            viewers: "none: segments and playlists are sent as before",
+            remedy: "let these credentials delete objects there (s3:DeleteObject), or set expired: keep"
+        )
     }
 
     private func noteFailure(_ id: String, _ reason: String) {

@@ -14,6 +14,9 @@ package enum PushEvent: Hashable, Sendable {
     /// No recording is sent or deleted before somebody has done something.
     case recordingsHeldUp(StoreProblem)
     case recordingsGoOn
+    /// Nothing that has expired goes there, while everything else is taken.
+    case deletionsRefused(StoreProblem)
+    case deletionsGoOn
 }
 
 /// The problem that a destination has now, and whether that is news.

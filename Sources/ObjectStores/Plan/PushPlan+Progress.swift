@@ -3,12 +3,12 @@ extension PushPlan {
     /// True if anything is still to be done that can be.
     var isBehind: Bool {
         !pending.isEmpty || !underWay.isEmpty || outdated.contains(where: isComplete)
-            || stored.keys.contains(where: canWithdraw) || expired.values.contains { mayGo($0.info) }
+            || hasToDelete
     }
 
     /// The next time at which something can be done that cannot be done before.
     func wakes(after now: Instant) -> Instant? {
-        ([pace.resumesAt].compactMap(\.self) + deferred.values).filter { $0 > now }.min()
+        ([pace.resumesAt, deletions.resumesAt].compactMap(\.self) + deferred.values).filter { $0 > now }.min()
     }
 
     /// The requests that may be under way now, beside so many for recordings.

@@ -27,7 +27,8 @@ struct PushPlan: Sendable {
     /// The time before which an object is not sent again that the store does not take.
     private(set) var deferred: [String: Instant] = [:]
     /// The files that are no longer served, and are in the store or may be.
-    private(set) var expired: [String: Expired] = [:]
+    var expired: [String: Expired] = [:]
+    var deletions: PushDeletions
     /// The newest playlists; nil until there are some.
     var playlists: [String: PlaylistsPublication.Playlist]?
     /// The playlists in the store.
@@ -47,7 +48,7 @@ struct PushPlan: Sendable {
     private static let mostRememberedSlots = 256
     /// The time after which an object is sent again that the store does not take.
     private static let objectPause = Duration.seconds(10)
-    /// Files to be deleted beyond which one that may not be there is left to a rule of the store.
+    /// Files to be deleted beyond which another is left to a rule of the store.
     private static let mostExpired = 100_000
 
     /// - Parameters:
@@ -56,7 +57,7 @@ struct PushPlan: Sendable {
     ///   - constants: Texts beside what is published that never change, by path.
     init(expiry: PushExpiry, lanes: Int, constants: [String: String] = [:]) {
         self.expiry = expiry
-        pace = PushPace(maximum: lanes)
+        (pace, deletions) = (PushPace(maximum: lanes), PushDeletions(lanes: lanes))
         self.constants = constants.mapValues { PlaylistsPublication.Playlist(text: $0, names: .playlists([])) }
     }
 
@@ -136,7 +137,7 @@ struct PushPlan: Sendable {
 
     /// Takes note that a file is to be deleted, unless it is to stay.
     private mutating func withdraw(_ file: SavedWindow.File, isThere: Bool) {
-        guard expiry == .delete, isThere || expired.count < Self.mostExpired else { return }
+        guard expiry == .delete, expired.count < Self.mostExpired else { return }
         expired[file.path] = Expired(info: file, isThere: isThere)
     }
 
@@ -199,15 +200,7 @@ struct PushPlan: Sendable {
             // It comes again when that is done.
             if underWay[path] == nil { return file.isUnknown ? .find(path: path) : .put(path: path, .file) }
         }
-        // Of a request without an answer nobody knows if it was heeded.
-        if let path = stored.keys.first(where: { isFree($0) && canWithdraw($0) }) {
-            stored[path]?.beginDeletion()
-            return .delete(path: path)
-        }
-        if let (path, _) = expired.first(where: { isFree($0.key) && mayGo($0.value.info) }) {
-            expired[path]?.isThere = false
-            return .delete(path: path)
-        }
+        if let deletion = nextDeletion(now) { return deletion }
         while let path = late.popFirst() {
             guard let file = files[path], pending.contains(path), underWay[path] == nil else { continue }
             return file.isUnknown ? .find(path: path) : .put(path: path, .file)
@@ -220,7 +213,7 @@ struct PushPlan: Sendable {
         if files[path]?.isServed == false { late.putBack(path) } else { queue.putBack(path) }
     }
 
-    private func isFree(_ path: String) -> Bool { underWay[path] == nil && deferred[path] == nil }
+    func isFree(_ path: String) -> Bool { underWay[path] == nil && deferred[path] == nil }
 
     /// Takes the result of an action.
     ///
@@ -232,6 +225,8 @@ struct PushPlan: Sendable {
     mutating func finish(_ action: Action, _ outcome: Outcome, at now: Instant, chance: Double) {
         let path = action.path
         let start = underWay.removeValue(forKey: path) ?? now
+        let isDeletion = if case .delete = action { true } else { false }
+        if isDeletion { deletions.end() }
         switch outcome {
         case .gone: drop(path)
         case .names(let names):
@@ -244,7 +239,10 @@ struct PushPlan: Sendable {
         case .answered(.failed(let problem, let retryAfter), _):
             totals.failures[problem.word, default: 0] += 1
             if case .put(_, .file) = action, problem.leavesDoubt { files[path]?.isDoubtful = true }
-            if problem.isOfObject {
+            if isDeletion, problem.refusesDeletion {
+                deletions.refused(problem, sentAt: start, now: now, chance: chance)
+                putBack(path)
+            } else if problem.isOfObject {
                 deferred[path] = now + Self.objectPause
             } else {
                 pace.failed(sentAt: start, now: now, retryAfter: retryAfter, chance: chance)
@@ -253,6 +251,7 @@ struct PushPlan: Sendable {
             if files[path]?.isServed == false, files[path]?.keptBytes == nil { drop(path) }
         case .answered(let answer, let byteCount):
             pace.succeeded()
+            if isDeletion { deletions.succeeded(sentAt: start) }
             note(action, answer, byteCount, now)
         }
     }
