@@ -23,16 +23,24 @@ extension PushPlan {
         guard expiry == .keep, let newest else { return [] }
         return pending.filter { path in
             guard let file = files[path] else { return false }
-            return file.isServed && file.keptBytes == nil
+            return file.isServed && file.keptBytes == nil && !file.isShed
                 && file.info.lastNumber.value < newest.value - Self.patientSlots
         }
     }
 
     /// Gives up the oldest files on disk until the others have room.
+    ///
+    /// Those that the origin still serves lose only their place on disk: playlists wait for them, and go on with them.
     mutating func shed(to limit: Int) {
         for path in Array(late.rest) + Array(queue.rest) {
             if backlogBytes <= limit { return }
-            if files[path]?.keptBytes != nil, pending.contains(path) { drop(path) }
+            guard let file = files[path], file.keptBytes != nil, pending.contains(path) else { continue }
+            guard file.isServed else {
+                drop(path)
+                continue
+            }
+            files[path]?.isShed = true
+            release(path)
         }
     }
 }

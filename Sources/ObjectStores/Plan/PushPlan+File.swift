@@ -13,6 +13,8 @@ extension PushPlan {
         var isServed = true
         /// The bytes of it that are on disk for later.
         var keptBytes: Int?
+        /// True if there was no room on disk for it: it is sent only while the origin serves it.
+        var isShed = false
     }
 
     /// A file that is no longer served, and is to be deleted in the store.

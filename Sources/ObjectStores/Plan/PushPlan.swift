@@ -151,7 +151,7 @@ struct PushPlan: Sendable {
         backlogBytes += byteCount
     }
 
-    private mutating func release(_ path: String) {
+    mutating func release(_ path: String) {
         guard let byteCount = files[path]?.keptBytes else { return }
         files[path]?.keptBytes = nil
         backlogBytes -= byteCount
