@@ -63,8 +63,9 @@ extension EventStore {
         // The directory itself may be a link, as systemd makes one of a StateDirectory with DynamicUser.
         try files.makeDirectory("\(directory)/.")
         if state.withLock({ $0.lock }) == nil {
-            guard let lock = try files.lock("\(directory)/events.lock") else { throw Taken() }
-            state.withLock { $0.lock = lock }
+            let lock = try files.lock("\(directory)/events.lock")
+            state.withLock { ($0.lock, $0.isTaken) = (lock, lock == nil) }
+            if lock == nil { throw Taken() }
         }
         let database = try EventDatabase(path: path, patience: patience)
         state.withLock { $0.database = database }

@@ -27,6 +27,8 @@ package final class EventStore: EventArchive {
         var database: EventDatabase?
         /// The lock that keeps other processes from writing.
         var lock: (any AnyObject & Sendable)?
+        /// True if another process had it when it was last asked for.
+        var isTaken = false
         var problem: String?
         /// The time since which it has the problem; and true if that was reported.
         var problemBegan = ContinuousClock.now
@@ -217,7 +219,14 @@ package final class EventStore: EventArchive {
     }
 
     package func position(of reader: String) async -> Int? {
-        await answer(within: patience, otherwise: nil) { try $0.position(of: reader) }
+        let end = ContinuousClock.now + handover
+        while true {
+            let position = await answer(within: patience, otherwise: nil) { try $0.position(of: reader) }
+            // After an upgrade the process before this one stores its readers' positions until it has ended.
+            guard position == nil, state.withLock({ $0.isTaken }), ContinuousClock.now < end,
+                (try? await Task.sleep(for: Self.gathering)) != nil
+            else { return position }
+        }
     }
 
     package func keep(position: Int, of reader: String) {

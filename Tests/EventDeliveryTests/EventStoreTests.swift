@@ -54,6 +54,19 @@ import Testing
         #expect(rights == 0o600)
     }
 
+    /// An upgrade starts the next process while the one before it still delivers events.
+    @Test func aReaderContinuesWhereTheProcessBeforeItHasEnded() async throws {
+        var before: EventStore? = Fixture.store(directory)
+        _ = await before?.open()
+        let store = Fixture.store(directory, handover: .seconds(60))
+        let position = Task { await store.position(of: "pager") }
+        _ = try await eventually(within: 20, "the files are asked for") { store.health.problem }
+        before?.keep(position: 107, of: "pager")
+        #expect(await before?.position(of: "pager") == 107)
+        before = nil
+        #expect(await position.value == 107)
+    }
+
     /// A webhook would subtract the times, and a log count on from the numbers, of rows that no packager has written.
     @Test func extremeValuesAreLeftOut() async throws {
         await leave([Fixture.event(1)])
