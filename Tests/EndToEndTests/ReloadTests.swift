@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A configuration that is read again under those who watch.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadTests {
+@Suite(.timeLimit(.minutes(5))) struct ReloadTests {
     /// A packager by a file, which is written anew.
     private struct Stage {
         let directory: TemporaryDirectory
