@@ -42,6 +42,17 @@ package final class KeyStore: Sendable {
         return key
     }
 
+    /// The key of a class for a period; nil if it is not known.
+    package func key(for period: CryptoPeriod, _ keyClass: KeyClass) -> PeriodKey? {
+        state.withLock { $0.periods[keyClass]?[period] }
+    }
+
+    /// All keys, those of the oldest periods first.
+    package var all: [PeriodKey] {
+        let keys = state.withLock { state in state.periods.values.flatMap { $0.values } }
+        return keys.sorted { ($0.period, $0.keyClass.rawValue) < ($1.period, $1.keyClass.rawValue) }
+    }
+
     /// All keys of a class by the periods that they are for.
     func keys(of keyClass: KeyClass) -> [CryptoPeriod: PeriodKey] {
         state.withLock { $0.periods[keyClass] ?? [:] }

@@ -17,7 +17,7 @@ package struct KnownKeys: KeyDirectory {
     package var revision: Int { store.revision }
 
     package func key(for period: CryptoPeriod, _ keyClass: KeyClass) -> PeriodKey? {
-        store.keys(of: keyClass)[period]
+        store.key(for: period, keyClass)
     }
 
     package func keyID(for period: CryptoPeriod, _ keyClass: KeyClass) -> KeyID? { key(for: period, keyClass)?.keyID }

@@ -22,6 +22,8 @@ struct ChannelService: ChannelRunner {
     let follow: (@Sendable () async -> Void)?
     /// Asks for the keys of what was published before this run, and of finished recordings.
     let recallKeys: @Sendable () async -> Void
+    /// Returns the keys that whoever takes its place need not ask for; nil if there are none.
+    let givenKeys: @Sendable () -> GivenKeys?
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void
     /// Keeps the recording within its limits; nil if there is none.

@@ -22,9 +22,11 @@ struct ChannelHandover: Codable {
     var parts: SavedParts?
     /// The secret that keys are derived from; nil if nothing needs it, or a file has it.
     var secret: [UInt8]?
+    /// The keys that the key source has given; nil if there are none, and from versions that ask for them again.
+    var givenKeys: GivenKeys?
 
     private enum CodingKeys: String, CodingKey {
-        case streamIdentity, schedule, heldInput, placements, window, secret
+        case streamIdentity, schedule, heldInput, placements, window, secret, givenKeys
         // The first version with parts handed over those of slots that were not over, and no others.
         case parts = "open"
     }
@@ -37,6 +39,7 @@ struct ChannelHandover: Codable {
         window = predecessor.window?.window
         parts = predecessor.window.flatMap { $0.parts.isEmpty ? nil : $0.parts }
         self.secret = secret?.bytes
+        givenKeys = predecessor.givenKeys
     }
 
     /// Makes the predecessor of a channel of this process.
@@ -59,6 +62,7 @@ struct ChannelHandover: Codable {
         predecessor.heldInput = heldInput
         let placed = inputs.compactMap { input in placements["\(input)"].map { (input, $0) } }
         predecessor.placements = Dictionary(placed) { first, _ in first }
+        predecessor.givenKeys = givenKeys
         predecessor.feeds = feeds
         return predecessor
     }

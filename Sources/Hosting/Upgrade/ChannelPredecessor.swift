@@ -16,6 +16,8 @@ struct ChannelPredecessor {
     var heldInput: String?
     /// The places of its inputs on the timeline.
     var placements: [InputID: InputTimeline.Placement] = [:]
+    /// The keys that it has got from its key source; nil if there are none, or they derive from a secret.
+    var givenKeys: GivenKeys?
     /// Feeds that are open already, by location; nil if it left off before they were.
     var feeds: [String: OpenFeed]?
     /// Readers of connections that are held for it, by location.
@@ -41,5 +43,6 @@ struct ChannelPredecessor {
         schedule = channel.service.channel.schedule.actions
         heldInput = channel.service.channel.latestStatus.held.first?.description
         placements = channel.service.channel.placements
+        givenKeys = channel.service.givenKeys()
     }
 }

@@ -26,6 +26,14 @@ package enum KeySourceLocation: Hashable, Sendable {
         }
     }
 
+    /// The source as settings write it.
+    package var text: String {
+        switch self {
+        case .derived: kind
+        case .file(let place), .cpix(let place), .speke(let place): "\(kind):\(place)"
+        }
+    }
+
     /// The name before the colon.
     package var kind: String {
         switch self {

@@ -19,15 +19,8 @@ extension SettingType where Value == String {
 
 extension SettingType where Value == KeySourceLocation {
     /// Compared by its kind: the members of a pair have files and addresses of their own.
-    static let keySource = SettingType(SettingValue.keySource, SettingSyntax(unit: "source")) { location in
-        switch location {
-        case .derived: "derived"
-        case .file(let path): "file:\(path)"
-        case .cpix(let place): "cpix:\(place)"
-        case .speke(let url): "speke:\(url)"
-        }
-    }
-    .compared { $0.kind }
+    static let keySource = SettingType(SettingValue.keySource, SettingSyntax(unit: "source")) { $0.text }
+        .compared { $0.kind }
 }
 
 extension SettingType where Value == [String] {

@@ -91,6 +91,22 @@ import Testing
         #expect(new.kinds == [.prepared, .feedsOpen, .listening])
     }
 
+    @Test func keysOfAKeySourceGoOnInTheOtherProcess() async throws {
+        let (old, new) = End.pair()
+        let upgrade = UpgradeStage { old }
+        let keys = try WrittenKeys()
+        let channel = try WrittenKeys.channel(keys.write("a"))
+        try await upgrade.channels.host.add([channel])
+        let known = try WrittenKeys.asked(in: upgrade.channels)
+        #expect(known.count == 2)
+        try keys.write("b")
+        let stage = Stage()
+        let takeover = Self.takeOver(new, [channel], stage)
+        await upgrade.upgrade.perform()
+        #expect(await takeover.value == nil)
+        #expect(try WrittenKeys.asked(in: stage) == known)
+    }
+
     /// The configuration may have changed since the other process read it.
     @Test func newChannelBeginsAndOneThatIsGoneIsLeftOut() async throws {
         let (old, new) = End.pair()

@@ -31,7 +31,7 @@ extension ChannelAssembly {
         let (storage, saved) = try storage(for: settings, resources)
         let presentation = presentation(for: settings, storage)
         let endpoint = endpoint(for: settings)
-        let encryption = encryption(for: settings, resources.keySource)
+        let encryption = encryption(for: settings, askedSource(resources.keySource, keyStore))
         let channel = Channel(
             configuration: decisions(for: settings, encryption, resources.filler),
             encryption: encryption,
@@ -57,6 +57,7 @@ extension ChannelAssembly {
             healing: healing(of: settings, storage, peer, hasSecret: resources.peerToken != nil),
             steering: steering(of: settings),
             schedule: ChannelSchedule(channel: channel, file: scheduleFile(for: settings, storage.watch)),
+            keyStore: keyStore,
             keyDirectory: resources.keySource.map { settings.keyDirectory($0, keyStore) },
             keyFrames: keyFrames(of: channel.configuration.inputs, settings)
         )

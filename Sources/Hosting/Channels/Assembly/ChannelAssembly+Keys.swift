@@ -14,6 +14,12 @@ extension ChannelAssembly {
         return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)
     }
 
+    /// Makes the source that a channel asks for its keys: one that gives none that is known already, unless it derives it.
+    func askedSource(_ source: (any KeySource)?, _ store: KeyStore) -> (any KeySource)? {
+        guard let source, !(source is KeySchedule) else { return source }
+        return StoredKeySource(store, otherwise: source)
+    }
+
     /// Makes the addresses of keys in playlists, and of Clear Key licences, which want the same token.
     ///
     /// They are empty if only other licence servers have the keys.

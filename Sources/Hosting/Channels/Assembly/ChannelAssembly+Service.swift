@@ -48,6 +48,7 @@ extension ChannelAssembly {
                 if let keySource { await directory?.recall(presentation.slotsWithKeys, from: keySource) }
                 await assets?.recallKeys { watch.note($0) }
             },
+            givenKeys: { [store = components.keyStore] in GivenKeys(store.all, to: settings) },
             compare: { [clock, presentation, endpoint = components.endpoint] in
                 await peer?.compare(
                     presentation: presentation,

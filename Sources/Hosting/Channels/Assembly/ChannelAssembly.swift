@@ -108,6 +108,7 @@ struct ChannelAssembly: ChannelFactory {
         }
         let (components, saved) = try components(of: settings, resources)
         let channel = components.channel
+        predecessor?.givenKeys?.add(to: components.keyStore, for: settings)
         let follow = try await resume(
             channel,
             from: Self.better(saved, predecessor?.window?.completed(by: components.storage.recorder)),

@@ -31,6 +31,8 @@ struct ChannelComponents {
     /// Tells players which pathway to use; nil if there is one alone.
     let steering: ChannelSteering?
     let schedule: ChannelSchedule
+    /// The keys that the key source has given.
+    let keyStore: KeyStore
     /// Knows the keys that players may have; nil if nothing is encrypted.
     let keyDirectory: (any KeyDirectory)?
     /// Stores of the newest key frames of inputs.
