@@ -41,12 +41,21 @@ extension ChannelHost {
 
     /// Holds the connections that channels continue with in the places of others, and keeps what comes over them.
     ///
+    /// - Parameters:
+    ///   - members: The channels that have the connections.
+    ///   - channels: Those that take their places.
+    ///   - added: Those that come beside them.
     /// - Returns: Their readers, by channel and location.
-    func hold(_ members: [HostedChannel], for channels: [ChannelConfiguration]) -> [String: [String: InputReader]] {
+    func hold(
+        _ members: [HostedChannel],
+        for channels: [ChannelConfiguration],
+        adding added: [ChannelConfiguration]
+    ) -> [String: [String: InputReader]] {
         var connections: [String: [String: InputReader]] = [:]
         for member in members {
             guard let settings = channels.first(where: { $0.name == member.name }) else { continue }
-            let own = ChannelAssembly.connections(for: settings, of: member.service.readers)
+            let readers = member.service.readers
+            let own = ChannelAssembly.connections(for: settings, of: readers, beside: channels + added)
             for reader in own.values { reader.hold() }
             if !own.isEmpty { connections[member.name] = own }
         }
@@ -59,7 +68,8 @@ extension ChannelHost {
             let readers = member.service.readers
             var kept: [String: InputReader] = [:]
             if let settings = change.changed.first(where: { $0.name == member.name }) {
-                kept = ChannelAssembly.connections(for: settings, of: readers)
+                let others = change.changed + change.added
+                kept = ChannelAssembly.connections(for: settings, of: readers, beside: others)
             } else if !change.removed.contains(where: { $0.name == member.name }) {
                 return []
             }
@@ -96,12 +106,22 @@ extension ChannelHost {
 
     /// Opens the feeds that channels continue reading in the places of others, once those have kept enough of them, and of
     /// connections that are held.
+    ///
+    /// - Parameters:
+    ///   - members: The channels that read them.
+    ///   - channels: Those that take their places.
+    ///   - added: Those that come beside them, and may have a program of the same feed.
+    ///   - connections: The connections that are held, by channel and location.
+    /// - Returns: The feeds, by location.
     func openFeeds(
         of members: [HostedChannel],
         for channels: [ChannelConfiguration],
+        adding added: [ChannelConfiguration],
         beside connections: [String: [String: InputReader]]
     ) async -> [String: OpenFeed] {
-        let wanted = ChannelAssembly.feeds(of: channels)
+        // What others alone read is for their readers to open.
+        let own = ChannelAssembly.feeds(of: channels)
+        let wanted = ChannelAssembly.feeds(of: channels + added).filter { own[$0.key] != nil }
         // What others read as well continues being read by them.
         let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
         let shared = Set(others.flatMap { $0.service.readers.compactMap(\.capture?.location) })

@@ -1,5 +1,4 @@
 import Channels
-import Ingest
 import Origin
 import PackagerConfig
 import Presentation
@@ -56,13 +55,8 @@ final class ChannelHost: Sendable {
         _ channels: [ChannelConfiguration],
         after predecessors: [String: ChannelPredecessor] = [:]
     ) async throws(SetupError) {
-        let names = channels.map(\.name)
-        let taken = names.filter(registry.take)
+        let taken = try take(channels.map(\.name))
         do throws(SetupError) {
-            let refused = names.filter { !taken.contains($0) }
-            guard refused.isEmpty else {
-                throw SetupError(refused.map { "channel \($0): there is one of this name, or has been until now" })
-            }
             try claim(channels)
             try await put(channels, after: predecessors)
         } catch {
@@ -71,81 +65,22 @@ final class ChannelHost: Sendable {
         }
     }
 
-    /// Applies a new configuration as a whole, or not at all.
+    /// Takes the names of channels that are to come.
     ///
-    /// Channels that change are served all the while: those that take their places continue with what they list.
-    ///
-    /// - Throws: ``SetupError`` with everything that prevents it; then all is as before.
-    func apply(_ change: ConfigurationChange) async throws(SetupError) {
-        try await rehearse(change)
-        let names = Set(change.changed.map(\.name))
-        let before = state.withLock { $0.configurations.values.filter { names.contains($0.name) } }
-        try await replace(change.changed)
-        do throws(SetupError) {
-            try await add(change.added)
-        } catch {
-            do throws(SetupError) {
-                try await replace(before)
-            } catch let second {
-                throw SetupError(error.items + second.items)
-            }
-            throw error
+    /// - Returns: The names, which are to be freed if the channels do not come.
+    /// - Throws: ``SetupError`` if there are channels of some of them; then none is taken.
+    func take(_ names: [String]) throws(SetupError) -> [String] {
+        let taken = names.filter(registry.take)
+        let refused = names.filter { !taken.contains($0) }
+        guard refused.isEmpty else {
+            for name in taken { free(name) }
+            throw SetupError(refused.map { "channel \($0): there is one of this name, or has been until now" })
         }
-        for channel in change.removed { _ = await remove(channel.name, ends: true) }
-    }
-
-    /// Finds problems that would keep a change from being applied, as far as they can be detected beforehand.
-    ///
-    /// - Throws: ``SetupError`` with everything that prevents it.
-    func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
-        let problems =
-            change.problems.map { SetupProblem($0) } + (await factory.problems(of: change.added + change.changed))
-        guard problems.isEmpty else { throw SetupError(problems) }
+        return taken
     }
 
     /// Tells anew how many channels have something open, for what follows from that has changed.
     func updateLimits() { state.withLock { onCount($0.configurations.count) } }
-
-    /// Puts channels in the places of those of their names, which continue being served until then.
-    ///
-    /// - Throws: ``SetupError`` with everything that keeps them from it; then those that were there are again.
-    private func replace(_ channels: [ChannelConfiguration]) async throws(SetupError) {
-        let names = Set(channels.map(\.name))
-        let before = state.withLock { $0.configurations.values.filter { names.contains($0.name) } }
-        try claim(channels)
-        var predecessors: [String: ChannelPredecessor] = [:]
-        let members = names.compactMap { registry[$0[...]] as HostedChannel? }
-        let connections = hold(members, for: channels)
-        let feeds = await openFeeds(of: members, for: channels, beside: connections)
-        for channel in members {
-            await pause(channel)
-            let settings = (before + channels).filter { $0.name == channel.name }
-            let leavesDisk = Set(settings.map { [$0.state, $0.record] }).count > 1
-            predecessors[channel.name] = ChannelPredecessor(channel, leavesDisk: leavesDisk)
-            predecessors[channel.name]?.connections = connections[channel.name] ?? [:]
-        }
-        resume(with: feeds, of: members, &predecessors)
-        do throws(SetupError) {
-            try await put(channels, after: predecessors)
-        } catch {
-            state.withLock { state in for channel in before { state.configurations[channel.name] = channel } }
-            let (refused, kept) = (ChannelAssembly.feeds(of: channels), ChannelAssembly.feeds(of: before))
-            for (location, feed) in feeds {
-                // A port that takes what others send is not for the channels as they were.
-                let isTheSame = refused[location]?.allowedPublishers == kept[location]?.allowedPublishers
-                if isTheSame { feed.release() } else { feed.close() }
-            }
-            do throws(SetupError) {
-                try await put(before, after: predecessors)
-            } catch let second {
-                state.withLock { $0.paused.subtract(names) }
-                // No other channel resumes them.
-                for reader in connections.values.flatMap(\.values) { reader.stop() }
-                throw SetupError(error.items + second.items)
-            }
-            throw error
-        }
-    }
 
     /// Puts channels together, and has them served and run.
     func put(
@@ -171,7 +106,9 @@ final class ChannelHost: Sendable {
     var configurations: [ChannelConfiguration] { state.withLock { Array($0.configurations.values) } }
 
     /// Makes sure that no other channel writes where these channels write.
-    private func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
+    ///
+    /// - Throws: ``SetupError`` with what stands against it; then nothing has changed.
+    func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
             if state.isReleased { return ["all channels are being handed to another process: ask that one"] }
             let names = Set(channels.map(\.name))
@@ -189,7 +126,7 @@ final class ChannelHost: Sendable {
     }
 
     /// Frees the name of a channel of which nothing is left.
-    private func free(_ name: String) {
+    func free(_ name: String) {
         state.withLock { state in
             if state.configurations.removeValue(forKey: name) != nil { onCount(state.configurations.count) }
         }

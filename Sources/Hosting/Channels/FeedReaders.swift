@@ -21,12 +21,7 @@ struct FeedReaders {
         var location: String
         var options: InputReader.Options
 
-        /// Ignores what one channel wants to know of a feed: it does not keep the others from sharing it.
-        init(_ request: Request) {
-            location = request.location
-            options = request.options
-            (options.checks, options.splicePIDs, options.isPrompt) = (ContentChecks(), [], false)
-        }
+        init(_ request: Request) { (location, options) = (request.location, request.options.sharable) }
     }
 
     /// Makes a reader for each request, the same one for those that share a feed.
@@ -76,5 +71,14 @@ struct FeedReaders {
             consumer: fanOut
         )
         return (reader, fanOut)
+    }
+}
+
+extension InputReader.Options {
+    /// The options without what one channel wants to know of a feed: that does not keep others from sharing its reader.
+    var sharable: Self {
+        var options = self
+        (options.checks, options.splicePIDs, options.isPrompt) = (ContentChecks(), [], false)
+        return options
     }
 }

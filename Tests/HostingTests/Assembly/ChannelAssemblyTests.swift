@@ -110,6 +110,16 @@ import Testing
         #expect(readers[1].stop())
     }
 
+    @Test func connectionThatAnotherProgramIsToComeOverIsOpenedAnew() async throws {
+        let feed = ["input": ["srt://127.0.0.1:9000?mode=listener"]]
+        let one = try Self.channel(["name": ["a"], "program": ["10"]].merging(feed) { $1 })
+        let other = try Self.channel(["name": ["b"], "program": ["20"]].merging(feed) { $1 })
+        let elsewhere = try Self.channel(["name": ["c"], "program": ["20"]])
+        let readers = try #require(try await assembly.assemble([one], after: [:]).first).service.readers
+        #expect(ChannelAssembly.connections(for: one, of: readers, beside: [one, elsewhere]).count == 1)
+        #expect(ChannelAssembly.connections(for: one, of: readers, beside: [one, other]).isEmpty)
+    }
+
     /// A datagram may wait, but not where a part waits for it.
     @Test func feedsAreReadPromptlyForParts() throws {
         let segments = try Self.channel([:])

@@ -1,4 +1,5 @@
 import Channels
+import Ingest
 import PackagerConfig
 import Segmenting
 import Synchronization
@@ -98,6 +99,42 @@ import Testing
         #expect(next.service.channel.latestStatus.held.map(\.description) == ["backup-1"])
     }
 
+    private static func program(_ number: String, of feed: String, as name: String) throws -> ChannelConfiguration {
+        let flags = ["name": [name], "input": [feed], "program": [number], "segment-duration": ["1"]]
+        return try Configuration.load(flags: flags).channels[0]
+    }
+
+    /// A port can be opened only once.
+    @Test func programIsAddedToAFeedThatIsOpen() async throws {
+        let stage = Stage()
+        let feed = "udp://127.0.0.1:\(Ports.free(datagram: true))"
+        let (a, b) = try (Self.program("10", of: feed, as: "a"), Self.program("20", of: feed, as: "b"))
+        try await stage.host.add([a])
+        try await stage.host.apply(Stage.change(from: [a], to: [a, b]))
+        let last = try #require(stage.factory.assemblies.last)
+        #expect(last.names == [a.name, b.name] && Set(last.predecessors.keys) == [a.name])
+        let readers = stage.host.registry.members.map { $0.service.readers[0] }
+        try #require(readers.count == 2)
+        #expect(!readers[0].stop(), "the other one still reads it")
+        #expect(readers[1].stop())
+    }
+
+    /// What was opened for both is left to the one that was there.
+    @Test func programThatCannotBeAddedLeavesTheFeedToTheOther() async throws {
+        let stage = Stage()
+        let feed = "udp://127.0.0.1:\(Ports.free(datagram: true))"
+        let (a, b) = try (Self.program("10", of: feed, as: "a"), Self.program("20", of: feed, as: "b"))
+        try await stage.host.add([a])
+        stage.factory.fail(b.name)
+        let change = try Stage.change(from: [a], to: [a, b])
+        await #expect(throws: SetupError.self) { try await stage.host.apply(change) }
+        #expect(stage.names == [a.name] && stage.host.configurations == [a])
+        #expect(stage.factory.assemblies.map(\.names) == [[a.name], [a.name, b.name], [a.name]])
+        let last = try #require(stage.factory.assemblies.last)
+        #expect(last.predecessors[a.name]?.feeds?[feed] != nil)
+        #expect(last.predecessors[a.name]?.feeds?[feed]?.claim() == false, "its reader has it")
+    }
+
     @Test func unchangedChannelIsLeftAlone() async throws {
         let (stage, channels) = (Stage(), try Channels())
         try await stage.host.add([channels.a, channels.b])
@@ -169,10 +206,7 @@ import Testing
             "\($0)" == "channel c: it does not start"
         }
         #expect(stage.host.configurations.first { $0.name == "a" } == channels.a)
-        #expect(
-            stage.factory.runners("a").map(\.ends) == [false, false, nil],
-            "as it was, then as it is to be, and back"
-        )
+        #expect(stage.factory.runners("a").map(\.ends) == [false, nil], "as it was, and so again")
         #expect(stage.factory.runner("b")?.ends == nil, "nothing is removed by a change that fails")
         #expect(Set(stage.names) == ["a", "b"])
     }

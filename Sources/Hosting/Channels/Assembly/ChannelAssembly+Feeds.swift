@@ -50,10 +50,18 @@ extension ChannelAssembly {
     /// - Parameters:
     ///   - settings: The settings of the channel.
     ///   - readers: The readers of the channel whose place it takes.
+    ///   - others: Those that come with it: a feed of which they have programs is opened once for all of them.
     /// - Returns: Their readers by location.
-    static func connections(for settings: ChannelConfiguration, of readers: [FeedReader]) -> [String: InputReader] {
+    static func connections(
+        for settings: ChannelConfiguration,
+        of readers: [FeedReader],
+        beside others: [ChannelConfiguration]
+    ) -> [String: InputReader] {
         var connections: [String: InputReader] = [:]
-        for feed in settings.inputs + settings.backups {
+        let feeds = (settings.inputs + settings.backups).filter { feed in
+            !others.contains { $0.shares(feed, with: settings) }
+        }
+        for feed in feeds {
             var options = options(for: feed, settings)
             if let program = settings.program { options.programs = .numbers([program]) }
             let found = readers.compactMap(\.connection).filter { $0.location == feed.location }
@@ -102,5 +110,15 @@ extension ChannelAssembly {
             splicePIDs: settings.splicePIDs,
             allowedPublishers: settings.allowedPublishers
         )
+    }
+}
+
+extension ChannelConfiguration {
+    /// Returns true if one reader is to have the programs of both.
+    fileprivate func shares(_ feed: FeedLocation, with other: ChannelConfiguration) -> Bool {
+        guard let program, let otherProgram = other.program, name != other.name, program != otherProgram,
+            (inputs + backups).contains(where: { $0.location == feed.location })
+        else { return false }
+        return ChannelAssembly.options(for: feed, self).sharable == ChannelAssembly.options(for: feed, other).sharable
     }
 }
