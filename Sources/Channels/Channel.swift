@@ -224,6 +224,9 @@ extension Channel {
         handle(.selected(input, holds: holds, by: client))
     }
 
+    /// Holds an input that an operator held in the channel whose place it takes.
+    package func keep(_ input: InputID) { handle(.kept(input)) }
+
     /// Chooses again by the media of the inputs.
     ///
     /// - Parameter client: The client of the control API, where that is known.

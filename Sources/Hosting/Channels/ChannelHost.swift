@@ -96,9 +96,8 @@ final class ChannelHost: Sendable {
                 state.paused.remove(channel.name)
                 if state.isRunning { start(channel, &state) }
             }
-            if let held = predecessors[channel.name]?.heldInput {
-                try? await channel.operation.select(input: held, hold: true, by: nil)
-            }
+            let held = predecessors[channel.name]?.held ?? []
+            for input in held.compactMap({ $0.input(in: channel) }) { channel.service.channel.keep(input) }
         }
     }
 

@@ -12,7 +12,10 @@ import Timeline
 struct ChannelHandover: Codable {
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
+    /// The name of the first input that is held, for versions that know one alone.
     var heldInput: String?
+    /// The inputs that are held; nil from such versions.
+    var held: [HeldInput]?
     /// The places of inputs on the timeline, by what operators call the inputs.
     var placements: [String: InputTimeline.Placement]
     /// The window; nil if it is in the journal.
@@ -26,7 +29,7 @@ struct ChannelHandover: Codable {
     var givenKeys: GivenKeys?
 
     private enum CodingKeys: String, CodingKey {
-        case streamIdentity, schedule, heldInput, placements, window, secret, givenKeys
+        case streamIdentity, schedule, heldInput, held, placements, window, secret, givenKeys
         // The first version with parts handed over those of slots that were not over, and no others.
         case parts = "open"
     }
@@ -34,7 +37,8 @@ struct ChannelHandover: Codable {
     init(_ predecessor: ChannelPredecessor, secret: MasterSecret?) {
         streamIdentity = predecessor.streamIdentity
         schedule = predecessor.schedule
-        heldInput = predecessor.heldInput
+        heldInput = predecessor.held.first?.name
+        held = predecessor.held
         placements = Dictionary(predecessor.placements.map { ("\($0.key)", $0.value) }) { first, _ in first }
         window = predecessor.window?.window
         parts = predecessor.window.flatMap { $0.parts.isEmpty ? nil : $0.parts }
@@ -59,7 +63,7 @@ struct ChannelHandover: Codable {
             streamIdentity: streamIdentity,
             schedule: schedule
         )
-        predecessor.heldInput = heldInput
+        predecessor.held = held ?? heldInput.map { [HeldInput(name: $0)] } ?? []
         let placed = inputs.compactMap { input in placements["\(input)"].map { (input, $0) } }
         predecessor.placements = Dictionary(placed) { first, _ in first }
         predecessor.givenKeys = givenKeys

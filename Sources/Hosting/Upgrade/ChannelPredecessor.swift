@@ -12,8 +12,8 @@ struct ChannelPredecessor {
     var window: RestoredWindow?
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
-    /// The input that an operator has selected and holds.
-    var heldInput: String?
+    /// The inputs that an operator has selected and holds.
+    var held: [HeldInput] = []
     /// The places of its inputs on the timeline.
     var placements: [InputID: InputTimeline.Placement] = [:]
     /// The keys that it has got from its key source; nil if there are none, or they derive from a secret.
@@ -41,7 +41,7 @@ struct ChannelPredecessor {
         window = isOnDisk ? nil : channel.origin.presentation.restorable
         streamIdentity = channel.streamIdentity
         schedule = channel.service.channel.schedule.actions
-        heldInput = channel.service.channel.latestStatus.held.first?.description
+        held = HeldInput.all(in: channel)
         placements = channel.service.channel.placements
         givenKeys = channel.service.givenKeys()
     }

@@ -39,6 +39,8 @@ extension ChannelEngine {
         /// An operator wants an input on air, beginning with the next slot that can be; the name is a client's of the
         /// control API.
         case selected(InputID, holds: Bool, by: String? = nil)
+        /// An operator has held an input of the channel before this one.
+        case kept(InputID)
         /// An operator leaves the choice to the channel.
         case selectedAutomatically(by: String? = nil)
         /// Another process has read these inputs until now, and had them there; of each input only ``added(_:_:)``

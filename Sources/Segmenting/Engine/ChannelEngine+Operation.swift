@@ -96,12 +96,23 @@ extension ChannelEngine {
     ///   - client: The client of the control API, where that is known.
     mutating func select(_ input: InputID, holds: Bool, by client: String?) {
         choices.select(input, holds: holds, by: client)
+        putOnAir(input, holds: holds)
+        log(.notice, "input selected", input, ["by": "\(client ?? "the control API")", "held": "\(holds)"])
+    }
+
+    /// Holds an input that an operator held before this channel took the place of another one.
+    mutating func keep(_ input: InputID) {
+        choices.keep(input)
+        putOnAir(input, holds: true)
+        log(.notice, "input selection kept", input, ["held": "true"])
+    }
+
+    private mutating func putOnAir(_ input: InputID, holds: Bool) {
         for place in renditions.choose(input) {
             segmenter.select(source: input.rank, track: place, holds: holds)
         }
         watches.status = status(at: now)
         note(.selected, choices.sentence(on: input, holds: holds), input: input)
-        log(.notice, "input selected", input, ["by": "\(client ?? "the control API")", "held": "\(holds)"])
     }
 
     /// Chooses again by the media of the inputs.

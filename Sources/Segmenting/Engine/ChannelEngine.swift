@@ -72,6 +72,7 @@ package struct ChannelEngine: Sendable {
         case .examined(let input, let finding): inputs[feed(input)].health.examined(finding)
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
         case .selected(let input, let holds, let client): select(input, holds: holds, by: client)
+        case .kept(let input): keep(input)
         case .selectedAutomatically(let client): selectAutomatically(by: client)
         case .inherited(let placements, let isRepeated): inherit(placements, isRepeated: isRepeated)
         case .resumed(let window): resume(window)

@@ -4,6 +4,8 @@ struct InputChoices: Sendable {
     private var held: [Int: InputID] = [:]
     /// The clients of the control API that have chosen last.
     private var clients: [Int: String] = [:]
+    /// The positions whose choice was made of a channel before this one.
+    private var kept: Set<Int> = []
 
     /// The inputs that hold their positions, in order.
     var heldInputs: [InputID] { held.values.sorted() }
@@ -23,14 +25,24 @@ struct InputChoices: Sendable {
     mutating func select(_ input: InputID, holds: Bool, by client: String?) {
         held[input.position] = holds ? input : nil
         clients[input.position] = client
+        kept.remove(input.position)
+    }
+
+    /// Takes over the choice of an input that an operator holds since the time of another channel.
+    mutating func keep(_ input: InputID) {
+        select(input, holds: true, by: nil)
+        kept.insert(input.position)
     }
 
     /// Leaves all positions to the channel.
-    mutating func selectAutomatically() { held = [:] }
+    mutating func selectAutomatically() { (held, kept) = ([:], []) }
 
     /// Returns the sentence that names the client that has chosen an input.
     func sentence(on input: InputID, holds: Bool) -> String {
-        "Chosen \(Self.author(clients[input.position]))\(holds ? ", and held" : "")."
+        if kept.contains(input.position) {
+            return "Held by an operator since before the channel was changed or handed over."
+        }
+        return "Chosen \(Self.author(clients[input.position]))\(holds ? ", and held" : "")."
     }
 
     /// Returns the words that name a client that has chosen.

@@ -1,5 +1,6 @@
 import Channels
 import Ingest
+import MediaCore
 import PackagerConfig
 import Segmenting
 import Synchronization
@@ -94,9 +95,43 @@ import Testing
         try await hosted.operation.select(input: "backup-1", hold: true, by: nil)
         let after = try Stage.channel("a", backup.merging(["window": ["90"]]) { $1 })
         try await stage.host.apply(Stage.change(from: [before], to: [after]))
-        #expect(stage.factory.assemblies.last?.predecessors["a"]?.heldInput == "backup-1")
+        #expect(stage.factory.assemblies.last?.predecessors["a"]?.held.map(\.name) == ["backup-1"])
         let next = try #require(stage.host.registry.members.first)
         #expect(next.service.channel.latestStatus.held.map(\.description) == ["backup-1"])
+    }
+
+    /// Their numbers may be those of other feeds by then.
+    @Test func allHeldInputsAreHeldAfterAChangeByTheirFeeds() async throws {
+        let stage = Stage()
+        let feeds = (1...4).map { FeedLocation("https://192.0.2.1/\($0).m3u8") }
+        var before = try Stage.channel("a")
+        (before.inputs, before.backups) = ([feeds[0], feeds[1]], [feeds[2], feeds[3]])
+        try await stage.host.add([before])
+        let hosted = try #require(stage.host.registry.members.first)
+        for name in ["backup-1", "backup-2"] { try await hosted.operation.select(input: name, hold: true, by: "ana") }
+        var after = before
+        (after.inputs, after.backups) = ([feeds[3], feeds[0]], [feeds[1], feeds[2]])
+        try await stage.host.apply(Stage.change(from: [before], to: [after]))
+        let next = try #require(stage.host.registry.members.first)
+        #expect(next.service.channel.latestStatus.held.map(\.description) == ["input-1", "backup-2"])
+        #expect(stage.messages.filter { $0 == "Chosen by ana through the control API, and held." }.count == 2)
+        let kept = "Held by an operator since before the channel was changed or handed over."
+        #expect(stage.messages.filter { $0 == kept }.count == 2)
+    }
+
+    @Test func heldInputWhoseFeedIsGoneIsNotHeld() async throws {
+        let stage = Stage()
+        let feeds = (1...3).map { FeedLocation("https://192.0.2.1/\($0).m3u8") }
+        var before = try Stage.channel("a")
+        (before.inputs, before.backups) = ([feeds[0]], [feeds[1]])
+        try await stage.host.add([before])
+        let hosted = try #require(stage.host.registry.members.first)
+        try await hosted.operation.select(input: "backup-1", hold: true, by: nil)
+        var after = before
+        after.backups = [feeds[2]]
+        try await stage.host.apply(Stage.change(from: [before], to: [after]))
+        let next = try #require(stage.host.registry.members.first)
+        #expect(next.service.channel.latestStatus.held.isEmpty)
     }
 
     private static func program(_ number: String, of feed: String, as name: String) throws -> ChannelConfiguration {

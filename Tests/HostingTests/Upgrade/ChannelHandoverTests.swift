@@ -24,6 +24,24 @@ import Testing
         #expect(found.parts == window.parts)
     }
 
+    @Test func allHeldInputsGoOverAndOneOfAnOlderVersion() throws {
+        var predecessor = ChannelPredecessor(window: nil, streamIdentity: [:], schedule: [])
+        predecessor.held = [
+            HeldInput(name: "backup-1", location: "udp://127.0.0.1:5000"),
+            HeldInput(name: "input-2", location: "udp://127.0.0.1:5001"),
+        ]
+        func found(_ handover: ChannelHandover) throws -> [HeldInput] {
+            let json = try JSONEncoder().encode(handover)
+            return try JSONDecoder().decode(ChannelHandover.self, from: json)
+                .predecessor(inputs: [], bodies: [:], feeds: [:]).held
+        }
+        var handover = ChannelHandover(predecessor, secret: nil)
+        #expect(try found(handover) == predecessor.held)
+        #expect(handover.heldInput == "backup-1", "an older version knows one alone")
+        handover.held = nil
+        #expect(try found(handover) == [HeldInput(name: "backup-1")])
+    }
+
     /// The first version with parts handed over those of slots that were not over.
     @Test func partsOfTheFirstVersionAreRead() throws {
         let window = try ToldPresentation.make().restorable

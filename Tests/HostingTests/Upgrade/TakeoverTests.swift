@@ -86,7 +86,7 @@ import Testing
         let secrets = [upgrade.channels, stage].map { $0.factory.volatileSecrets.known(ofChannel: "a")?.bytes }
         #expect(secrets[0] != nil && secrets[0] == secrets[1])
         let predecessor = try #require(stage.factory.assemblies.first?.predecessors["a"])
-        #expect(predecessor.heldInput == "backup-1")
+        #expect(predecessor.held == [HeldInput(name: "backup-1", location: Repository.feed)])
         #expect(predecessor.window != nil && predecessor.feeds != nil)
         #expect(new.kinds == [.prepared, .feedsOpen, .listening])
     }

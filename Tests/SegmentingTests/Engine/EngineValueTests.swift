@@ -50,6 +50,17 @@ import Testing
         #expect(choices.heldInputs.isEmpty)
     }
 
+    @Test func aChoiceThatIsKeptIsNotThatOfAClient() {
+        let (input, backup) = (InputID.input(0), InputID.backup(0, inputCount: 1))
+        var choices = InputChoices()
+        choices.keep(backup)
+        #expect(choices.heldInputs == [backup])
+        let kept = "Held by an operator since before the channel was changed or handed over."
+        #expect(choices.sentence(on: backup, holds: true) == kept)
+        choices.select(input, holds: true, by: nil)
+        #expect(choices.sentence(on: input, holds: true) == "Chosen through the control API, and held.")
+    }
+
     @Test func inputsAreLookedAfterFourTimesASecond() {
         var watches = Watches()
         let due = [0, 249, 250, 499, 500].map { watches.isDue(at: MediaTime(milliseconds: $0)) }
