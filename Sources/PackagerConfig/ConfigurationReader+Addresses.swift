@@ -72,6 +72,28 @@ extension ConfigurationReader {
             }
         }
     }
+
+    /// Refuses programs of one feed that are to come from different senders: its port can be opened once for all of them.
+    ///
+    /// Publishers by RTMP are told apart by their keys, so that channels of one port may each have their own.
+    mutating func checkSharedSenders(_ reading: SettingReading<ChannelConfiguration>) {
+        guard !reading.value.programs.isEmpty else { return }
+        let allowed = Set(reading.value.allowedPublishers)
+        for feed in reading.elements(\.inputs) + reading.elements(\.backups)
+        where feed.value.isCalled || feed.value.datagramAddress != nil {
+            let origin = reading[\.allowedPublishers]?.origin ?? feed.origin
+            guard let other = sharedSenders[feed.value.location] else {
+                sharedSenders[feed.value.location] = (allowed, origin)
+                continue
+            }
+            if other.allowed == allowed { continue }
+            report(
+                origin,
+                "'\(feed.value)' can be opened once for all its programs, and another channel takes it from other senders "
+                    + "(\(other.origin)); give both the same allowed-publishers"
+            )
+        }
+    }
 }
 
 extension ListenAddress {

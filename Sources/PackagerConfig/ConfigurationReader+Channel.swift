@@ -51,6 +51,7 @@ extension ConfigurationReader {
         checkUniqueness(reading)
         checkRepetition(reading)
         checkReceivers(reading)
+        checkSharedSenders(reading)
         collectLocalReceivers(reading)
         checkFailing(reading)
         checkKeySource(reading)

@@ -21,6 +21,8 @@ struct ConfigurationReader {
     var localReceivers: [Located<FeedLocation>] = []
     /// Feeds of the network of which channels have programs, and what the reader makes of them.
     var sharedFeeds: [String: (FeedSubtitles, AudioTranscoding)] = [:]
+    /// The senders of feeds that come to this machine and of which channels have programs, and where that was written.
+    var sharedSenders: [String: (allowed: Set<AddressRange>, origin: SettingOrigin)] = [:]
     /// The place of an interstitial of the channel that is read, if players ask the origin about it.
     var interstitialOfOrigin: SettingOrigin?
     /// The places of the channels so far, by name.

@@ -58,6 +58,38 @@ import Testing
         )
     }
 
+    /// The port is opened once for all of them.
+    @Test func programsOfOneFeedComeFromTheSameSenders() throws {
+        func text(_ feed: String, _ one: String, _ other: String) -> String {
+            """
+            channels:
+              - {name: a, input: '\(feed)', program: [10], allowed-publishers: \(one)}
+              - {name: b, input: '\(feed)', program: [20], allowed-publishers: \(other)}
+            """
+        }
+        let feed = "udp://0.0.0.0:5000"
+        #expect(
+            try problems(text(feed, "10.0.0.0/8", "192.0.2.0/24")) == [
+                "packager.yaml:3: channels[1].allowed-publishers: '\(feed)' can be opened once for all its programs, and "
+                    + "another channel takes it from other senders (packager.yaml:2: channels[0].allowed-publishers); give "
+                    + "both the same allowed-publishers"
+            ]
+        )
+        #expect(try problems(text(feed, "[10.0.0.0/8, 192.0.2.7]", "[192.0.2.7, 10.0.0.0/8]")).isEmpty)
+        let multicast = "udp://239.0.0.1:5000"
+        #expect(try problems(text(multicast, "10.0.0.0/8", "192.0.2.0/24")).isEmpty, "each may receive it")
+    }
+
+    /// They are told apart by their keys.
+    @Test func publishersAtOnePortMayBeOthersForEachChannel() throws {
+        let text = """
+            channels:
+              - {name: a, input: rtmp://0.0.0.0/live/one, allowed-publishers: 10.0.0.0/8}
+              - {name: b, input: rtmp://0.0.0.0/live/two, allowed-publishers: 192.0.2.0/24}
+            """
+        #expect(try problems(text).isEmpty)
+    }
+
     private static let unreachable =
         "only this machine can reach 127.0.0.1:8080: players on others get nothing. "
         + "Set listen (--listen) to 0.0.0.0:8080, or let a proxy on this machine serve them"

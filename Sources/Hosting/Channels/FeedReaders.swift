@@ -79,6 +79,8 @@ extension InputReader.Options {
     var sharable: Self {
         var options = self
         (options.checks, options.splicePIDs, options.isPrompt) = (ContentChecks(), [], false)
+        // In whatever order they are written.
+        options.allowedPublishers = Set(options.allowedPublishers).sorted { $0.description < $1.description }
         return options
     }
 }

@@ -101,9 +101,12 @@ import Testing
     }
 
     @Test func programsOfOneFeedShareItsReaderWhetherTheyHavePartsOrNot() async throws {
+        let senders = ["192.0.2.7", "192.0.2.8"]
         let channels = [
-            try Self.channel(["name": ["a"], "program": ["10"]]),
-            try Self.channel(["name": ["b"], "program": ["20"], "part-duration": ["0.5"]]),
+            try Self.channel(["name": ["a"], "program": ["10"], "allowed-publishers": senders]),
+            try Self.channel(
+                ["name": ["b"], "program": ["20"], "part-duration": ["0.5"], "allowed-publishers": senders.reversed()]
+            ),
         ]
         let readers = try await assembly.assemble(channels, after: [:]).map { $0.service.readers[0] }
         #expect(!readers[0].stop(), "the other one still reads it")
