@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// HTTPS at the real program, as curl, h2load and OpenSSL see it.
-@Suite(.serialized) struct EncryptionTests {
+@Suite struct EncryptionTests {
     private static let feed = [
         "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128",
     ]

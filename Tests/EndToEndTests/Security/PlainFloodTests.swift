@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Clients of HTTP/1.1 that mean harm, at each listener, while others are served.
-@Suite(.serialized) struct PlainFloodTests {
+@Suite struct PlainFloodTests {
     private struct Attack: Decodable {
         var attack: String
         /// Connections that were opened, and those of them that the server ended.
