@@ -35,7 +35,7 @@ struct DatagramArrivals {
     private static let interval: Int64 = 10_000_000_000
     /// Nanoseconds after which a datagram is due in which no PES packet ends.
     ///
-    /// Where nothing comes after it, its reader looks by itself, every 100 ms.
+    /// The reader of a feed that pauses looks by itself, every 100 ms.
     private static let longestWait: Int64 = 18_000_000
     /// Notices that wait for the reader; beyond them there is no news.
     private static let mostNotices = 8

@@ -1,4 +1,4 @@
-/// What is deleted in the store.
+/// Deletions of objects in the store.
 extension PushPlan {
     /// True if something can be deleted, and the store is not known to refuse that.
     var hasToDelete: Bool {

@@ -28,6 +28,7 @@ struct PushPlan: Sendable {
     private(set) var deferred: [String: Instant] = [:]
     /// The files that are no longer served, and are in the store or may be.
     var expired: [String: Expired] = [:]
+    /// Decides when objects are deleted.
     var deletions: PushDeletions
     /// The newest playlists; nil until there are some.
     var playlists: [String: PlaylistsPublication.Playlist]?
@@ -151,6 +152,7 @@ struct PushPlan: Sendable {
         backlogBytes += byteCount
     }
 
+    /// Gives up the place on disk of a file.
     mutating func release(_ path: String) {
         guard let byteCount = files[path]?.keptBytes else { return }
         files[path]?.keptBytes = nil
@@ -213,6 +215,7 @@ struct PushPlan: Sendable {
         if files[path]?.isServed == false { late.putBack(path) } else { queue.putBack(path) }
     }
 
+    /// Returns true if no request for a path is under way or put off.
     func isFree(_ path: String) -> Bool { underWay[path] == nil && deferred[path] == nil }
 
     /// Takes the result of an action.

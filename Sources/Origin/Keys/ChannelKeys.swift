@@ -66,7 +66,7 @@ package struct ChannelKeys: KeyService {
 
     /// The slots whose keys may be had now, and those of the period after them.
     ///
-    /// Of viewers who are kept behind it is their newest slot: what they had before it is recorded, and has its keys from there.
+    /// For viewers who are kept behind this is their newest slot alone. The keys of earlier ones come from the recording.
     private var slots: Set<MediaSequenceNumber> {
         let slots = presentation.slotsWithKeys
         guard let delay, let end = delay.of.end(at: delay.now()) else { return slots }
