@@ -227,6 +227,11 @@ extension Channel {
     /// Holds an input that an operator held in the channel whose place it takes.
     package func keep(_ input: InputID) { handle(.kept(input)) }
 
+    /// Tells that an input is held no longer, since its feed was one of the channel whose place this takes, and is none of this.
+    ///
+    /// - Parameter input: The name that it had, and its feed.
+    package func endHold(of input: String) { handle(.holdEnded(input)) }
+
     /// Chooses again by the media of the inputs.
     ///
     /// - Parameter client: The client of the control API, where that is known.

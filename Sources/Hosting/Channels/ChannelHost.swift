@@ -96,8 +96,7 @@ final class ChannelHost: Sendable {
                 state.paused.remove(channel.name)
                 if state.isRunning { start(channel, &state) }
             }
-            let held = predecessors[channel.name]?.held ?? []
-            for input in held.compactMap({ $0.input(in: channel) }) { channel.service.channel.keep(input) }
+            FormerInput.keepHolds(predecessors[channel.name]?.inputs ?? [], in: channel)
         }
     }
 

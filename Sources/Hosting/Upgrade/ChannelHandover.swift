@@ -12,11 +12,11 @@ import Timeline
 struct ChannelHandover: Codable {
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
-    /// The name of the first input that is held, for versions that know one alone.
+    /// The inputs; nil from versions that know their names alone.
+    var inputs: [FormerInput]?
+    /// The name of the first input that is held, as such versions say it.
     var heldInput: String?
-    /// The inputs that are held; nil from such versions.
-    var held: [HeldInput]?
-    /// The places of inputs on the timeline, by what operators call the inputs.
+    /// The places of inputs on the timeline by their names, as such versions say them.
     var placements: [String: InputTimeline.Placement]
     /// The window; nil if it is in the journal.
     var window: SavedWindow?
@@ -29,7 +29,7 @@ struct ChannelHandover: Codable {
     var givenKeys: GivenKeys?
 
     private enum CodingKeys: String, CodingKey {
-        case streamIdentity, schedule, heldInput, held, placements, window, secret, givenKeys
+        case streamIdentity, schedule, inputs, heldInput, placements, window, secret, givenKeys
         // The first version with parts handed over those of slots that were not over, and no others.
         case parts = "open"
     }
@@ -37,9 +37,10 @@ struct ChannelHandover: Codable {
     init(_ predecessor: ChannelPredecessor, secret: MasterSecret?) {
         streamIdentity = predecessor.streamIdentity
         schedule = predecessor.schedule
-        heldInput = predecessor.held.first?.name
-        held = predecessor.held
-        placements = Dictionary(predecessor.placements.map { ("\($0.key)", $0.value) }) { first, _ in first }
+        inputs = predecessor.inputs
+        heldInput = predecessor.inputs.first(where: \.isHeld)?.name
+        let placed = predecessor.inputs.compactMap { input in input.placement.map { (input.name, $0) } }
+        placements = Dictionary(placed) { first, _ in first }
         window = predecessor.window?.window
         parts = predecessor.window.flatMap { $0.parts.isEmpty ? nil : $0.parts }
         self.secret = secret?.bytes
@@ -49,12 +50,12 @@ struct ChannelHandover: Codable {
     /// Makes the predecessor of a channel of this process.
     ///
     /// - Parameters:
-    ///   - inputs: Of that channel.
+    ///   - names: What operators call the inputs of that channel.
     ///   - bodies: Bytes of the window, by path.
     ///   - feeds: Those that are open, by location.
     /// - Returns: That.
     func predecessor(
-        inputs: [InputID],
+        inputs names: [InputID],
         bodies: [String: ByteBuffer],
         feeds: [String: OpenFeed]
     ) -> ChannelPredecessor {
@@ -63,9 +64,11 @@ struct ChannelHandover: Codable {
             streamIdentity: streamIdentity,
             schedule: schedule
         )
-        predecessor.held = held ?? heldInput.map { [HeldInput(name: $0)] } ?? []
-        let placed = inputs.compactMap { input in placements["\(input)"].map { (input, $0) } }
-        predecessor.placements = Dictionary(placed) { first, _ in first }
+        predecessor.inputs =
+            inputs
+            ?? names.map(\.description).map { name in
+                FormerInput(name: name, isHeld: name == heldInput, placement: placements[name])
+            }
         predecessor.givenKeys = givenKeys
         predecessor.feeds = feeds
         return predecessor

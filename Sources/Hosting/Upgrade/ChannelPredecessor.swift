@@ -3,8 +3,6 @@ import Ingest
 import Operations
 import Origin
 import Presentation
-import Segmenting
-import Timeline
 
 /// The state that a channel leaves to another one of its name that takes its place, in this process or the one after it.
 struct ChannelPredecessor {
@@ -12,10 +10,8 @@ struct ChannelPredecessor {
     var window: RestoredWindow?
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
-    /// The inputs that an operator has selected and holds.
-    var held: [HeldInput] = []
-    /// The places of its inputs on the timeline.
-    var placements: [InputID: InputTimeline.Placement] = [:]
+    /// Its inputs, in their order.
+    var inputs: [FormerInput] = []
     /// The keys that it has got from its key source; nil if there are none, or they derive from a secret.
     var givenKeys: GivenKeys?
     /// Feeds that are open already, by location; nil if it left off before they were.
@@ -41,8 +37,7 @@ struct ChannelPredecessor {
         window = isOnDisk ? nil : channel.origin.presentation.restorable
         streamIdentity = channel.streamIdentity
         schedule = channel.service.channel.schedule.actions
-        held = HeldInput.all(in: channel)
-        placements = channel.service.channel.placements
+        inputs = FormerInput.all(of: channel)
         givenKeys = channel.service.givenKeys()
     }
 }

@@ -41,6 +41,8 @@ extension ChannelEngine {
         case selected(InputID, holds: Bool, by: String? = nil)
         /// An operator has held an input of the channel before this one.
         case kept(InputID)
+        /// An operator has held an input of the channel before this one, which has its feed no longer; the text names both.
+        case holdEnded(String)
         /// An operator leaves the choice to the channel.
         case selectedAutomatically(by: String? = nil)
         /// Another process has read these inputs until now, and had them there; of each input only ``added(_:_:)``

@@ -107,6 +107,17 @@ extension ChannelEngine {
         log(.notice, "input selection kept", input, ["held": "true"])
     }
 
+    /// Tells that the hold of an input is over that only the channel before this one had.
+    ///
+    /// - Parameter input: The name that it had, and its feed.
+    mutating func endHold(of input: String) {
+        note(
+            .selected,
+            "The hold of \(input) is over, since the channel no longer has this feed, and the packager chooses the input again."
+        )
+        log(.notice, "input hold is over", ["input": "\(input)"])
+    }
+
     private mutating func putOnAir(_ input: InputID, holds: Bool) {
         for place in renditions.choose(input) {
             segmenter.select(source: input.rank, track: place, holds: holds)

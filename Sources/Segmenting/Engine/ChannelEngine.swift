@@ -73,6 +73,7 @@ package struct ChannelEngine: Sendable {
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
         case .selected(let input, let holds, let client): select(input, holds: holds, by: client)
         case .kept(let input): keep(input)
+        case .holdEnded(let input): endHold(of: input)
         case .selectedAutomatically(let client): selectAutomatically(by: client)
         case .inherited(let placements, let isRepeated): inherit(placements, isRepeated: isRepeated)
         case .resumed(let window): resume(window)

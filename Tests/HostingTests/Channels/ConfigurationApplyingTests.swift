@@ -1,6 +1,7 @@
 import Channels
 import Ingest
 import MediaCore
+import Operations
 import PackagerConfig
 import Segmenting
 import Synchronization
@@ -95,7 +96,7 @@ import Testing
         try await hosted.operation.select(input: "backup-1", hold: true, by: nil)
         let after = try Stage.channel("a", backup.merging(["window": ["90"]]) { $1 })
         try await stage.host.apply(Stage.change(from: [before], to: [after]))
-        #expect(stage.factory.assemblies.last?.predecessors["a"]?.held.map(\.name) == ["backup-1"])
+        #expect(stage.factory.assemblies.last?.predecessors["a"]?.inputs.filter(\.isHeld).map(\.name) == ["backup-1"])
         let next = try #require(stage.host.registry.members.first)
         #expect(next.service.channel.latestStatus.held.map(\.description) == ["backup-1"])
     }
@@ -119,7 +120,7 @@ import Testing
         #expect(stage.messages.filter { $0 == kept }.count == 2)
     }
 
-    @Test func heldInputWhoseFeedIsGoneIsNotHeld() async throws {
+    @Test func heldInputWhoseFeedIsGoneIsNotHeldAndThatIsTold() async throws {
         let stage = Stage()
         let feeds = (1...3).map { FeedLocation("https://192.0.2.1/\($0).m3u8") }
         var before = try Stage.channel("a")
@@ -132,6 +133,14 @@ import Testing
         try await stage.host.apply(Stage.change(from: [before], to: [after]))
         let next = try #require(stage.host.registry.members.first)
         #expect(next.service.channel.latestStatus.held.isEmpty)
+        let told = stage.events.entries().map(\.event).filter { $0.message.hasPrefix("The hold of ") }
+        #expect(told.map(\.channel) == ["a"])
+        #expect(
+            told.map(\.message) == [
+                "The hold of backup-1 (https://192.0.2.1/2.m3u8) is over, since the channel no longer has this feed, and the "
+                    + "packager chooses the input again."
+            ]
+        )
     }
 
     private static func program(_ number: String, of feed: String, as name: String) throws -> ChannelConfiguration {

@@ -2,6 +2,7 @@ import Foundation
 import MediaCore
 import Playlists
 import Presentation
+import Segmenting
 import SegmentingSupport
 import Testing
 
@@ -24,22 +25,28 @@ import Testing
         #expect(found.parts == window.parts)
     }
 
-    @Test func allHeldInputsGoOverAndOneOfAnOlderVersion() throws {
+    @Test func inputsGoOverWithTheirFeedsAndThoseOfAnOlderVersionByName() throws {
         var predecessor = ChannelPredecessor(window: nil, streamIdentity: [:], schedule: [])
-        predecessor.held = [
-            HeldInput(name: "backup-1", location: "udp://127.0.0.1:5000"),
-            HeldInput(name: "input-2", location: "udp://127.0.0.1:5001"),
+        predecessor.inputs = [
+            try FormerInputTests.placed("input-1", "udp://127.0.0.1:5000", anchor: 1),
+            FormerInput(name: "backup-1", location: "udp://127.0.0.1:5001", isHeld: true),
+            FormerInput(name: "backup-2", location: "udp://127.0.0.1:5002", isHeld: true),
         ]
-        func found(_ handover: ChannelHandover) throws -> [HeldInput] {
+        func found(_ handover: ChannelHandover) throws -> [FormerInput] {
             let json = try JSONEncoder().encode(handover)
+            let inputs = [InputID.input(0)] + (0..<2).map { InputID.backup($0, inputCount: 1) }
             return try JSONDecoder().decode(ChannelHandover.self, from: json)
-                .predecessor(inputs: [], bodies: [:], feeds: [:]).held
+                .predecessor(inputs: inputs, bodies: [:], feeds: [:]).inputs
         }
         var handover = ChannelHandover(predecessor, secret: nil)
-        #expect(try found(handover) == predecessor.held)
-        #expect(handover.heldInput == "backup-1", "an older version knows one alone")
-        handover.held = nil
-        #expect(try found(handover) == [HeldInput(name: "backup-1")])
+        #expect(try found(handover) == predecessor.inputs)
+        // Such a version knows one that is held.
+        handover.inputs = nil
+        let byName = [
+            FormerInput(name: "input-1", placement: predecessor.inputs[0].placement),
+            FormerInput(name: "backup-1", isHeld: true), FormerInput(name: "backup-2"),
+        ]
+        #expect(try found(handover) == byName)
     }
 
     /// The first version with parts handed over those of slots that were not over.

@@ -1,8 +1,10 @@
 import Channels
 import ContentProtection
 import Foundation
+import MediaCore
 import Operations
 import PackagerConfig
+import Segmenting
 import Succession
 import Synchronization
 import TestSupport
@@ -86,7 +88,8 @@ import Testing
         let secrets = [upgrade.channels, stage].map { $0.factory.volatileSecrets.known(ofChannel: "a")?.bytes }
         #expect(secrets[0] != nil && secrets[0] == secrets[1])
         let predecessor = try #require(stage.factory.assemblies.first?.predecessors["a"])
-        #expect(predecessor.held == [HeldInput(name: "backup-1", location: Repository.feed)])
+        #expect(predecessor.inputs.map(\.location) == [Repository.smallFeed, Repository.feed])
+        #expect(predecessor.inputs.map(\.isHeld) == [false, true])
         #expect(predecessor.window != nil && predecessor.feeds != nil)
         #expect(new.kinds == [.prepared, .feedsOpen, .listening])
     }
@@ -105,6 +108,25 @@ import Testing
         await upgrade.upgrade.perform()
         #expect(await takeover.value == nil)
         #expect(try WrittenKeys.asked(in: stage) == known)
+    }
+
+    /// Their numbers may be those of other feeds by then.
+    @Test func heldInputsAreFoundAgainByTheirFeeds() async throws {
+        let (old, new) = End.pair()
+        let upgrade = UpgradeStage { old }
+        let feeds = (1...3).map { FeedLocation("https://192.0.2.1/\($0).m3u8") }
+        var channel = try Stage.channel("a")
+        (channel.inputs, channel.backups) = ([feeds[0]], [feeds[1], feeds[2]])
+        try await upgrade.channels.host.add([channel])
+        let before = try #require(upgrade.channels.host.registry.members.first)
+        try await before.operation.select(input: "backup-1", hold: true, by: nil)
+        channel.backups = [feeds[2], feeds[1]]
+        let stage = Stage()
+        let takeover = Self.takeOver(new, [channel], stage)
+        await upgrade.upgrade.perform()
+        #expect(await takeover.value == nil)
+        let after = try #require(stage.host.registry.members.first)
+        #expect(after.service.channel.latestStatus.held.map(\.description) == ["backup-2"])
     }
 
     /// The configuration may have changed since the other process read it.

@@ -20,17 +20,20 @@ extension ChannelAssembly {
         _ keyFrames: [InputID: NewestKeyFrames],
         after predecessor: ChannelPredecessor?
     ) -> [FeedReaders.Request] {
-        var placements = predecessor?.placements ?? [:]
-        var isAnyRepeated = false
-        let requests = zip(channel.configuration.inputs, settings.inputs + settings.backups).map { id, feed in
+        let feeds = Array(zip(channel.configuration.inputs, settings.inputs + settings.backups))
+        let former = FormerInput.matched(
+            predecessor?.inputs ?? [],
+            with: feeds.map { (input: $0.0, location: $0.1.location) }
+        ).found
+        var inheritance = Inheritance()
+        let requests = feeds.map { id, feed in
             let held = predecessor?.connections[feed.location]
             let open = predecessor?.feeds?[feed.location].flatMap { $0.claim() ? $0 : nil }
             // Programs of one feed have one reader.
             let isShared = settings.program != nil && predecessor?.feeds?[feed.location] != nil
-            let isHandedOver = predecessor != nil && HandedPublishers.isExpected(at: feed.location)
+            let isHandedOver = HandedPublishers.isExpected(at: feed.location)
             let isRepeated = open != nil || held != nil || isShared || isHandedOver
-            placements[id]?.isRepeated = isRepeated
-            isAnyRepeated = isAnyRepeated || isRepeated
+            inheritance.add(id, after: former[id], isRepeated: isRepeated)
             let pace = Self.pace(of: feed, settings)
             return FeedReaders.Request(
                 location: feed.location,
@@ -41,7 +44,7 @@ extension ChannelAssembly {
                 held: held
             )
         }
-        channel.inherit(placements, isRepeated: isAnyRepeated)
+        channel.inherit(inheritance.placements, isRepeated: inheritance.isRepeated)
         return requests
     }
 
