@@ -31,6 +31,8 @@ package struct SuccessionMessage: Sendable {
         /// All that can be found wrong was looked for, and is not; the byte is the version in which publishers' connections
         /// are taken over, and is missing where they are not.
         case prepared = 129
+        /// The feeds are open; the bytes are the directories in which the sender looks for windows, by channel, as JSON, and
+        /// are missing where it does not say that.
         case feedsOpen
         /// The channels are served as they were left.
         case listening

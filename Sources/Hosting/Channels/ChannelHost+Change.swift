@@ -53,7 +53,7 @@ extension ChannelHost {
         for channel in members {
             await pause(channel)
             let settings = (before + channels).filter { $0.name == channel.name }
-            let leavesDisk = Set(settings.map { [$0.state, $0.record] }).count > 1
+            let leavesDisk = Set(settings.map(WindowPlace.init)).count > 1
             predecessors[channel.name] = ChannelPredecessor(channel, leavesDisk: leavesDisk)
             predecessors[channel.name]?.connections = connections[channel.name] ?? [:]
         }

@@ -199,13 +199,18 @@ extension ChannelHost {
 
     /// Lets all channels go: what is decided is published, nothing after that, and all that they list is served on.
     ///
+    /// - Parameter places: The places where windows are looked for next, by channel; where they are now if that is not known.
     /// - Returns: All that they leave, in their order.
-    func releaseChannels() async -> [(name: String, predecessor: ChannelPredecessor)] {
+    func releaseChannels(
+        to places: [String: WindowPlace]
+    ) async -> [(name: String, predecessor: ChannelPredecessor)] {
         state.withLock { $0.isReleased = true }
         var left: [(name: String, predecessor: ChannelPredecessor)] = []
         for member in registry.members {
             await pause(member)
-            left.append((member.name, ChannelPredecessor(member)))
+            let place = state.withLock { $0.configurations[member.name].map(WindowPlace.init) }
+            let leavesDisk = places[member.name].map { $0 != place } ?? false
+            left.append((member.name, ChannelPredecessor(member, leavesDisk: leavesDisk)))
         }
         return left
     }

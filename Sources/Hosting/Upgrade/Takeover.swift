@@ -59,7 +59,7 @@ package final class Takeover: Sendable {
         say(.prepared, [HandedPublisher.version])
         try await expect(.openFeeds)
         let feeds = openFeeds(channels.filter { identities[$0.name] != nil })
-        say(.feedsOpen)
+        say(.feedsOpen, Self.places(of: channels))
         var bodies: [String: ByteBuffer] = [:]
         var predecessors: [String: ChannelPredecessor] = [:]
         var publishers: [HandedPublisher] = []
@@ -158,6 +158,12 @@ package final class Takeover: Sendable {
             if let feed = try? OpenFeed(opening: location, options: options) { feeds[location] = feed }
         }
         return feeds
+    }
+
+    /// Says where this process looks for the windows of channels, as JSON.
+    private static func places(of channels: [ChannelConfiguration]) -> [UInt8] {
+        let places = Dictionary(channels.map { ($0.name, WindowPlace($0)) }) { first, _ in first }
+        return (try? JSONEncoder().encode(places)).map { [UInt8]($0) } ?? []
     }
 
     private func say(_ kind: SuccessionMessage.Kind, _ bytes: [UInt8] = []) {

@@ -78,18 +78,26 @@ final class Upgrade: Sendable {
         events.noteConfiguration(level, message, at: clock.now)
     }
 
+    /// What the new process has said once it can continue with everything.
+    private struct Readiness {
+        /// True if it can take over the connections of RTMP encoders.
+        var takesPublishers: Bool
+        /// The places where it looks for windows, by channel; none from versions that do not say it.
+        var places: [String: WindowPlace]
+    }
+
     /// - Returns: The number of the new process.
     private func handOver() async throws(SuccessionError) -> Int32 {
         if let obstacle = host.obstacle { throw SuccessionError(obstacle) }
         let successor = try system.start()
-        let takesPublishers: Bool
+        let readiness: Readiness
         do throws(SuccessionError) {
-            takesPublishers = try await prepare(successor)
+            readiness = try await prepare(successor)
         } catch {
             throw SuccessionError("\(successor.path): \(error) (\(await successor.end()))")
         }
-        let publishers = takesPublishers ? await partWithPublishers() : []
-        let left = await host.releaseChannels()
+        let publishers = readiness.takesPublishers ? await partWithPublishers() : []
+        let left = await host.releaseChannels(to: readiness.places)
         do throws(SuccessionError) {
             try leave(left, publishers, to: successor)
             _ = try await expect(.listening, from: successor)
@@ -132,9 +140,7 @@ final class Upgrade: Sendable {
     }
 
     /// Waits until the new process can continue with everything, and says what it cannot continue with.
-    ///
-    /// - Returns: True if it can take over the connections of RTMP encoders.
-    private func prepare(_ successor: any Successor) async throws(SuccessionError) -> Bool {
+    private func prepare(_ successor: any Successor) async throws(SuccessionError) -> Readiness {
         for listener in listeners {
             guard let copy = await listener.socket.copy() else { continue }
             defer { close(copy) }
@@ -153,10 +159,11 @@ final class Upgrade: Sendable {
         }
         await capture.untilEnough()
         try successor.send(SuccessionMessage(.openFeeds))
-        _ = try await expect(.feedsOpen, from: successor)
+        let told = try await expect(.feedsOpen, from: successor).bytes
         await system.sleep(ChannelHost.drainTime)
         await host.untilDrained()
-        return takesPublishers
+        let places = try? JSONDecoder().decode([String: WindowPlace].self, from: Data(told))
+        return Readiness(takesPublishers: takesPublishers, places: places ?? [:])
     }
 
     /// Stops accepting, and hands connections over.

@@ -129,6 +129,20 @@ import Testing
         #expect(after.service.channel.latestStatus.held.map(\.description) == ["backup-2"])
     }
 
+    /// The configuration is read by the other process alone.
+    @Test(arguments: ["two", nil]) func windowGoesOnWhereTheStateDirectoryIsAnother(name: String?) async throws {
+        let (old, new) = End.pair()
+        let upgrade = UpgradeStage { old }
+        let directory = try TemporaryDirectory()
+        try await upgrade.channels.host.add([try Stage.channel("a", ["state": [directory.file("one")]])])
+        let channel = try Stage.channel("a", name.map { ["state": [directory.file($0)]] } ?? [:])
+        let stage = Stage()
+        let takeover = Self.takeOver(new, [channel], stage)
+        await upgrade.upgrade.perform()
+        #expect(await takeover.value == nil)
+        #expect(stage.factory.assemblies.first?.predecessors["a"]?.window != nil)
+    }
+
     /// The configuration may have changed since the other process read it.
     @Test func newChannelBeginsAndOneThatIsGoneIsLeftOut() async throws {
         let (old, new) = End.pair()

@@ -41,6 +41,21 @@ import Testing
         #expect(told == stage.channels.host.streamIdentities && told["a"]?.isEmpty == false)
     }
 
+    /// In the same place it is in the journal, and versions before this one do not say where they look.
+    @Test(arguments: [("here", false), ("elsewhere", true), (nil, false)] as [(String?, Bool)])
+    func windowIsHandedOverWhereItIsLookedForElsewhere(place: String?, isLeft: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let told = try place.map { try JSONEncoder().encode(["a": ["state": directory.file($0)]]) }
+        let successor = ScriptedSuccessor([.openFeeds: .says(.feedsOpen, Array(told ?? Data()))])
+        let stage = UpgradeStage { successor }
+        try await stage.channels.host.add([try Stage.channel("a", ["state": [directory.file("here")]])])
+        await stage.upgrade.perform()
+        #expect(stage.upgrade.isHandedOver)
+        let message = try #require(successor.messages.first { $0.kind == .channel })
+        let handover = try JSONDecoder().decode(ChannelHandover.self, from: Data(message.bytes))
+        #expect((handover.window != nil) == isLeft)
+    }
+
     @Test func processThatHasHandedOverDoesNotDoSoAgain() async throws {
         let stage = UpgradeStage { ScriptedSuccessor() }
         try await stage.channels.add("a")
