@@ -33,6 +33,7 @@ extension ChannelAssembly {
                 media: media,
                 segmentDuration: settings.segmentDuration,
                 maximumBytes: settings.maximumMemory / 2,
+                fileSystem: journalFiles,
                 onEvent: { watch.note($0) }
             )
         } catch {

@@ -1,6 +1,7 @@
 import Archive
 import Channels
 import ContentProtection
+import Files
 import Foundation
 import Ingest
 import Logging
@@ -26,6 +27,8 @@ struct ChannelAssembly: ChannelFactory {
     var environment: [String: String] = [:]
     /// Signs passes to playlists and media, which peers ask each other for as well; nil if they need none.
     var passKey: PassKey?
+    /// The file system that the journals are in.
+    var journalFiles: any FileSystem = LocalFileSystem.confidential
     /// True if it only finds out what keeps channels from being put together, and makes no file.
     private(set) var isRehearsal = false
 
@@ -67,7 +70,10 @@ struct ChannelAssembly: ChannelFactory {
                 problems += error.items
             }
         }
-        guard problems.isEmpty else { throw SetupError(problems) }
+        guard problems.isEmpty else {
+            for draft in drafts { await discard(draft.components) }
+            throw SetupError(problems)
+        }
         return zip(drafts, FeedReaders.readers(for: drafts.map(\.requests))).map { draft, readers in
             HostedChannel(
                 service: service(of: draft.components, readers, follow: draft.follow),
@@ -107,7 +113,25 @@ struct ChannelAssembly: ChannelFactory {
             )
         }
         let (components, saved) = try components(of: settings, resources)
-        let channel = components.channel
+        do throws(SetupError) {
+            return try await draft(components, saved, after: predecessor)
+        } catch {
+            await discard(components)
+            throw error
+        }
+    }
+
+    /// Closes what was opened for a channel that does not come, so that another one can have its directories at once.
+    private func discard(_ components: ChannelComponents) async {
+        await service(of: components, [], follow: nil).close(ends: false)
+    }
+
+    private func draft(
+        _ components: ChannelComponents,
+        _ saved: RestoredWindow?,
+        after predecessor: ChannelPredecessor?
+    ) async throws(SetupError) -> Draft {
+        let (channel, settings) = (components.channel, components.settings)
         predecessor?.givenKeys?.add(to: components.keyStore, for: settings)
         let follow = try await resume(
             channel,
