@@ -177,6 +177,7 @@ test-end-to-end:
 test-pairs: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
 test-pairs:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PAIRS)' $(SKIPPED)
+test-greedy: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
 test-greedy:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(GREEDY)' $(SKIPPED)
 

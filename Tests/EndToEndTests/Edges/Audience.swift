@@ -10,6 +10,8 @@ struct Audience: Decodable {
     var early: Int
     /// Seconds for which players stood still, all together.
     var stalled: Double
+    /// Seconds for which players watched, all together.
+    var watched: Double
     /// Seconds from the end of a hinted part to its arrival, in the median; nil if no part was hinted.
     var lag: Double?
     /// Segments and parts, each of which was the same to all.
@@ -21,8 +23,18 @@ struct Audience: Decodable {
         var failures: [String]
         var early: Int
         var stalled: Double
+        var watched: Double
         var lag: Double?
+
+        var isSmooth: Bool { Audience.isSmooth(stalled, watched) }
     }
+
+    /// True if players stood still for less than a thousandth of the time.
+    ///
+    /// On a busy machine they are late themselves now and then. A fault that all of them notice for a tenth of a second is more.
+    var isSmooth: Bool { Self.isSmooth(stalled, watched) }
+
+    private static func isSmooth(_ stalled: Double, _ watched: Double) -> Bool { stalled < watched / 1000 }
 
     /// Watches for a while.
     ///

@@ -196,12 +196,14 @@ class Audience:
 
     async def watch(self, end, low_latency):
         """What they have seen."""
+        begin = time.monotonic()
         await asyncio.gather(*(viewer.run(end, low_latency) for viewer in self.viewers))
         seen = self.seen
         lags = sorted(seen.pop("lags"))
         seen["lag"] = round(lags[len(lags) // 2], 3) if lags else None
         seen["media"] = len(seen.pop("bytes"))
         seen["stalled"] = round(seen["stalled"], 3)
+        seen["watched"] = round(len(self.viewers) * (time.monotonic() - begin), 3)
         seen["failures"] = seen["failures"][:20]
         return seen
 

@@ -66,7 +66,7 @@ import Testing
     /// how often else.
     ///
     /// Two thirds of the moments come when viewers have had some more parts, and the others as those of `KillTests`.
-    /// Each packager's moments are the same in every run.
+    /// Each packager's moments are the same in every run. There are more of them until one is in the midst of a slot.
     @Test(.timeLimit(.minutes(20))) func noKillTakesAPartBack() async throws {
         let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? (Extent.isWhole ? 500 : 6)
         let state = try TemporaryDirectory()
@@ -83,7 +83,11 @@ import Testing
             try await withThrowingTaskGroup { lives in
                 for (index, packager) in packagers.enumerated() {
                     let (count, follower) = (max(kills / packagers.count, 1), followers[index][0])
-                    lives.addTask { try await Self.endLives(of: packager, seenBy: follower, times: count, seed: index) }
+                    lives.addTask {
+                        try await Self.endLives(of: packager, seenBy: follower, times: count, seed: index) {
+                            followers.joined().contains { $0.memory.brokenSegments > 0 }
+                        }
+                    }
                 }
                 try await lives.waitForAll()
             }
@@ -109,10 +113,11 @@ import Testing
         of packager: MortalPackager,
         seenBy follower: PartFollower,
         times count: Int,
-        seed: Int
+        seed: Int,
+        until isEnough: @Sendable () -> Bool
     ) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        for life in 1...count {
+        for life in 1...10 * count where life <= count || !isEnough() {
             if life.isMultiple(of: 3) {
                 try await packager.live(until: .random(using: &random))
             } else {
