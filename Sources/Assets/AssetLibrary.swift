@@ -21,6 +21,8 @@ package final class AssetLibrary: Sendable {
     private let time: @Sendable () -> MediaTime
     let fileSystem = LocalFileSystem.confidential
     let newKeys: AssetKeys
+    /// Returns once the files of a directory withstand a power cut.
+    private let synchronize: @Sendable (String) throws -> Void
     private let state: Mutex<State>
     private let slot: MediaTime
 
@@ -52,6 +54,7 @@ package final class AssetLibrary: Sendable {
     ///   - thumbnail: Makes pictures for viewers; nil if there shall be none.
     ///   - random: Returns the random number of an ID.
     ///   - time: Returns UTC, by which viewers have an asset no more once it has expired.
+    ///   - synchronize: Returns once the files of a directory withstand a power cut.
     ///   - note: Takes note of what is left out.
     package init(
         directory: String,
@@ -65,10 +68,14 @@ package final class AssetLibrary: Sendable {
         thumbnail: AssetMaker.Thumbnails? = nil,
         random: @escaping @Sendable () -> UInt128 = { .random(in: 0 ... .max) },
         time: @escaping @Sendable () -> MediaTime = { .zero },
+        synchronize: @escaping @Sendable (String) throws -> Void = { directory in
+            try LocalFileSystem.confidential.synchronizeDisk(of: directory)
+        },
         note: (AssetEvent) -> Void = { _ in }
     ) {
         (self.directory, self.channel, self.recording, self.schedule) = (directory, channel, recording, schedule)
         (self.slot, self.random, self.time, self.newKeys) = (slot, random, time, newKeys)
+        self.synchronize = synchronize
         maker = AssetMaker(recording, slot: slot, keyAddresses: keyAddresses, keys: keys, thumbnail: thumbnail)
         var state = State()
         state.records = fileSystem.assetRecords(in: directory, most: 2 * schedule.mostAssets, note: note)
@@ -208,15 +215,14 @@ package final class AssetLibrary: Sendable {
                 isWanted: { [self] in self.record(id) != nil },
                 in: folder
             )
+            // A later process takes what it reads of it for whole.
+            try synchronize(folder)
             // The record of what was removed meanwhile would bring it back.
             guard self.record(id) != nil, !Task.isCancelled else { throw CancellationError() }
-            record.state = .ready
             record.keyIDs = own.map(Self.keyIDs)
-            (record.start, record.end) = (Timestamp(made.extent.lowerBound), Timestamp(made.extent.upperBound))
-            (record.duration, record.byteCount) = (Double(made.duration.milliseconds) / 1000, made.byteCount)
-            record.path = "/\(channel)/recordings/\(id)/\(made.file)"
-            record.expires = record.request.keepFor.map { Timestamp(now + MediaTime(seconds: Int64($0))) }
+            finish(&record, made, now: now)
             try save(record, in: folder)
+            try fileSystem.synchronize("\(folder)/\(Self.recordFile)")
         } catch {
             newKeys.close(id)
             let isThere = self.record(id) != nil
@@ -239,6 +245,15 @@ package final class AssetLibrary: Sendable {
             return nil
         }
         return record.problem.map { .failed(id: id, reason: $0) } ?? .made(id: id, path: record.path ?? "")
+    }
+
+    /// Writes into the record of an asset that it is made.
+    private func finish(_ record: inout AssetRecord, _ made: AssetMaker.Made, now: MediaTime) {
+        record.state = .ready
+        (record.start, record.end) = (Timestamp(made.extent.lowerBound), Timestamp(made.extent.upperBound))
+        (record.duration, record.byteCount) = (Double(made.duration.milliseconds) / 1000, made.byteCount)
+        record.path = "/\(channel)/recordings/\(record.id)/\(made.file)"
+        record.expires = record.request.keepFor.map { Timestamp(now + MediaTime(seconds: Int64($0))) }
     }
 
     private func save(_ record: AssetRecord, in folder: String) throws(FileError) {

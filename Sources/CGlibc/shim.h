@@ -9,3 +9,6 @@ extern int pthread_setname_np(pthread_t thread, const char *name);
 
 // <sys/mman.h> does so with this one.
 extern int memfd_create(const char *name, unsigned int flags);
+
+// <unistd.h> too.
+extern int syncfs(int descriptor);

@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 package import NIOCore
 
@@ -182,6 +183,19 @@ package struct LocalFileSystem: FileSystem {
             throw error
         }
         try file.synchronize()
+    }
+
+    /// Returns once all that was written to the disk of a directory withstands a power cut.
+    ///
+    /// It waits once, however many files there are; a wait for each would make the disk flush its cache as often.
+    ///
+    /// - Parameter directory: The path of a directory.
+    /// - Throws: ``FileError`` if it is none, or if something could not be written.
+    package func synchronizeDisk(of directory: String) throws(FileError) {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(operation: "synchronize", path: directory, code: errno) }
+        defer { close(descriptor) }
+        guard syncfs(descriptor) == 0 else { throw FileError(operation: "synchronize", path: directory, code: errno) }
     }
 }
 

@@ -29,6 +29,16 @@ import Testing
         }
     }
 
+    @Test func aDiskIsWaitedForByItsDirectory() throws {
+        try inDirectory { directory in
+            #expect(throws: FileError.self) { try disk.synchronizeDisk(of: directory) }
+            try disk.create("\(directory)/a", ByteBuffer(string: "bytes"))
+            try disk.synchronizeDisk(of: directory)
+            let error = #expect(throws: FileError.self) { try disk.synchronizeDisk(of: "\(directory)/a") }
+            #expect(error?.code == ENOTDIR)
+        }
+    }
+
     /// The first page of a process is never there.
     @Test func bytesThatCannotBeReadAreAnError() {
         let error = #expect(throws: FileError.self) { try disk.read("/proc/self/mem", 0..<8) }

@@ -1,0 +1,63 @@
+import Files
+import Foundation
+import Glibc
+import MediaCore
+import Operations
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Assets
+
+/// A power cut takes nothing of what is told to be ready.
+@Suite(.timeLimit(.minutes(1))) struct DurableAssetTests {
+    private let folder: TemporaryDirectory
+    private let now = MadeMedia.time(100)
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func library(_ synchronize: @escaping @Sendable (String) throws -> Void) throws -> AssetLibrary {
+        AssetLibrary(
+            directory: folder.file("recordings"),
+            channel: "live",
+            recording: MadeRecording(try MadeMedia(0..<6), Array(0..<6)),
+            slot: MadeMedia.slot,
+            keys: { _ in RecalledKeys([:]) },
+            synchronize: synchronize
+        )
+    }
+
+    private var request: AssetRequest {
+        var request = AssetRequest()
+        (request.from, request.to) = (Timestamp(MadeMedia.time(4)), Timestamp(MadeMedia.time(10)))
+        return request
+    }
+
+    @Test func allOfAnAssetIsOnTheDiskBeforeItIsReady() async throws {
+        let seen = Mutex<[(record: AssetRecord, names: [String])]>([])
+        let library = try library { directory in
+            let json = try Data(contentsOf: URL(filePath: "\(directory)/asset.json"))
+            let record = try JSONDecoder().decode(AssetRecord.self, from: json)
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+            seen.withLock { $0.append((record, names)) }
+        }
+        let id = try library.add(request, now: now).id
+        #expect(await library.work(now: now)?.isFailure == false)
+        let calls = seen.withLock(\.self)
+        let call = try #require(calls.first)
+        #expect(calls.count == 1 && call.record.id == id && call.record.state == .waiting)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("recordings/\(id)"))
+        #expect(Set(call.names) == Set(names) && call.names.contains("index.m3u8"))
+        #expect(library.record(id)?.state == .ready)
+    }
+
+    @Test func whatDoesNotReachTheDiskHasFailed() async throws {
+        let library = try library { directory in
+            throw FileError(operation: "synchronize", path: directory, code: EIO)
+        }
+        let id = try library.add(request, now: now).id
+        #expect(await library.work(now: now)?.isFailure == true)
+        #expect(library.record(id)?.state == .failed && library.record(id)?.problem?.contains("synchronize") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("recordings/\(id)")) == ["asset.json"])
+    }
+}
