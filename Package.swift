@@ -227,7 +227,7 @@ let package = Package(
             name: "packager",
             dependencies: [
                 "MediaCore", "Succession", "Playlists", "ContentProtection", "Timeline", "Ingest", "Fetching", "CPIX",
-                "KeySources", "PackagerConfig", "Conformance", "Rekeying", "Drills", "Operations", "Probing",
+                "KeySources", "PackagerConfig", "Conformance", "Rekeying", "Drills", "Operations", "Probing", "Assets",
                 "Hosting", "Manifests", .argumentParser, .logging, .nio, .nioHTTP1, .unixSignals,
             ],
             plugins: ["BuildInformation"]
@@ -440,7 +440,7 @@ let package = Package(
             name: "AssetsTests",
             dependencies: [
                 "TestSupport", "Assets", "ISOBMFF", "Inspection", "Rekeying", "Presentation", "Playlists",
-                "ContentProtection", "SCTE35", "Operations", "Files", "MediaCore", .nio,
+                "ContentProtection", "SCTE35", "Operations", "Recording", "Files", "MediaCore", .nio,
             ]
         ),
         .testTarget(

@@ -16,6 +16,8 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
     case nothingEncrypted
     /// A key of the time is not known; the reason is that of the key source, nil if it gave none.
     case unknownKey(uri: String, reason: String?)
+    /// Media is encrypted, and nobody is there who knows its keys.
+    case withoutKeys
     /// The key source gives other keys than when the asset was made.
     case otherKeys
 
@@ -37,6 +39,9 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
             "the key of that time at \(uri.prefix(120)) cannot be had any more"
                 + (reason.map { ": \($0)" }
                     ?? "; key-source, key-secret, key-rotation or key-classes is not what it was then")
+        case .withoutKeys:
+            "what is recorded of that time is encrypted, and the recording has no keys: have a running packager make the "
+                + "MP4 file, or make a copy, which stays encrypted"
         case .otherKeys:
             "the key source gives other keys than when it was made; set key-source, key-secret, key-classes and "
                 + "content-id as they were"

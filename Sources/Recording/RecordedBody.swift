@@ -1,6 +1,7 @@
 package import Files
 package import MediaCore
 package import NIOCore
+import Presentation
 
 /// The bytes of a recorded segment or initialization section, and their place on the disk.
 ///
@@ -32,5 +33,32 @@ package struct RecordedBody: Sendable {
     package func place(of range: Range<Int>) -> FilePlace? {
         guard range.upperBound <= byteCount else { return nil }
         return fileSystem.place(of: offset + range.lowerBound..<offset + range.upperBound, in: file)
+    }
+}
+
+extension RecordedBody {
+    /// Finds an initialization section.
+    ///
+    /// - Parameters:
+    ///   - path: Its path below the channel's name; nothing is found if it was not recorded, or is no longer kept.
+    ///   - paths: The paths of the recording.
+    ///   - fileSystem: The file system that the recording is in.
+    /// - Throws: ``FileError`` if it cannot be read.
+    init?(
+        initialization path: MediaPath,
+        in paths: RecordingPaths,
+        _ fileSystem: any FileSystem
+    ) throws(FileError) {
+        let place = paths.initialization(path)
+        let file = try fileSystem.read(place, limit: StoredInitialization.limit)
+        guard let section = file.flatMap({ StoredInitialization($0) }) else { return nil }
+        self.init(
+            file: place,
+            offset: StoredInitialization.headCount,
+            byteCount: section.bytes.readableBytes,
+            entityTag: ContentHash(of: section.bytes).entityTag,
+            kind: section.kind,
+            fileSystem: fileSystem
+        )
     }
 }

@@ -174,18 +174,8 @@ extension Recording {
 
     /// Finds an initialization section; nil if it was not recorded, or is no longer kept.
     func initialization(_ path: MediaPath) throws(RecordingError) -> RecordedBody? {
-        let place = paths.initialization(path)
         do throws(FileError) {
-            let file = try fileSystem.read(place, limit: StoredInitialization.limit)
-            guard let section = file.flatMap({ StoredInitialization($0) }) else { return nil }
-            return RecordedBody(
-                file: place,
-                offset: StoredInitialization.headCount,
-                byteCount: section.bytes.readableBytes,
-                entityTag: ContentHash(of: section.bytes).entityTag,
-                kind: section.kind,
-                fileSystem: fileSystem
-            )
+            return try RecordedBody(initialization: path, in: paths, fileSystem)
         } catch {
             throw failed(error)
         }

@@ -11,6 +11,8 @@ package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible 
     case foreign(directory: String)
     /// A later version of the packager wrote it.
     case newerVersion(directory: String, version: Int)
+    /// What is to be read is not the recording of the channel, for a reason in one phrase.
+    case noRecording(directory: String, reason: String)
     /// The recording is of a stream that differs in a setting.
     case otherStream(directory: String, setting: String, was: String, is: String)
     /// A slot that is to be filled in lies outside of what is recorded.
@@ -31,6 +33,7 @@ package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible 
         case .newerVersion(let directory, let version):
             "the recording \(directory) is of version \(version), and this packager knows versions up to "
                 + "\(RecordingDocument.currentVersion): start the later packager again, or give another directory"
+        case .noRecording(let directory, let reason): "\(directory) is not the recording of the channel: \(reason)"
         case .otherStream(let directory, let setting, let was, let now):
             "the recording \(directory) is of another stream: \(setting) was \(was) and is \(now); restore the setting, "
                 + "or give another directory"

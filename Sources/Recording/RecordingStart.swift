@@ -89,12 +89,21 @@ struct RecordingStart: Sendable {
     /// Makes gaps of the newest slots whose bytes are not there: after a power cut lines may have outlived them.
     private mutating func dropLostSlots(_ paths: RecordingPaths, _ fileSystem: any FileSystem) {
         guard let contents = newest?.contents else { return }
-        let suspects = contents.slots.values.sorted { $0.slot.number > $1.slot.number }.prefix(Self.suspectCount)
-        let lost = suspects.prefix { !Self.isWhole($0, of: contents.number, paths, fileSystem) }.map(\.slot.number)
+        let lost = Self.lostSlots(of: contents, paths, fileSystem)
         if lost.isEmpty { return }
         // Where that cannot be written, the next start finds the same.
-        try? newest?.append(.lost(lost.sorted()))
+        try? newest?.append(.lost(lost))
         events.append(.torn(after: newest?.contents.last, file: paths.directory(of: contents.number)))
+    }
+
+    /// Finds the newest slots of a block whose bytes are not there, in order.
+    static func lostSlots(
+        of contents: BlockContents,
+        _ paths: RecordingPaths,
+        _ fileSystem: any FileSystem
+    ) -> [MediaSequenceNumber] {
+        let suspects = contents.slots.values.sorted { $0.slot.number > $1.slot.number }.prefix(suspectCount)
+        return suspects.prefix { !isWhole($0, of: contents.number, paths, fileSystem) }.map(\.slot.number).sorted()
     }
 
     private static func isWhole(
@@ -105,6 +114,7 @@ struct RecordingStart: Sendable {
     ) -> Bool {
         stored.offsets.allSatisfy { id, offset in
             guard let segment = stored.slot.segments[id] else { return true }
+            guard segment.byteCount <= StoredSlot.longestSegment else { return false }
             let (path, end) = (paths.media(of: id, in: block), offset + segment.byteCount)
             do throws(FileError) {
                 guard let count = try fileSystem.byteCount(of: path), end <= count else { return false }

@@ -11,7 +11,7 @@ import Testing
         "config", "channels", "help", "version", "running", "as-service", "duration", "against", "report", "seconds",
         "json", "new-name", "new-keys", "channel", "from", "to", "recipient", "clear", "image", "group-size", "keep",
         "namespace", "gateway", "ingress-class", "host", "service-type", "feed-service-type", "storage", "cpu",
-        "memory", "no-service-monitor", "title", "keys", "recording",
+        "memory", "no-service-monitor", "title", "keys", "recording", "breaks", "form", "rendition",
     ]
 
     /// The flags of other programs in commands of the guide, with the program.

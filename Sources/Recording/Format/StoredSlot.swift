@@ -8,6 +8,9 @@ struct StoredSlot: Hashable, Sendable {
     /// The offset of each segment that is not a gap.
     var offsets: [RenditionID: Int] = [:]
 
+    /// The most bytes of a segment: an index that says more is damaged.
+    static let longestSegment = 1 << 30
+
     /// The paths of the initialization sections that its lines name.
     var maps: some Sequence<String> { slot.segments.values.lazy.compactMap(\.line.map?.uri) }
 

@@ -5,17 +5,24 @@ import NIOCore
 import NIOHTTP1
 import Operations
 
-/// `packager record`: has a running packager make a finished recording.
+/// `packager record`: has a running packager make a finished recording, or makes one of a directory.
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Has a running packager turn what a channel has recorded into a finished recording.",
+        abstract: "Turns what a channel has recorded into a finished recording.",
         discussion: """
-            It asks the control API, waits until the recording is made, and prints the path at the origin that players open. \
-            What lies ahead is made as soon as its end is recorded.
+            It asks the control API of a running packager, waits until the recording is made, and prints the path at the \
+            origin that players open. What lies ahead is made as soon as its end is recorded.
 
               packager record live --from 2026-11-27T20:00:00Z --to 2026-11-27T21:30:00Z --breaks cut
 
-            The channel has to be recorded: --record of the packager that runs.
+            The channel has to be recorded: --record of the packager that runs. With --recording nobody is asked: what the \
+            directory has is copied to --output, or made into one MP4 file, and its path is printed. A packager may be \
+            recording there meanwhile; nothing in the directory is changed.
+
+              packager record live --recording /srv/recordings/live --from 2026-11-27T20:00:00Z \
+            --to 2026-11-27T21:30:00Z --output /srv/concert
+
+            The keys of a copy stay those of the channel. An MP4 file takes media in the clear.
 
             Exit codes: 0 made, 1 it cannot be made, 2 refused, or the control API does not answer.
             """
@@ -57,6 +64,24 @@ struct Record: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Remove it after this time. (default: it stays)", valueName: "seconds"))
     var keepFor: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Make it of this directory of a recording, without a running packager.",
+            valueName: "directory"
+        ),
+        completion: .directory
+    )
+    var recording: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --recording: the directory of the copy, or the MP4 file; nothing may be there.",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var output: String?
+
     @Option(help: ArgumentHelp("The control API.", valueName: "url"))
     var control = "http://127.0.0.1:8081"
 
@@ -69,6 +94,7 @@ struct Record: AsyncParsableCommand {
     enum Breaks: String, ExpressibleByArgument, CaseIterable { case keep, cut }
 
     func run() async throws {
+        if recording != nil || output != nil { return try await makeFromDirectory() }
         do {
             let fields = try headerFields
             let path = "\(control)/channels/\(channel)/recordings"
