@@ -135,6 +135,40 @@ import Testing
         }
     }
 
+    /// One map may describe any number of programs: a packet with sections that all of them share must not cost gigabytes.
+    @Test func asManyProgramsAsNobodyHasCostLittle() {
+        var stream = Stream()
+        stream.tables()
+        let map = ProgramMap(clockPID: 0x101, streams: [ProgramMap.Stream(type: 0x86, pid: Stream.pid)])
+        for number in 1...UInt16(2 * SpliceSectionReader.mostPrograms) {
+            let tables = ProgramTables(programNumber: number, mapPID: 0x100, map: map)
+            if let (pid, table) = tables.sections(version: 0).last { stream.section(table.bytes, pid: pid) }
+        }
+        let known = stream
+        stream.section(Self.section(40))
+        stream.media(3)
+        #expect(Self.read(stream).count == SpliceSectionReader.mostPrograms)
+        stream = known
+        for _ in 0..<2 { stream.packet(Stream.pid, isUnitStart: true, [0] + (0..<60).flatMap { _ in Self.section(3) }) }
+        stream.media(3)
+        let found = Self.read(stream)
+        #expect(found.count >= SpliceSectionReader.mostSections)
+        #expect(found.count < SpliceSectionReader.mostSections + SpliceSectionReader.mostPrograms)
+    }
+
+    /// A program that comes in place of many others is known again with the next of its maps.
+    @Test func programsMayChangeForEver() {
+        var stream = Stream()
+        let map = ProgramMap(clockPID: 0x101, streams: [ProgramMap.Stream(type: 0x86, pid: Stream.pid)])
+        for number in 1...UInt16(SpliceSectionReader.mostPrograms + 1) {
+            let tables = ProgramTables(programNumber: number, mapPID: 0x100, map: map)
+            for (pid, table) in tables.sections(version: 0) { stream.section(table.bytes, pid: pid) }
+        }
+        stream.section(Self.section(40))
+        stream.media(3)
+        #expect(Self.read(stream).map(\.program) == [SpliceSectionReader.mostPrograms + 1])
+    }
+
     /// Reading ends, whatever comes, and takes what is whole.
     @Test(arguments: 0..<20 as Range<UInt64>) func damageEndsNothing(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

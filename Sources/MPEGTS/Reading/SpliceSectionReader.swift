@@ -27,6 +27,11 @@ package struct SpliceSectionReader: Sendable {
 
     private static let length = 188
     private static let strides = [188, 192, 204]
+    /// The most programs whose streams are known, more than any multiplex has: each has a section of its own of what they
+    /// share.
+    static let mostPrograms = 256
+    /// The most sections that are found at once.
+    static let mostSections = 4_096
 
     /// - Parameter pids: The PIDs that are read: those that are named, and where it is automatic all of stream type
     ///   0x86.
@@ -43,7 +48,7 @@ package struct SpliceSectionReader: Sendable {
     }
 
     /// - Parameter bytes: The bytes behind those that were read before.
-    /// - Returns: Sections that are whole with them.
+    /// - Returns: Sections that are whole with them, up to ``mostSections``.
     package mutating func read(_ bytes: RawSpan) -> [Section] {
         rest += bytes.withUnsafeBytes { Array($0) }
         var found: [Section] = []
@@ -85,7 +90,7 @@ package struct SpliceSectionReader: Sendable {
         switch section[0] {
         case 0x00 where pid == 0: takeAssociation(section)
         case 0x02 where maps.contains(pid): takeMap(section)
-        case 0xFC:
+        case 0xFC where found.count < Self.mostSections:
             let programs = streams.filter { $0.value.contains(pid) }.keys.sorted()
             guard numbers.contains(pid) || isAutomatic && !programs.isEmpty else { return }
             for program in programs.isEmpty ? [nil] : programs.map(Optional.init) {
@@ -121,6 +126,12 @@ package struct SpliceSectionReader: Sendable {
             if section[entry] == 0x86 || numbers.contains(pid) { pids.insert(pid) }
             entry += 5 + (Int(section[entry + 3] & 0x0F) << 8 | Int(section[entry + 4]))
         }
+        if pids.isEmpty {
+            streams[program] = nil
+            return
+        }
+        // The maps come again soon, of the programs that there are now.
+        if streams[program] == nil, streams.count >= Self.mostPrograms { streams = [:] }
         streams[program] = pids
         for pid in pids where isAutomatic && assemblers[pid] == nil { assemblers[pid] = SectionAssembler() }
     }
