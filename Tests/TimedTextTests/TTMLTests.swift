@@ -166,6 +166,23 @@ import Testing
         #expect(document.cues.map(\.content.text) == ["<c.yellow>a </c><i><c.yellow>b</c></i><c.yellow> c</c>"])
     }
 
+    /// Styles that each refer to another forty times would be forty to the eighth power, and those in a circle no end.
+    @Test(.timeLimit(.minutes(1))) func stylesThatReferToManyAreLookedIntoOnce() throws {
+        var styles = "<style xml:id=\"s0\" tts:color=\"yellow\" tts:fontStyle=\"italic\"/>"
+        for number in 1...8 {
+            let references = String(repeating: "s\(number - 1) ", count: 40)
+            styles += "<style xml:id=\"s\(number)\" style=\"\(references)\"/>"
+        }
+        let circle = String(repeating: "a b ", count: 40)
+        styles += "<style xml:id=\"a\" style=\"\(circle)\" tts:fontWeight=\"bold\" tts:color=\"white\"/>"
+        styles += "<style xml:id=\"b\" style=\"\(circle)\" tts:fontStyle=\"normal\"/>"
+        let text =
+            "<tt xmlns=\"http://www.w3.org/ns/ttml\" xmlns:tts=\"http://www.w3.org/ns/ttml#styling\"><head>\(styles)</head>"
+            + "<body><div><p style=\"s8\" end=\"1s\">many</p><p style=\"s8 b\" begin=\"1s\" end=\"2s\">round</p></div></body></tt>"
+        let document = try TimedTextDocument(parsing: Array(text.utf8))
+        #expect(document.cues.map(\.content.text) == ["<i><c.yellow>many</c></i>", "<b>round</b>"])
+    }
+
     /// All of a paragraph's text is looked at for each of its moments: one that would take minutes is left out.
     @Test func aParagraphOfTooManyMomentsIsLeftOut() throws {
         let spans = (0..<1_000).map { "<span begin=\"\($0)s\" dur=\"1s\">\($0)</span>" }

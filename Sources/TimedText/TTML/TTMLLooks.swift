@@ -1,6 +1,8 @@
 import XML
 
 /// The looks of the text of a TTML document, in the words of WebVTT.
+///
+/// Styles and regions are looked into once each: one that refers to many, which refer to many, would take for ever.
 struct TTMLLooks {
     /// The properties that elements within an element inherit.
     struct Look {
@@ -17,47 +19,101 @@ struct TTMLLooks {
         }
     }
 
-    private var styles: [String: Element] = [:]
-    private var regions: [String: Element] = [:]
-    /// References from style to style beyond it are a circle.
-    private static let deepest = 8
+    private var styles: [String: Change] = [:]
+    private var regions: [String: Change] = [:]
+    /// The most references from style to style, one behind another; nobody writes so many.
+    private static let deepest = 32
 
     /// - Parameter root: The `tt` that has the styles and regions.
     init(of root: Element) {
         guard let head = root.first("head") else { return }
-        for style in head.all("style") { if let id = style.value("id") { styles[id] = style } }
-        for region in head.all("region") { if let id = region.value("id") { regions[id] = region } }
+        let all = head.all("style")
+        var elements: [String: Element] = [:]
+        for style in all { if let id = style.value("id") { elements[id] = style } }
+        for style in all { if let id = style.value("id") { resolve(id, among: elements) } }
+        for region in head.all("region") {
+            guard let id = region.value("id") else { continue }
+            var change = change(referredToBy: region)
+            change.add(Change(region))
+            for style in region.elements where style.name == "style" { change.add(Change(style)) }
+            regions[id] = change
+        }
     }
 
     /// Returns the look of an element within one that looks like `outer`.
-    func look(of element: Element, within outer: Look, depth: Int = 0) -> Look {
+    func look(of element: Element, within outer: Look) -> Look {
+        var change = change(referredToBy: element)
+        if let region = element.value("region").flatMap({ regions[$0] }) { change.add(region) }
+        change.add(Change(element))
         var look = outer
-        if depth < Self.deepest {
-            for id in element.value("style")?.split(separator: " ") ?? [] {
-                if let style = styles[String(id)] { look = self.look(of: style, within: look, depth: depth + 1) }
-            }
-            if let region = element.value("region").flatMap({ regions[$0] }) {
-                look = self.look(of: region, within: look, depth: depth + 1)
-                for style in region.elements where style.name == "style" { look.apply(style) }
-            }
-        }
-        look.apply(element)
+        look.apply(change)
         return look
+    }
+
+    /// Finds what a style sets, and before it what those set that it refers to.
+    private mutating func resolve(_ id: String, among elements: [String: Element], depth: Int = 0) {
+        guard styles[id] == nil, let element = elements[id] else { return }
+        // A style in a circle, or too far behind others, has its own attributes alone.
+        let own = Change(element)
+        styles[id] = own
+        guard depth < Self.deepest else { return }
+        for reference in Self.references(of: element) { resolve(reference, among: elements, depth: depth + 1) }
+        var change = change(referredToBy: element)
+        change.add(own)
+        styles[id] = change
+    }
+
+    private func change(referredToBy element: Element) -> Change {
+        var change = Change()
+        for reference in Self.references(of: element) { if let style = styles[reference] { change.add(style) } }
+        return change
+    }
+
+    private static func references(of element: Element) -> [String] {
+        element.value("style")?.split(separator: " ").map(String.init) ?? []
     }
 }
 
-extension TTMLLooks.Look {
-    /// Takes the style attributes of an element (TTML1 § 8.2); what WebVTT has no word for is passed over.
-    fileprivate mutating func apply(_ element: Element) {
+/// The properties that a style, a region or an element sets (TTML1 § 8.2); nil are those that it leaves as they are.
+private struct Change {
+    var isItalic: Bool?
+    var isBold: Bool?
+    var isUnderlined: Bool?
+    /// The colour; none is a colour, too.
+    var color: String??
+    /// The alignment, likewise.
+    var alignment: String??
+    var isAtTop: Bool?
+    var keepsSpace: Bool?
+
+    init() {}
+
+    /// Reads the attributes of an element; what WebVTT has no word for is passed over.
+    init(_ element: Element) {
         if let space = element.value("space") { keepsSpace = space == "preserve" }
-        if let slant = element.value("fontStyle") { style.isItalic = slant != "normal" }
-        if let weight = element.value("fontWeight") { style.isBold = weight == "bold" }
-        if let decoration = element.value("textDecoration") { style.isUnderlined = decoration.contains("underline") }
-        if let color = element.value("color") { style.color = Self.name(of: color) }
-        if let alignment = element.value("textAlign") {
-            self.alignment = ["left", "right", "start", "end"].contains(alignment) ? alignment : nil
+        if let slant = element.value("fontStyle") { isItalic = slant != "normal" }
+        if let weight = element.value("fontWeight") { isBold = weight == "bold" }
+        if let decoration = element.value("textDecoration") { isUnderlined = decoration.contains("underline") }
+        if let text = element.value("color") { color = .some(Self.name(of: text)) }
+        if let text = element.value("textAlign") {
+            alignment = .some(["left", "right", "start", "end"].contains(text) ? text : nil)
         }
         if let place = element.value("displayAlign") { isAtTop = place == "before" }
+    }
+
+    /// Adds what is set later, which holds.
+    mutating func add(_ later: Change) {
+        Self.take(later.isItalic, into: &isItalic)
+        Self.take(later.isBold, into: &isBold)
+        Self.take(later.isUnderlined, into: &isUnderlined)
+        Self.take(later.color, into: &color)
+        Self.take(later.alignment, into: &alignment)
+        Self.take(later.isAtTop, into: &isAtTop)
+        Self.take(later.keepsSpace, into: &keepsSpace)
+    }
+
+    private static func take<Value>(_ value: Value?, into place: inout Value?) {
+        if let value { place = value }
     }
 
     /// One of WebVTT's eight, which are those of teletext too; nil for white, and for others.
@@ -69,5 +125,17 @@ extension TTMLLooks.Look {
         let color = color.lowercased()
         let name = names[String(color.prefix(7))] ?? color
         return name != "white" && CueText.colors.contains(name) ? name : nil
+    }
+}
+
+extension TTMLLooks.Look {
+    fileprivate mutating func apply(_ change: Change) {
+        if let isItalic = change.isItalic { style.isItalic = isItalic }
+        if let isBold = change.isBold { style.isBold = isBold }
+        if let isUnderlined = change.isUnderlined { style.isUnderlined = isUnderlined }
+        if let color = change.color { style.color = color }
+        if let alignment = change.alignment { self.alignment = alignment }
+        if let isAtTop = change.isAtTop { self.isAtTop = isAtTop }
+        if let keepsSpace = change.keepsSpace { self.keepsSpace = keepsSpace }
     }
 }
