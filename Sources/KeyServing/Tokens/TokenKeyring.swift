@@ -61,6 +61,10 @@ package final class TokenKeyring: Sendable {
             return token
         } catch .unknownKey {
             throw fetchIfDue(isUnknown: true) ? .keysPending : .unknownKey
+        } catch {
+            // An issuer may have put another key in the place of the one that the token names, or of its only one.
+            fetchIfDue(isUnknown: false)
+            throw error
         }
     }
 

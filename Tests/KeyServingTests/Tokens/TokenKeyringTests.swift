@@ -49,6 +49,27 @@ import Testing
         #expect(throws: TokenRefusal.unknownKey) { try keyring.token(first.tokens[0]) }
     }
 
+    /// An issuer that gives its next key the name of the last one, or none, signs tokens that no known key verifies.
+    @Test(arguments: [[:], ["kid": .absent]] as [[String: TokenIssuer.Token.Claim]])
+    func aKeyInThePlaceOfAnotherIsFetched(members: [String: TokenIssuer.Token.Claim]) async throws {
+        let key = TokenIssuer.Key("one", "ES256", members: members)
+        var token = TokenIssuer.Token("one")
+        token.isNamed = members.isEmpty
+        let first = try await TokenIssuer([key], [token])
+        let second = try await TokenIssuer([key], [token])
+        let server = Server()
+        let keyring = server.keyring()
+        server.state.withLock { $0.jwks = first.jwks }
+        try await keyring.refresh()
+        server.state.withLock { $0.jwks = second.jwks }
+        #expect(throws: TokenRefusal.invalid) { try keyring.token(second.tokens[0]) }
+        #expect(server.state.withLock { $0.fetches } == 1)
+        server.state.withLock { $0.uptime = KeyRefetch.maximumAge }
+        #expect(throws: TokenRefusal.invalid) { try keyring.token(second.tokens[0]) }
+        _ = try await eventually(within: 60, "the other key") { try? keyring.token(second.tokens[0]) }
+        #expect(server.state.withLock { $0.fetches } == 2)
+    }
+
     @Test func theLastKeysStayWhileNoneCanBeHad() async throws {
         let issuer = try await TokenIssuer([.init("one")], [.init("one")])
         let server = Server()
