@@ -13,12 +13,17 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
     static let maximumAttributes = 256
     /// The most namespaces in scope at once.
     static let maximumNamespaces = 256
-    /// Bytes of an element's name: those of all its ancestors are in its path.
+    /// Bytes of an element's name.
     private static let longestName = 256
+    /// Bytes of an element's path that children still add to: each has all of it.
+    static let longestPath = 512
 
     private(set) var root: Element?
     private(set) var problem: XMLProblem?
     private var open: [Element] = []
+    /// The text since the last tag, which comes in pieces at each reference and comment: a node takes far more memory than
+    /// a character.
+    private var text = ""
     /// The namespaces that the open elements declare, by prefix, the innermost last.
     private var scope = ["": [""], "xml": ["http://www.w3.org/XML/1998/namespace"]]
     private var namespaceCount = 0
@@ -33,6 +38,7 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         qualifiedName _: String?,
         attributes: [String: String]
     ) {
+        appendText()
         count += 1
         guard open.count < Self.maximumDepth, count <= Self.maximumCount else {
             return refuse("it is deeper, or has more elements, than is read", parser)
@@ -54,7 +60,7 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         counts[counts.count - 1][name] = number
         var element = Element(prefix: prefix, name: name, namespace: "", declarations: declarations)
         element.line = parser.lineNumber
-        element.path = (open.last.map { "\($0.path)/" } ?? "") + name + (number > 1 ? "[\(number)]" : "")
+        element.path = Self.path(in: open.last?.path, name, number)
         // The parser has refused prefixes that are not declared.
         element.namespace = scope[prefix]?.last ?? ""
         for (qualifiedName, value) in attributes where qualifiedName != "xmlns" && !qualifiedName.hasPrefix("xmlns:") {
@@ -73,6 +79,7 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         namespaceURI: String?,
         qualifiedName _: String?
     ) {
+        appendText()
         guard let element = open.popLast() else { return }
         for prefix in element.declarations.keys { scope[prefix]?.removeLast() }
         namespaceCount -= element.declarations.count
@@ -80,12 +87,12 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         if open.isEmpty { root = element } else { append(.element(element)) }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters text: String) { append(.text(text)) }
+    func parser(_ parser: XMLParser, foundCharacters text: String) { self.text += text }
 
-    func parser(_ parser: XMLParser, foundIgnorableWhitespace text: String) { append(.text(text)) }
+    func parser(_ parser: XMLParser, foundIgnorableWhitespace text: String) { self.text += text }
 
     func parser(_ parser: XMLParser, foundCDATA block: Data) {
-        append(.text(String(decoding: block, as: UTF8.self)))
+        text += String(decoding: block, as: UTF8.self)
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
@@ -96,6 +103,19 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
     private func append(_ node: Element.Node) {
         guard !open.isEmpty else { return }
         open[open.count - 1].nodes.append(node)
+    }
+
+    /// Adds the text between two tags to the innermost open element.
+    private func appendText() {
+        if text.isEmpty { return }
+        append(.text(text))
+        text = ""
+    }
+
+    private static func path(in parent: String?, _ name: String, _ number: Int) -> String {
+        let own = number > 1 ? "\(name)[\(number)]" : name
+        guard let parent else { return own }
+        return parent.utf8.count > longestPath ? parent : "\(parent)/\(own)"
     }
 
     private func refuse(_ message: String, _ parser: XMLParser) {

@@ -77,6 +77,27 @@ import Testing
         #expect(Self.problem(Data(document.utf8))?.contains(problem) == true)
     }
 
+    /// Elements below many long names must not take a thousand times the memory of their document.
+    @Test func pathsEndWhereTheyAreTooLong() throws {
+        let name = String(repeating: "n", count: 256)
+        let (begin, end) = ("<\(name)>", "</\(name)>")
+        let depth = 31
+        let document = String(repeating: begin, count: depth) + "<a/><a/>" + String(repeating: end, count: depth)
+        var element = try Element(parsing: document.utf8)
+        #expect(element.path == name)
+        while let child = element.elements.last { element = child }
+        #expect(element.name == "a" && element.path.utf8.count <= ElementBuilder.longestPath + 1 + name.utf8.count)
+        let usual = try Element(parsing: "<a><b/><b><c/></b></a>".utf8)
+        #expect(usual.elements.last?.elements.first?.path == "a/b[2]/c")
+    }
+
+    /// Three bytes of a document must not cost a node each.
+    @Test func textThatComesInPiecesIsOneNode() throws {
+        let root = try Element(parsing: "<a>1&amp;2<!-- 3 -->4<![CDATA[<5>]]>\n<b>6</b>7&lt;<!-- 8 --></a>\n".utf8)
+        #expect(root.nodes.count == 3)
+        #expect(root.text == "1&24<5>\n7<" && root.elements.first?.text == "6")
+    }
+
     /// A document within the bounds is read: attributes, and quotation marks that belong to none.
     @Test func whatIsNoAttributeIsNotCounted() throws {
         let attributes = Self.attributes(256) { " a\($0)='1'" }
