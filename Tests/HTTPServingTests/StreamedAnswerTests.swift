@@ -141,6 +141,55 @@ import Testing
         for await _ in ends { break }
     }
 
+    /// Tells of each read that a handler behind it asks for.
+    private final class ReadCounter: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+
+        private let onRead: () -> Void
+
+        init(_ onRead: @escaping () -> Void) {
+            self.onRead = onRead
+        }
+
+        func read(context: ChannelHandlerContext) {
+            onRead()
+            context.read()
+        }
+    }
+
+    /// A client may send at most a little while it gets a body: the rest stays in its own memory.
+    @Test func littleIsReadWhileABodyIsWritten() async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let reads = Mutex(0)
+        let channel = NIOAsyncTestingChannel()
+        let reply = Self.stream { write in
+            try await write(ByteBuffer(string: "first"))
+            for await _ in ends { break }
+        }
+        try await channel.testingEventLoop.executeInContext {
+            let handler = RequestHandler.answering(.answer(reply), try #require(Self.gate.admit(channel)))
+            let counter = ReadCounter { reads.withLock { $0 += 1 } }
+            try channel.pipeline.syncOperations.addHandlers(counter, handler)
+        }
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
+        try await Self.ask(channel)
+        _ = try await Self.written(channel, until: "\r\nfirst\r\n")
+        let before = reads.withLock { $0 }
+        try await channel.testingEventLoop.executeInContext { channel.read() }
+        #expect(reads.withLock { $0 } == before + 1, "so it shows that the client leaves")
+        try await Self.ask(channel, isWhole: false)
+        for _ in 0..<2 {
+            let piece = ByteBuffer(repeating: 0, count: 40_000)
+            try await channel.writeInbound(HTTPServerRequestPart.body(piece))
+        }
+        try await channel.testingEventLoop.executeInContext { channel.read() }
+        #expect(reads.withLock { $0 } == before + 1)
+        // Another body is written then, and there is room again.
+        end.yield()
+        _ = try await eventually(within: 20, "it reads on") { reads.withLock { $0 } > before + 1 ? true : nil }
+        try await channel.close()
+    }
+
     @Test func aBodyThatFailsIsCutOff() async throws {
         struct Failure: Error {}
         let channel = try await Self.connection(

@@ -51,6 +51,8 @@ final class RequestHandler: ChannelDuplexHandler {
     ///
     /// A client that sends more has these answered, and the connection closed.
     static let mostArrivals = 128
+    /// Bytes of memory that pieces of bodies may take which wait while an answer is written.
+    private static let mostWaitingBytes = 65_536
 
     /// - Parameters:
     ///   - responder: Answers the requests.
@@ -135,8 +137,6 @@ final class RequestHandler: ChannelDuplexHandler {
     // MARK: Reading
 
     func read(context: ChannelHandlerContext) {
-        // While a body is streamed, reading shows that the client leaves.
-        let listens = streamed != nil && arrivals.count < Self.mostArrivals
         if isPaused(context), !listens { readIsDue = true } else { context.read() }
     }
 
@@ -169,6 +169,18 @@ final class RequestHandler: ChannelDuplexHandler {
         isAnswering || sending != nil || !context.channel.isWritable
     }
 
+    /// True if a body is streamed, since reading shows that the client leaves.
+    ///
+    /// What it sends meanwhile has a limit.
+    private var listens: Bool {
+        guard streamed != nil, arrivals.count < Self.mostArrivals else { return false }
+        // A piece keeps all that was read with it.
+        let waiting = arrivals.reduce(0) { sum, arrival in
+            if case .part(.body(let bytes)) = arrival { sum + bytes.storageCapacity } else { sum }
+        }
+        return waiting <= Self.mostWaitingBytes
+    }
+
     private func arrived(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
         if !arrivals.isEmpty || isPaused(context) && !reader.discards(arrival) {
             guard arrivals.count <= Self.mostArrivals else { return }
@@ -185,14 +197,14 @@ final class RequestHandler: ChannelDuplexHandler {
             take(arrival, context)
         }
         context.flush()
-        guard !isPaused(context) else { return }
+        guard !isPaused(context) else { return readIfDue(context) }
         pass.becameIdle()
         handOver(context)
         readIfDue(context)
     }
 
     func readIfDue(_ context: ChannelHandlerContext) {
-        guard readIsDue else { return }
+        guard readIsDue, !isPaused(context) || listens else { return }
         readIsDue = false
         context.read()
     }
