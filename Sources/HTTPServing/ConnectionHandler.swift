@@ -38,7 +38,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var requests: RequestHandler?
     /// True if the bytes read since the last flush were answered here, and if some were passed on.
     private var (hasAnswered, hasPassedOn) = (false, false)
-    /// The bytes read while the connection is being handed over.
+    /// The bytes of a read that was under way when the connection began to be handed over.
     private var unread: ByteBuffer?
     /// Gets connections once the server has a successor; nil before, and where none can be handed over.
     private let successor: () -> (@Sendable (Handover.Connection) -> Void)?
@@ -73,6 +73,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
             hasPassedOn = true
             context.fireChannelRead(data)
         }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        // What comes while the connection is being handed over waits in the kernel, for who reads next: a client that takes
+        // no answer could send for as long as it has for that.
+        if unread == nil { context.read() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
