@@ -17,6 +17,11 @@ package struct SubtitleFeed: Sendable {
     /// The time after their end for which they are not given again.
     private static let memory = MediaTime(seconds: 3600)
 
+    /// Bytes of the cues that were given lately, each with all definitions of its document: those of two a second, with as
+    /// long definitions as there may be.
+    static let mostBytes = 128 << 20
+    private static let tooMuch = "more is to be shown at once than anybody could read: the rest is left out"
+
     /// - Parameter origin: The origin of its times.
     package init(origin: TimedTextOrigin) { self.origin = origin }
 
@@ -43,16 +48,30 @@ package struct SubtitleFeed: Sendable {
         }
         if !isGrowing { whole = document }
         given = given.filter { $0.value > now - Self.memory }
-        var cues: [TimedCue] = []
-        for cue in document.cues {
-            let timed = origin.utc(cue, now: now)
-            guard timed.end > now - Self.lead, timed.start < now + Self.lead,
-                given.updateValue(timed.end, forKey: timed) == nil
-            else { continue }
-            cues.append(timed)
-        }
-        let problems = document.problems.filter { known.insert($0).inserted }
-        if document.problems.isEmpty { known = [] }
+        let (cues, isCut) = due(document.cues, now: now)
+        let all = document.problems + (isCut ? [Self.tooMuch] : [])
+        let problems = all.filter { known.insert($0).inserted }
+        if all.isEmpty { known = [] }
         return (cues, problems)
     }
+
+    /// Gives the cues that are due and have not been given.
+    ///
+    /// - Returns: The cues, in UTC, and true if there is no room for all of them.
+    private mutating func due(_ cues: [TimedCue], now: MediaTime) -> (cues: [TimedCue], isCut: Bool) {
+        var room = given.keys.reduce(Self.mostBytes) { $0 - Self.size(of: $1) }
+        var due: [TimedCue] = []
+        for cue in cues {
+            let timed = origin.utc(cue, now: now)
+            guard timed.end > now - Self.lead, timed.start < now + Self.lead, given[timed] == nil else { continue }
+            room -= Self.size(of: timed)
+            if room < 0 { return (due, true) }
+            given[timed] = timed.end
+            due.append(timed)
+        }
+        return (due, false)
+    }
+
+    /// Bytes of a cue, with what it takes besides its content.
+    private static func size(of cue: TimedCue) -> Int { cue.content.byteCount + 256 }
 }

@@ -39,6 +39,11 @@ package struct CueContent: Hashable, Sendable {
     /// The bytes that pass through the channel; equal contents have equal bytes.
     package var bytes: String { (blocks + ["\(settings)\n\(text)"]).joined(separator: Self.separator) }
 
+    /// Bytes of its text, its settings and the blocks that it may need.
+    package var byteCount: Int {
+        blocks.reduce(text.utf8.count + settings.utf8.count) { $0 + $1.utf8.count }
+    }
+
     /// Reads the bytes of another one; nil if they are not such bytes.
     ///
     /// - Parameter bytes: Those of another one.

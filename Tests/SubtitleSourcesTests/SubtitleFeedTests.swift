@@ -50,6 +50,21 @@ import TimedText
         #expect(cues.map(\.start) == [-1, 2].map { midnight + MediaTime(seconds: $0) })
     }
 
+    /// Each cue comes with the definitions of its document: thousands of short ones must not take gigabytes.
+    @Test func aFloodOfCuesIsCut() throws {
+        var feed = SubtitleFeed(origin: .utc(Self.now))
+        let style = "STYLE\n/*\(String(repeating: "x", count: 16_000))*/"
+        let cues = (0..<10_000).map { "00:01.000 --> 00:02.000\n\($0)\n\n" }.joined()
+        let document = Array("WEBVTT\n\n\(style)\n\n\(cues)".utf8)
+        let flood = try feed.received(document, now: Self.now)
+        #expect(flood.cues.count > 7_200 && flood.problems.count == 1)
+        #expect(flood.cues.reduce(0) { $0 + $1.content.byteCount } <= SubtitleFeed.mostBytes)
+        let again = try feed.received(document, now: Self.now + MediaTime(seconds: 1))
+        #expect(again.cues.isEmpty && again.problems.isEmpty)
+        // What follows is shown once the flood is forgotten.
+        #expect(try Self.text(&feed, "WEBVTT\n\n01:01:02.000 --> 01:01:04.000\nlater\n\n", after: 3_661) == ["later"])
+    }
+
     @Test func aProblemIsSaidOnce() throws {
         var feed = SubtitleFeed(origin: .utc(Self.now))
         let broken = Array("WEBVTT\n\n00:02.000 --> 00:01.000\none\n\n".utf8)
