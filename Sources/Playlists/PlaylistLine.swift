@@ -24,19 +24,32 @@ struct PlaylistLine {
     ///   - text: A playlist.
     ///   - given: Values of variables that come from elsewhere.
     /// - Returns: The lines, in order.
-    /// - Throws: ``PlaylistParsingError/Reason/notAPlaylist``.
+    /// - Throws: ``PlaylistParsingError`` if it is no playlist, or its variables have too much text.
     static func lines(of text: String, given: [String: String]) throws(PlaylistParsingError) -> [PlaylistLine] {
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
         }
         guard lines.first == "#EXTM3U" else { throw PlaylistParsingError(line: 1, reason: .notAPlaylist) }
         var values: [String: String] = [:]
-        return zip(2..., lines.dropFirst()).compactMap { number, line in
-            let content = Content(values.isEmpty ? line : values.filling(line))
-            if let variable = content?.variable { values.merge(given.values(of: [variable])) { first, _ in first } }
-            return content.map { PlaylistLine(number: number, content: $0) }
+        var room = mostFilled
+        var found: [PlaylistLine] = []
+        for (number, line) in zip(2..., lines.dropFirst()) {
+            var line = line
+            if !values.isEmpty {
+                guard let filled = values.filling(line, &room) else {
+                    throw PlaylistParsingError(line: number, reason: .malformed(tag: "EXT-X-DEFINE"))
+                }
+                line = filled
+            }
+            guard let content = Content(line) else { continue }
+            if let variable = content.variable { values.merge(given.values(of: [variable])) { first, _ in first } }
+            found.append(PlaylistLine(number: number, content: content))
         }
+        return found
     }
+
+    /// Bytes of all values that are filled in: those of a variable may be made of others, each twice as long as the last.
+    private static let mostFilled = 64 << 20
 
     func error(_ reason: PlaylistParsingError.Reason) -> PlaylistParsingError {
         PlaylistParsingError(line: number, reason: reason)

@@ -56,8 +56,18 @@ extension [String: String] {
         }
     }
 
-    /// A line with the variables filled in that have a value, once (RFC 8216bis § 4.3).
-    func filling(_ line: Substring) -> Substring {
-        Substring(line.replacing(/\{\$([A-Za-z0-9_-]+)\}/) { self[String($0.1)] ?? String($0.0) })
+    /// Fills in the variables of a line that have a value, once (RFC 8216bis § 4.3).
+    ///
+    /// - Parameters:
+    ///   - line: A line of a playlist.
+    ///   - room: Bytes that values may still take; those that are filled in are taken from it.
+    /// - Returns: The line; nil if there is no room for the values.
+    func filling(_ line: Substring, _ room: inout Int) -> Substring? {
+        let filled = line.replacing(/\{\$([A-Za-z0-9_-]+)\}/) { match in
+            guard let value = self[String(match.1)] else { return String(match.0) }
+            room -= value.utf8.count
+            return room < 0 ? "" : value
+        }
+        return room < 0 ? nil : Substring(filled)
     }
 }

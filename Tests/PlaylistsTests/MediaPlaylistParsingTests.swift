@@ -39,6 +39,18 @@ import Testing
         #expect(playlist.segments.map(\.duration.description) == ["4.000000", "6.000000", "4.004445", "4.000000"])
     }
 
+    /// Variables that are each made of the last one twice, two dozen times, would be a hundred megabytes.
+    @Test func variablesDoNotGrowWithoutEnd() throws {
+        func text(_ count: Int) -> String {
+            let variables = (1...count).map { "#EXT-X-DEFINE:NAME=\"v\($0)\",VALUE=\"{$v\($0 - 1)}{$v\($0 - 1)}\"\n" }
+            return "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-DEFINE:NAME=\"v0\",VALUE=\"0123456789\"\n"
+                + variables.joined()
+                + "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:00.000Z\n#EXTINF:4,\n{$v\(count)}.ts\n"
+        }
+        #expect(try MediaPlaylist(parsing: text(2)).segments.first?.uri.utf8.count == 43)
+        #expect(throws: PlaylistParsingError.self) { try MediaPlaylist(parsing: text(24)) }
+    }
+
     @Test func aByteRangeWithoutOffsetGoesOnWhereTheOneBeforeEnded() throws {
         let playlist = try MediaPlaylist(
             parsing: """
