@@ -25,6 +25,8 @@ extension FetchError: CustomStringConvertible {
         switch self {
         case .invalidURL(let url): "\(SecretMask.masked(url)) is not an http or https URL"
         case .timeout: "no complete answer in time"
+        case .status(let status) where HTTPAnswer.redirects.contains(status):
+            "status \(status), and redirects are not followed"
         case .status(let status): "status \(status)"
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .redirected(let host): "it redirects to \(host), where it may not be followed"

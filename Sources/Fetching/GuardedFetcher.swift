@@ -17,6 +17,11 @@ package struct GuardedFetcher: Fetcher {
         (self.client, self.mayLead) = (client, mayLead)
     }
 
+    /// Returns true if a redirect does not lead from https to http, where anybody on the way could answer.
+    package static func staysSecure(_ next: String, from url: String) -> Bool {
+        !url.lowercased().hasPrefix("https:") || next.lowercased().hasPrefix("https:")
+    }
+
     package func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
         var url = url
         for _ in 0...Self.mostRedirects {

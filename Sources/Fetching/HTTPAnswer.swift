@@ -13,12 +13,15 @@ package struct HTTPAnswer: Sendable {
         (self.status, self.fields, self.body) = (status, fields, body)
     }
 
+    /// The statuses of redirects.
+    static let redirects: Set = [301, 302, 303, 307, 308]
+
     /// Finds where it redirects to (RFC 9110 § 15.4).
     ///
     /// - Parameter url: The URL that was asked.
     /// - Returns: The next URL to ask; nil if it is no redirect.
     package func redirect(from url: String) -> String? {
-        guard [301, 302, 303, 307, 308].contains(status), let location = fields.first(name: "Location") else {
+        guard Self.redirects.contains(status), let location = fields.first(name: "Location") else {
             return nil
         }
         return URL(string: location, relativeTo: URL(string: url))?.absoluteString

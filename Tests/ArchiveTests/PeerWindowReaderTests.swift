@@ -110,6 +110,10 @@ import Testing
             // A proxy in front of it asks for credentials.
             (CannedPeer.answer("<html>", status: "401 Unauthorized"), "401"),
             (CannedPeer.answer("", status: "404 Not Found"), "404"),
+            (
+                "HTTP/1.1 308 Permanent Redirect\r\nlocation: /\r\ncontent-length: 0\r\n\r\n",
+                "redirects are not followed"
+            ),
             (CannedPeer.answer("", status: "503 Service Unavailable"), "503"),
             // It vanishes in the middle of its answer.
             ("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"config", "no connection"),
@@ -128,6 +132,28 @@ import Testing
             let said = try #require(watch.problem)
             #expect(said.contains(problem))
         }
+    }
+
+    /// Whatever is asked of it, and whatever the other place would answer.
+    @Test(arguments: ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
+    func noPeerSendsThisPackagerElsewhere(status: String) async throws {
+        let (document, _, _) = try Self.feed()
+        let asked = Mutex<[String]>([])
+        try await CannedPeer.serve { path in
+            asked.withLock { $0.append(path) }
+            return CannedPeer.answer(path.hasSuffix("window.json") ? document : #"{"actions":[]}"#)
+        } _: { other in
+            try await CannedPeer.serve { path in
+                "HTTP/1.1 \(status)\r\nlocation: \(other)\(path)\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+            } _: { url in
+                let watch = Self.watch(url)
+                let window = try await Self.reader(watch).window(configuration: Self.identity, continuing: nil)
+                #expect(window == nil)
+                #expect(watch.problem?.contains("redirects are not followed") == true)
+                #expect(await watch.schedule() == nil)
+            }
+        }
+        #expect(asked.withLock { $0 } == [])
     }
 
     @Test func oneThatIsNotThereIsDoneWithout() async throws {

@@ -129,6 +129,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("https://a/keys", "https://b/keys", true), ("https://a/keys", "http://a/keys", false),
+        ("HTTPS://a/keys", "HTTP://a/keys", false), ("https://a/keys", "ftp://a/keys", false),
+        ("http://a/keys", "http://b/keys", true), ("http://a/keys", "https://b/keys", true),
+    ])
+    func whatIsSecureMayStaySo(url: String, next: String, isAllowed: Bool) {
+        #expect(GuardedFetcher.staysSecure(next, from: url) == isAllowed)
+    }
+
+    @Test(arguments: [301, 302, 307, 308]) func redirectsThatAreNotFollowedAreToldInWords(status: Int) {
+        #expect(FetchError.status(status).description == "status \(status), and redirects are not followed")
+        #expect(FetchError.status(404).description == "status 404")
+    }
+
     @Test func redirectsEnd() async throws {
         let asked = Mutex(0)
         try await withServer { server in

@@ -13,6 +13,8 @@ extension PeerWatch {
             timeout: .seconds(1),
             // More than a schedule takes.
             maximumBytes: 1 << 24,
+            // A peer is asked at its own address alone.
+            followsRedirects: false,
             authorities: authorities
         )
     }

@@ -17,7 +17,7 @@ package struct PeerWindowReader: Sendable {
     package init(watch: PeerWatch, maximumBytes: Int, timeout: Duration = .seconds(5)) {
         self.watch = watch
         self.maximumBytes = maximumBytes
-        limits = OriginClient.Configuration(timeout: timeout, authorities: watch.authorities)
+        limits = OriginClient.Configuration(timeout: timeout, followsRedirects: false, authorities: watch.authorities)
     }
 
     private var url: String { "\(watch.url)/\(watch.channel)" }

@@ -34,9 +34,8 @@ struct DeliveryAttempts {
         case .success((let status, _)) where [400, 413, 422].contains(status):
             return .refused(reason: "status \(status)")
         case .success((let status, let retryAfter)):
-            let redirection = (300...399).contains(status) ? ", and redirects are not followed" : ""
             let requested = retryAfter.map { min(max(0, Double($0)), Self.longestRequestedPause) }
-            return retry("status \(status)\(redirection)", chance, atLeast: requested ?? 0)
+            return retry(FetchError.status(status).description, chance, atLeast: requested ?? 0)
         case .failure(let error): return retry(error.description, chance, atLeast: 0)
         }
     }

@@ -170,8 +170,11 @@ package struct KeyEndpoint {
     private static let mostNamed = 16
 
     private static func fetched(_ url: String) async throws -> [UInt8] {
-        try await OriginClient.withClient(.init(maximumBytes: 1 << 20)) { client throws(FetchError) in
-            [UInt8](try await client.fetch(url).body.readableBytesView)
+        let limits = OriginClient.Configuration(maximumBytes: 1 << 20, followsRedirects: false)
+        return try await OriginClient.withClient(limits) { client throws(FetchError) in
+            // Whoever can change the keys on the way can make tokens.
+            let fetcher = GuardedFetcher(client) { GuardedFetcher.staysSecure($0, from: url) }
+            return [UInt8](try await fetcher.fetch(url).body.readableBytesView)
         }
     }
 }

@@ -57,7 +57,7 @@ struct PathwayWatch: Sendable {
     ) async -> (PathwayOrder.Observation, reason: String) {
         do throws(FetchError) {
             let answer = try await client.send(nil, to: "\(pathway.url)\(prefix())/\(channel)/index.m3u8", [:])
-            guard answer.status == 200 else { return (.nothing, "status \(answer.status)") }
+            guard answer.status == 200 else { return (.nothing, "\(FetchError.status(answer.status))") }
             // An origin of another make does not say how it does.
             let health = answer.fields.first(name: "X-Packager-Health").flatMap { Int($0) } ?? 100
             return (.health(health), "health \(health)")
