@@ -22,6 +22,8 @@ package struct OnAirHistory: Hashable, Sendable {
     /// The renditions, in the order in which they were first published.
     package private(set) var renditions: [Rendition] = []
 
+    package init() {}
+
     /// The most runs of a rendition; a source that changed with every slot of 4 s would fill them in half an hour.
     static let mostRuns = 500
 

@@ -1,6 +1,6 @@
 import ISOBMFF
 package import MediaCore
-import Playlists
+package import Playlists
 package import Presentation
 import Segmenting
 import Synchronization
@@ -72,6 +72,31 @@ package final class OnAirMonitor: Sendable {
         }
         guard let keyFrames, let newest = slots.last else { return }
         keyFrames.replace(with: renditions.compactMap { newest.segments[$0.id]?.keyFrame })
+    }
+
+    /// Takes a slot as it was listed into a history other than that of this process.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot.
+    ///   - renditions: The renditions that were declared, which say whose inputs they are of.
+    ///   - history: The history.
+    package func take(_ slot: ListedSlot, _ renditions: [RenditionDescription], in history: inout OnAirHistory) {
+        let inputs = state.withLock { $0.inputs }
+        let positions = Dictionary(renditions.map { ($0.id, $0.input) }) { first, _ in first }
+        let others = slot.segments.keys.filter { positions[$0] == nil }.sorted { $0.name < $1.name }
+        for id in renditions.map(\.id) + others {
+            guard let segment = slot.segments[id] else { continue }
+            let line = segment.line
+            let source = Self.source(
+                isGap: line.isGap,
+                segment.filler,
+                segment.selection,
+                input: positions[id],
+                among: inputs
+            )
+            let end = line.programDateTime + line.duration.time
+            history.published(slot.number, of: id, from: source, start: line.programDateTime, end: end)
+        }
     }
 
     private static func source(

@@ -140,7 +140,7 @@ package final class OriginResponder: Responder {
         case .recordedMedia(let channel, let path):
             return forPeer(request, channel) { recordedMedia(request, path, $0) }
         case .steering(let channel): return .answer(steering(channel: channel))
-        case .onAir(let channel): return .work { [self] in onAir(channel: channel) }
+        case .onAir(let channel): return onAir(channel: channel)
         case .key(let channel, let keyID): return key(request, keyID, channel: channel)
         case .clearKeyLicense, .fairPlayLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
         }
@@ -212,8 +212,15 @@ package final class OriginResponder: Responder {
     }
 
     /// Sources on air, which are news for as long as a slot lasts, and no secret: playlists show gaps as well.
-    private func onAir(channel name: Substring) -> Answer {
-        guard let channel = channels[name], let body = channel.onAir() else { return notFound }
+    private func onAir(channel name: Substring) -> Reply {
+        guard let channel = channels[name] else { return .answer(notFound) }
+        let work: @Sendable () -> Answer = { [self] in onAir(channel) }
+        // Viewers who are kept behind have it from the recording.
+        return channel.past?.delayRange == nil ? .work(work) : .reading(on: share.readers, work)
+    }
+
+    private func onAir(_ channel: OriginChannel) -> Answer {
+        guard let body = channel.onAir() else { return notFound }
         let fields = ResponseFields.fields(
             cacheControl: "public, max-age=1",
             contentType: "application/json",

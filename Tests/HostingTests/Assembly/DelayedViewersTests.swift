@@ -48,6 +48,24 @@ import Testing
         await channel.runner.close(ends: false)
     }
 
+    /// A restart loses nothing of what they have listed, and of what they will list.
+    @Test(arguments: [10, 60] as [Int64]) func onAirIsThatOfEarlierProcessesToo(delay: Int64) async throws {
+        let first = try await hosted(delay)
+        try stage.publish(50, in: first)
+        try stage.publish(5, isGap: true, in: first)
+        try stage.publish(45, in: first)
+        await first.runner.close(ends: false)
+        let second = try await hosted(delay)
+        let end = stage.clock.now - MediaTime(seconds: delay)
+        let runs = try self.runs(second)
+        #expect(runs.map(\.source) == ["input-1"] && runs.last?.end == Timestamp(end), "\(runs)")
+        try stage.publish(20, in: second)
+        let later = try self.runs(second)
+        #expect(later.last?.end == Timestamp(end + MediaTime(seconds: 20)), "\(later)")
+        #expect(later.map(\.source) == (delay == 60 ? ["input-1", "none", "input-1"] : ["input-1"]), "\(later)")
+        await second.runner.close(ends: false)
+    }
+
     @Test func onAirOfOtherChannelsIsUpToTheLiveEdge() async throws {
         let channel = try await hosted(0)
         try stage.publish(30, in: channel)

@@ -17,14 +17,31 @@ extension ChannelAssembly {
     }
 
     /// Tells viewers what fills the slots that are listed for them.
-    func onAir(of channel: Channels.Channel, _ settings: ChannelConfiguration) -> @Sendable () -> ByteBuffer? {
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - recording: The recording that viewers who are kept behind have it from; nil if nothing is recorded.
+    ///   - settings: The settings of the channel.
+    /// - Returns: Makes the text as JSON; it may wait for the disk.
+    func onAir(
+        of channel: Channels.Channel,
+        _ recording: Recording?,
+        _ settings: ChannelConfiguration
+    ) -> @Sendable () -> ByteBuffer? {
         // Playlists reach back a little further than the window: their segments are whole.
         let shown = settings.window + MediaTime(seconds: Int64(2 * settings.grid.targetDuration))
         let (delay, grid) = (settings.viewerDelay, settings.grid)
+        let delayed = recording.map { DelayedOnAir($0, channel.monitor) }
         return { [clock] in
             let now = clock.now
-            var listed = channel.monitor.history.since(now - delay.time - shown)
-            if let end = delay.end(at: now) { listed = listed.before(end, from: grid.start(of: end)) }
+            let start = now - delay.time - shown
+            let listed: OnAirHistory
+            if let end = delay.end(at: now), let delayed {
+                let first = min(grid.slot(at: start), end)
+                listed = delayed.history(of: first..<end, since: start).before(end, from: grid.start(of: end))
+            } else {
+                listed = channel.monitor.history.since(start)
+            }
             return (try? JSONEncoder.canonical.encode(OnAirStatus(listed))).map { ByteBuffer(bytes: $0) }
         }
     }

@@ -117,7 +117,7 @@ extension ChannelAssembly {
         origin.isPeer = { [peer = components.peer] address in peer?.isReached(at: address) ?? false }
         origin.holdsNext = settings.holdsNext
         origin.past = components.past(with: pastKeys)
-        origin.onAir = onAir(of: channel, settings)
+        origin.onAir = onAir(of: channel, components.storage.recorder?.recording, settings)
         origin.recordings = components.storage.assets
         origin.ads = components.resources.ads
         origin.steering = components.steering
