@@ -216,7 +216,7 @@ bench-low-latency: build judges
 ## Measure how soon a slot can be read from a store that takes its time, and what a store that is away costs.
 bench-push: build
 	@$(call install,ffmpeg)
-	python3 Tests/Benchmarks/push.py
+	python3 Tests/Benchmarks/push.py $(if $(ONLY),--only $(ONLY)) $(if $(AWAY),--away $(AWAY))
 
 ## Measure what a recording of a day costs: a start, playlists of a day, 1,000 ranges a second, and segments beside nginx.
 bench-past: build

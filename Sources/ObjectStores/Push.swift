@@ -46,6 +46,7 @@ package final class Push: PublicationConsumer {
     ///   - store: The destination.
     ///   - number: The place of the destination among those of the channel.
     ///   - expiry: The end of an object's life in the store.
+    ///   - rate: The bits that are sent in a second, on average; nil for no limit.
     ///   - backlog: Keeps what is to be sent later than the origin serves it; nil where that is left out.
     ///   - recordings: Sends finished recordings to the same destination; nil if none are sent.
     ///   - constants: Texts beside what is published that never change, by path.
@@ -56,6 +57,7 @@ package final class Push: PublicationConsumer {
         _ store: ObjectStore,
         number: Int,
         expiry: PushExpiry,
+        rate: Int? = nil,
         backlog: PushBacklog? = nil,
         recordings: RecordingPush? = nil,
         constants: [String: ByteBuffer] = [:],
@@ -68,10 +70,15 @@ package final class Push: PublicationConsumer {
         (self.store, self.backlog, self.onEvent) = (store, backlog, onEvent)
         (self.isShared, self.waits, self.recordings) = (isShared, waits, recordings)
         let texts = constants.mapValues { String(buffer: $0) }
-        var plan = PushPlan(expiry: expiry, lanes: Self.lanes, constants: texts)
+        var plan = PushPlan(expiry: expiry, lanes: Self.lanes, rate: rate, constants: texts)
         if let backlog { plan.restore(backlog.contents(), at: .now) }
         state = Mutex(State(plan: plan))
-        recordings?.onReady { [weak self] in self?.proceed() }
+        recordings?.share { [weak self] in
+            self?.proceed()
+        } upload: { [weak self] byteCount in
+            guard let self else { return nil }
+            return state.withLock { $0.plan.beginUpload(byteCount: byteCount, at: .now) }
+        }
     }
 
     /// The URL of the destination, without secrets.
@@ -85,6 +92,7 @@ package final class Push: PublicationConsumer {
                 waiting: state.plan.pending.count,
                 lag: state.plan.lag(at: .now),
                 backlogBytes: state.plan.backlogBytes,
+                refusedDeletions: state.plan.deletions.refusedCount,
                 totals: state.plan.totals,
                 recordings: recordings?.status
             )

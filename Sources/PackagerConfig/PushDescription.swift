@@ -16,6 +16,8 @@ package struct PushDescription: Hashable, Sendable {
     package var expired = ExpiredObjects.delete
     /// Bytes on disk for objects that are sent later than the origin serves them.
     package var backlog = 1 << 30
+    /// The bits that are sent there in a second, on average; nil for no limit.
+    package var rate: Int?
     /// True if finished recordings are sent there as well.
     package var sendsRecordings = false
 

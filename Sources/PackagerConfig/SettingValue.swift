@@ -92,16 +92,17 @@ enum SettingValue {
             throw Invalid("'\(text)' is no bandwidth of a rendition; write it like video-1080p=6.5M/5M")
         }
         let rates = try parts[1].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            .map { rate throws(Invalid) in try bitRate(rate) }
+            .map { rate throws(Invalid) in try bitRate(String(rate)) }
         let (peak, average) = (rates[0], rates[rates.count - 1])
         guard average <= peak else { throw Invalid("'\(text)' has an average above its peak") }
         return DeclaredBandwidth(rendition: String(parts[0]), peak: peak, average: average)
     }
 
-    private static func bitRate(_ text: Substring) throws(Invalid) -> Int {
+    /// Reads bits a second, with k or M for powers of 1000.
+    static func bitRate(_ text: String) throws(Invalid) -> Int {
         let units = ["K": 1_000, "M": 1_000_000]
         let unit = text.last.flatMap { units[$0.uppercased()] }
-        let digits = unit == nil ? text : text.dropLast()
+        let digits = unit == nil ? text[...] : text.dropLast()
         let isNumber = digits.allSatisfy { $0.isASCIIDigit || $0 == "." }
         guard isNumber, let number = Double(digits), (1_000...10_000_000_000).contains(number * Double(unit ?? 1))
         else {

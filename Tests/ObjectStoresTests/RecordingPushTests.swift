@@ -22,11 +22,17 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private func push(telling events: PushEvents = PushEvents(), fields: HTTPHeaders? = nil) throws -> Push {
+    private func push(
+        telling events: PushEvents = PushEvents(),
+        fields: HTTPHeaders? = nil,
+        rate: Int? = nil
+    ) throws -> Push {
         let store = try server.objectStore(secret: "hunter2", fields: fields)
         let ledger = try RecordingLedger(directory: directory.file("sent"))
         let recordings = RecordingPush(store, of: recordings, ledger: ledger) { events.append($0) }
-        return Push(store, number: 0, expiry: .delete, recordings: recordings, waits: false) { events.append($0) }
+        return Push(store, number: 0, expiry: .delete, rate: rate, recordings: recordings, waits: false) {
+            events.append($0)
+        }
     }
 
     /// Sends a recording, of which the store takes the first segment and not the second.
@@ -138,6 +144,17 @@ import Testing
             #expect(object.fields.first(name: "x-amz-content-sha256") == digest.hexDigits)
         }
         #expect(object.fields.first(name: "Content-Length") == "\(text.utf8.count)")
+        push.close()
+    }
+
+    /// The pieces of a long file leave room between them, too.
+    @Test func aLongFileIsSentNoFasterThanTheRate() async throws {
+        recordings.add("a", [["clip.mp4": String(repeating: "0123456789abcdef", count: 330_000)]])
+        let push = try push(rate: 20_000_000)
+        let start = ContinuousClock.now
+        try await until("it is sent", push) { isDone($0) }
+        // It has 42 Mbit, of which those of a second go at once, and the last piece waits for none.
+        #expect(ContinuousClock.now - start > .milliseconds(900))
         push.close()
     }
 

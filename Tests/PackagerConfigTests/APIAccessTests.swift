@@ -26,7 +26,7 @@ import Testing
         "key-classes", "content-id", "late-key", "failback", "on-loss", "frozen-after", "silent-after", "input-timeout",
         "stale-after",
         "fail-on", "thumbnails", "record-for", "record-size", "time-delay", "push.region", "push.addressing",
-        "push.expired", "push.backlog", "push.recordings",
+        "push.expired", "push.backlog", "push.rate", "push.recordings",
     ]
 
     /// A value that is refused without `api-allow`, and the entry that allows it; nil if none does.

@@ -11,13 +11,13 @@ import Testing
     @Test func aFlagSaysAllOfADestination() throws {
         let text =
             "s3://media/live/?endpoint=http%3A%2F%2Fh:8333&region=eu-central-1&addressing=host"
-            + "&credentials=/etc/packager/s3&authority=/etc/ca.pem&expired=keep&backlog=2G&recordings=true"
+            + "&credentials=/etc/packager/s3&authority=/etc/ca.pem&expired=keep&backlog=2G&rate=20M&recordings=true"
         let flags = ["input": ["a.ts"], "state": ["/s"], "record": ["/r"], "push": [text]]
         let push = try Configuration.load(flags: flags).channels[0].push
         var expected = PushDescription()
         (expected.url, expected.endpoint, expected.region) = ("s3://media/live", "http://h:8333", "eu-central-1")
         (expected.addressing, expected.expired, expected.backlog) = (.host, .keep, 2 << 30)
-        expected.sendsRecordings = true
+        (expected.rate, expected.sendsRecordings) = (20_000_000, true)
         (expected.credentialsFile, expected.authorityFile) = ("/etc/packager/s3", "/etc/ca.pem")
         #expect(push == [expected])
         #expect(push[0].bucket.map { [$0.name, $0.prefix] } == ["media", "live"])
@@ -34,6 +34,7 @@ import Testing
         #expect(push.map(\.url) == ["s3://media", "https://ingest.example.com/live"])
         #expect(push[0].bucket.map { [$0.name, $0.prefix] } == ["media", ""] && push[1].bucket == nil)
         #expect(push.map(\.expired) == [.delete, .delete] && push.map(\.sendsRecordings) == [false, false])
+        #expect(push.map(\.rate) == [nil, nil])
     }
 
     @Test(arguments: [
@@ -50,7 +51,8 @@ import Testing
         ("s3://media?region=EU", "is no region"), ("s3://media?addressing=dns", "is not known"),
         ("s3://media?endpoint=h:80", "is not the URL of a server"), ("s3://media?expired=soon", "is not known"),
         ("https://h/a?region=eu", "only buckets have this"), ("s3://media?backlog=1", "is out of range"),
-        ("s3://media?region=x.evil.example", "is no region"),
+        ("s3://media?region=x.evil.example", "is no region"), ("s3://media?rate=fast", "is no bit rate"),
+        ("s3://media?rate=0", "is no bit rate"),
     ])
     func whatIsWrongIsNamed(text: String, words: String) {
         let found = problems(flags: ["input": ["a.ts"], "push": [text]])

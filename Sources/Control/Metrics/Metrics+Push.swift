@@ -23,6 +23,9 @@ extension Metrics {
         add("packager_push_backlog_bytes", .gauge, "What is on disk to be sent later.") {
             each(&$0) { Double($0.backlogBytes) }
         }
+        add("packager_push_refused_deletions", .gauge, "Objects that a destination refuses to delete.") {
+            each(&$0) { Double($0.refusedDeletions) }
+        }
         add("packager_push_bytes_total", .counter, "Bytes of the objects that a destination has taken.") {
             each(&$0) { Double($0.storedBytes) }
         }

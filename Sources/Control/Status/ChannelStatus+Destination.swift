@@ -14,6 +14,8 @@ extension ChannelStatus {
         var lag: Seconds
         /// Bytes on disk for later.
         var backlogBytes: Int
+        /// Objects that it refuses to delete, and that are tried again.
+        var refusedDeletions: Int
         /// Counts since the start.
         var stored: Int
         var storedBytes: Int
@@ -60,6 +62,7 @@ extension ChannelStatus {
             waiting: Int = 0,
             lag: Seconds,
             backlogBytes: Int = 0,
+            refusedDeletions: Int = 0,
             stored: Int = 0,
             storedBytes: Int = 0,
             deleted: Int = 0,
@@ -70,12 +73,14 @@ extension ChannelStatus {
         ) {
             (self.url, isHealthy, self.problem) = (url, problem == nil, problem)
             (self.waiting, self.lag, self.backlogBytes) = (waiting, lag, backlogBytes)
+            self.refusedDeletions = refusedDeletions
             (self.stored, self.storedBytes, self.deleted, self.lost) = (stored, storedBytes, deleted, lost)
             (self.failures, self.delay, self.recordings) = (failures, delay, recordings)
         }
 
         private enum CodingKeys: String, CodingKey {
-            case url, problem, waiting, lag, backlogBytes, stored, storedBytes, deleted, lost, failures, recordings
+            case url, problem, waiting, lag, backlogBytes, refusedDeletions, stored, storedBytes, deleted, lost
+            case failures, recordings
             case isHealthy = "healthy"
         }
     }

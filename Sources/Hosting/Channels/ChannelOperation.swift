@@ -203,6 +203,7 @@ extension ChannelStatus.Destination {
             waiting: status.waiting,
             lag: Seconds(MediaTime(status.lag)),
             backlogBytes: status.backlogBytes,
+            refusedDeletions: status.refusedDeletions,
             stored: status.totals.stored,
             storedBytes: status.totals.storedBytes,
             deleted: status.totals.deleted,

@@ -47,7 +47,8 @@ struct PushWatch: Sendable {
             note(.notice, headline: "recording removed there", "\(destination) has nothing of recording \(id) any more")
         case .deletionsRefused(let problem): noteRefusedDeletions(problem)
         case .deletionsGoOn:
-            note(.notice, headline: "push deletes again", "\(destination) lets expired segments be deleted again")
+            let message = "\(destination) has let all expired segments be deleted that it refused before"
+            note(.notice, headline: "push deletes again", message)
         case .recordingFailed(let id, let reason): noteFailure(id, reason)
         case .recordingNotRemoved(let id, let reason): noteRemoval(id, reason)
         }
@@ -67,9 +68,9 @@ struct PushWatch: Sendable {
         note(
             .warning,
             headline: "push cannot delete",
-            "\(destination) refuses to delete expired segments, which stay there: \(problem)",
+            "\(destination) refuses to delete some expired segments, or all, which stay there: \(problem)",
             viewers: "none: segments and playlists are sent as before",
-            remedy: "let these credentials delete objects there (s3:DeleteObject), or set expired: keep"
+            remedy: "let these credentials delete objects there (s3:DeleteObject), lift locks, or set expired: keep"
         )
     }
 

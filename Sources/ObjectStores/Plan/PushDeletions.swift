@@ -1,17 +1,29 @@
-/// Decides when objects are deleted, so that deletions which a store refuses cost next to nothing.
-struct PushDeletions: Hashable, Sendable {
+/// Decides when objects are deleted, so that deletions which a store refuses cost next to nothing and hold up no others.
+///
+/// An object that the store refuses to delete is tried again after all others. A store that refuses one after the other
+/// is left alone for longer and longer.
+struct PushDeletions: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     /// The most deletions at once: the others of the requests are left to the stream.
     private let maximum: Int
     /// The number of deletions under way.
     private(set) var underWay = 0
-    /// The problem for which deletions are refused; nil if they are not.
+    /// The problem for which deletions are refused; nil once the store has deleted something.
     private(set) var refusal: StoreProblem?
     /// The time before which nothing is deleted.
     private(set) var resumesAt: Instant?
+    /// Refusals in a row.
     private var failures = 0
     private var pausedAt: Instant?
+    /// The number of times that each object was refused that is still to be deleted.
+    private var refusals: [String: Int] = [:]
+    /// The objects that were refused and are not under way, in the order in which they are tried again.
+    private var queue = PathQueue()
+    /// The time before which none of them is tried again.
+    private(set) var retriesAt: Instant?
+    /// True while it was reported that the store refuses something.
+    private var isTold = false
     /// The news that nobody has taken yet.
     private var event: PushEvent?
 
@@ -21,10 +33,24 @@ struct PushDeletions: Hashable, Sendable {
     /// - Parameter lanes: The most requests of all kinds at once; a quarter of them may delete.
     init(lanes: Int) { maximum = max(1, lanes / 4) }
 
+    /// The number of objects that the store has refused to delete, and that are still to be deleted.
+    var refusedCount: Int { refusals.count }
+
     /// Returns true if another one may begin; while they are refused, one at a time is tried.
     func mayBegin(at now: Instant) -> Bool {
         if let resumesAt, now < resumesAt { return false }
         return underWay < (refusal == nil ? maximum : 1)
+    }
+
+    /// Returns true if the store has refused to delete an object.
+    func isRefused(_ path: String) -> Bool { refusals[path] != nil }
+
+    /// Returns the object that was refused and is to be tried again now; nil if there is none.
+    mutating func nextRefused(at now: Instant) -> String? {
+        guard retriesAt.map({ $0 <= now }) ?? true, let path = queue.popFirst() else { return nil }
+        // One at a time.
+        retriesAt = now + Self.shortestPause
+        return path
     }
 
     /// Takes note that a request is sent.
@@ -35,30 +61,63 @@ struct PushDeletions: Hashable, Sendable {
 
     /// Takes note that the store has deleted something.
     ///
-    /// - Parameter start: The time when the request was sent.
-    mutating func succeeded(sentAt start: Instant) {
+    /// - Parameters:
+    ///   - path: The object.
+    ///   - start: The time when the request was sent.
+    mutating func succeeded(_ path: String, sentAt start: Instant) {
+        // The next of those that were refused may be free as well.
+        if refusals.removeValue(forKey: path) != nil { retriesAt = nil }
         // What was sent before a refusal says nothing of what comes after it.
         if let pausedAt, start <= pausedAt { return }
-        if refusal != nil { event = .deletionsGoOn }
         (refusal, resumesAt, failures, pausedAt) = (nil, nil, 0, nil)
+        guard isTold, refusals.isEmpty else { return }
+        (isTold, event) = (false, .deletionsGoOn)
     }
 
-    /// Takes note that the store refuses to delete.
+    /// Takes note that the store refuses to delete something.
     ///
     /// - Parameters:
+    ///   - path: The object.
     ///   - problem: The reason.
     ///   - start: The time when the request was sent.
     ///   - now: The time.
     ///   - chance: Between 0 and 1.
-    mutating func refused(_ problem: StoreProblem, sentAt start: Instant, now: Instant, chance: Double) {
-        if refusal == nil { event = .deletionsRefused(problem) }
+    mutating func refused(
+        _ path: String,
+        _ problem: StoreProblem,
+        sentAt start: Instant,
+        now: Instant,
+        chance: Double
+    ) {
+        if !isTold { (isTold, event) = (true, .deletionsRefused(problem)) }
+        let (count, share) = (refusals[path, default: 0] + 1, 0.5 + chance / 2)
+        refusals[path] = count
+        queue.append(path)
+        if count > 1 || retriesAt == nil {
+            // Of many, each is still tried again now and then.
+            retriesAt = now + max(Self.shortestPause, Self.pause(after: count) / refusals.count) * share
+        }
+        // The store deletes others, and is known to refuse this one.
+        if count > 1, refusal == nil { return }
         refusal = problem
         // All that were under way are refused for one cause.
         if let pausedAt, start <= pausedAt { return }
-        failures += 1
-        let pause = min(Self.shortestPause * (1 << min(failures - 1, 10)), Self.longestPause)
-        resumesAt = now + pause * (0.5 + chance / 2)
-        pausedAt = now
+        (failures, pausedAt) = (failures + 1, now)
+        // One alone may be locked.
+        if failures > 1 { resumesAt = now + Self.pause(after: failures - 1) * share }
+    }
+
+    private static func pause(after failures: Int) -> Duration {
+        min(shortestPause * (1 << min(failures - 1, 10)), longestPause)
+    }
+
+    /// Puts an object that was refused before behind the others again, whose deletion could not be tried.
+    mutating func putBack(_ path: String) { if isRefused(path) { queue.append(path) } }
+
+    /// Takes note that an object is not to be deleted any more.
+    mutating func forget(_ path: String) {
+        guard refusals.removeValue(forKey: path) != nil else { return }
+        queue.keep { $0 != path }
     }
 
     /// Returns the news for the operator, once.

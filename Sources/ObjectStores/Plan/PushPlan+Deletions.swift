@@ -1,25 +1,79 @@
+import Presentation
+
 /// Deletions of objects in the store.
 extension PushPlan {
-    /// True if something can be deleted, and the store is not known to refuse that.
+    /// Files to be deleted beyond which another is left to a rule of the store.
+    private static let mostExpired = 100_000
+
+    /// Takes note that a file is to be deleted, unless it is to stay.
+    mutating func withdraw(_ file: SavedWindow.File, isThere: Bool) {
+        guard expiry == .delete, expired.count + refused.count < Self.mostExpired else { return }
+        expired[file.path] = Expired(info: file, isThere: isThere)
+    }
+
+    /// Takes note that a file is not to be deleted any more, for it is served again.
+    ///
+    /// - Returns: True if it is still there.
+    mutating func recall(_ path: String) -> Bool {
+        refused[path] = nil
+        deletions.forget(path)
+        return expired.removeValue(forKey: path)?.isThere ?? false
+    }
+
+    /// True if something can be deleted that the store is not known to refuse.
     var hasToDelete: Bool {
         deletions.refusal == nil
-            && (stored.keys.contains(where: canWithdraw) || expired.values.contains { mayGo($0.info) })
+            && (stored.keys.contains(where: canDelete) || expired.values.contains { mayGo($0.info) })
     }
+
+    /// Returns true if a playlist can be withdrawn, and the store has not refused that.
+    private func canDelete(_ path: String) -> Bool { !deletions.isRefused(path) && canWithdraw(path) }
 
     /// Returns the next deletion; nil if there is none, or not now.
     mutating func nextDeletion(_ now: Instant) -> Action? {
         guard deletions.mayBegin(at: now) else { return nil }
+        var next = stored.keys.first { isFree($0) && canDelete($0) }
+        if next == nil { next = expired.first { isFree($0.key) && mayGo($0.value.info) }?.key }
+        if next == nil { next = nextRefused(now) }
+        guard let path = next else { return nil }
         // Of a request without an answer nobody knows if it was heeded.
-        if let path = stored.keys.first(where: { isFree($0) && canWithdraw($0) }) {
-            stored[path]?.beginDeletion()
-            deletions.begin()
-            return .delete(path: path)
-        }
-        if let (path, _) = expired.first(where: { isFree($0.key) && mayGo($0.value.info) }) {
-            expired[path]?.isThere = false
-            deletions.begin()
-            return .delete(path: path)
-        }
+        stored[path]?.beginDeletion()
+        expired[path]?.isThere = false
+        deletions.begin()
+        return .delete(path: path)
+    }
+
+    /// Returns an object that the store has refused to delete, and that is tried again now; nil if there is none.
+    private mutating func nextRefused(_ now: Instant) -> String? {
+        guard let path = deletions.nextRefused(at: now) else { return nil }
+        if isFree(path), refused[path].map({ mayGo($0) }) ?? canWithdraw(path) { return path }
+        if isToGo(path) { deletions.putBack(path) } else { deletions.forget(path) }
         return nil
+    }
+
+    /// Returns true if an object is to be deleted once nothing names it.
+    private func isToGo(_ path: String) -> Bool {
+        expired[path] != nil || refused[path] != nil || (stored[path] != nil && playlists?[path] == nil)
+    }
+
+    /// Takes note that the store refuses to delete an object: it comes after all others from now on.
+    ///
+    /// - Parameters:
+    ///   - path: The object.
+    ///   - problem: The reason.
+    ///   - start: The time when the request was sent.
+    ///   - now: The time.
+    ///   - chance: Between 0 and 1.
+    mutating func refuse(
+        _ path: String,
+        _ problem: StoreProblem,
+        sentAt start: Instant,
+        now: Instant,
+        chance: Double
+    ) {
+        if let file = expired.removeValue(forKey: path) { refused[path] = file.info }
+        // It may be served again by now.
+        guard isToGo(path) else { return }
+        deletions.refused(path, problem, sentAt: start, now: now, chance: chance)
     }
 }

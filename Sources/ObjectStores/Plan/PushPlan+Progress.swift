@@ -8,7 +8,8 @@ extension PushPlan {
 
     /// The next time at which something can be done that cannot be done before.
     func wakes(after now: Instant) -> Instant? {
-        ([pace.resumesAt, deletions.resumesAt].compactMap(\.self) + deferred.values).filter { $0 > now }.min()
+        let times = [pace.resumesAt, deletions.resumesAt, deletions.retriesAt, uploads.resumesAt].compactMap(\.self)
+        return (times + deferred.values).filter { $0 > now }.min()
     }
 
     /// The requests that may be under way now, beside so many for recordings.
@@ -21,8 +22,10 @@ extension PushPlan {
 
     /// The requests for recordings that may be under way: the stream goes first, and has most of them for itself.
     func spareLanes(at now: Instant) -> Int {
-        guard lag(at: now) <= Self.patience else { return 0 }
-        return max(0, min(Self.recordingLanes(of: pace.maximum), pace.lanes(at: now) - underWay.count))
+        guard lag(at: now) <= Self.patience, uploads.mayBegin(at: now) else { return 0 }
+        // Below a rate, what is begun at once would hold up the stream later.
+        let most = uploads.isLimited ? 1 : Self.recordingLanes(of: pace.maximum)
+        return max(0, min(most, pace.lanes(at: now) - underWay.count))
     }
 
     /// The most requests for recordings, of so many for all.

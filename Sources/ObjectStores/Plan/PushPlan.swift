@@ -28,8 +28,12 @@ struct PushPlan: Sendable {
     private(set) var deferred: [String: Instant] = [:]
     /// The files that are no longer served, and are in the store or may be.
     var expired: [String: Expired] = [:]
+    /// Those of them that the store has refused to delete.
+    var refused: [String: SavedWindow.File] = [:]
     /// Decides when objects are deleted.
     var deletions: PushDeletions
+    /// Decides when files are sent.
+    var uploads: UploadRate
     /// The newest playlists; nil until there are some.
     var playlists: [String: PlaylistsPublication.Playlist]?
     /// The playlists in the store.
@@ -49,15 +53,14 @@ struct PushPlan: Sendable {
     private static let mostRememberedSlots = 256
     /// The time after which an object is sent again that the store does not take.
     private static let objectPause = Duration.seconds(10)
-    /// Files to be deleted beyond which another is left to a rule of the store.
-    private static let mostExpired = 100_000
 
     /// - Parameters:
     ///   - expiry: The end of an object's life in the store.
     ///   - lanes: The most actions under way.
+    ///   - rate: The bits that are sent in a second, on average; nil for no limit.
     ///   - constants: Texts beside what is published that never change, by path.
-    init(expiry: PushExpiry, lanes: Int, constants: [String: String] = [:]) {
-        self.expiry = expiry
+    init(expiry: PushExpiry, lanes: Int, rate: Int? = nil, constants: [String: String] = [:]) {
+        (self.expiry, uploads) = (expiry, UploadRate(bitsPerSecond: rate))
         (pace, deletions) = (PushPace(maximum: lanes), PushDeletions(lanes: lanes))
         self.constants = constants.mapValues { PlaylistsPublication.Playlist(text: $0, names: .playlists([])) }
     }
@@ -102,7 +105,7 @@ struct PushPlan: Sendable {
             }
             self.files[file.path] = File(info: file, since: now, isUnknown: isUnknown)
             // What is being deleted has to be sent again, and what may have been.
-            if let old = expired.removeValue(forKey: file.path), old.isThere { continue }
+            if recall(file.path) { continue }
             missing[file.rendition, default: []].insert(file.path)
             pending.insert(file.path)
             queue.append(file.path)
@@ -134,12 +137,6 @@ struct PushPlan: Sendable {
         release(path)
         if file.isUnknown || file.isDoubtful { withdraw(file.info, isThere: false) }
         if !file.isServed { files[path] = nil }
-    }
-
-    /// Takes note that a file is to be deleted, unless it is to stay.
-    private mutating func withdraw(_ file: SavedWindow.File, isThere: Bool) {
-        guard expiry == .delete, expired.count < Self.mostExpired else { return }
-        expired[file.path] = Expired(info: file, isThere: isThere)
     }
 
     // MARK: The backlog
@@ -177,6 +174,7 @@ struct PushPlan: Sendable {
         var actions: [Action] = []
         while underWay.count < lanes(at: now, beside: others), let action = nextAction(now) {
             underWay[action.path] = now
+            countUpload(of: action, at: now)
             actions.append(action)
         }
         return actions
@@ -193,7 +191,7 @@ struct PushPlan: Sendable {
             stored[path, default: StoredPlaylist()].begin(playlist.names)
             return .put(path: path, .playlist(playlist))
         }
-        while let path = queue.popFirst() {
+        while uploads.mayBegin(at: now), let path = queue.popFirst() {
             guard let file = files[path], pending.contains(path) else { continue }
             guard file.isServed else {
                 late.append(path)
@@ -203,7 +201,7 @@ struct PushPlan: Sendable {
             if underWay[path] == nil { return file.isUnknown ? .find(path: path) : .put(path: path, .file) }
         }
         if let deletion = nextDeletion(now) { return deletion }
-        while let path = late.popFirst() {
+        while uploads.mayBegin(at: now), let path = late.popFirst() {
             guard let file = files[path], pending.contains(path), underWay[path] == nil else { continue }
             return file.isUnknown ? .find(path: path) : .put(path: path, .file)
         }
@@ -242,8 +240,9 @@ struct PushPlan: Sendable {
         case .answered(.failed(let problem, let retryAfter), _):
             totals.failures[problem.word, default: 0] += 1
             if case .put(_, .file) = action, problem.leavesDoubt { files[path]?.isDoubtful = true }
+            if isDeletion, !problem.refusesDeletion { deletions.putBack(path) }
             if isDeletion, problem.refusesDeletion {
-                deletions.refused(problem, sentAt: start, now: now, chance: chance)
+                refuse(path, problem, sentAt: start, now: now, chance: chance)
                 putBack(path)
             } else if problem.isOfObject {
                 deferred[path] = now + Self.objectPause
@@ -254,7 +253,7 @@ struct PushPlan: Sendable {
             if files[path]?.isServed == false, files[path]?.keptBytes == nil { drop(path) }
         case .answered(let answer, let byteCount):
             pace.succeeded()
-            if isDeletion { deletions.succeeded(sentAt: start) }
+            if isDeletion { deletions.succeeded(path, sentAt: start) }
             note(action, answer, byteCount, now)
         }
     }
@@ -275,7 +274,7 @@ struct PushPlan: Sendable {
             for time in listed.compactMap({ publishedAt[$0] }) { totals.delay.add(MediaTime(now - time)) }
         case .delete(let path):
             totals.deleted += 1
-            expired[path] = nil
+            (expired[path], refused[path]) = (nil, nil)
             stored[path] = nil
             if pending.contains(path) { queue.append(path) }
         }

@@ -13,6 +13,8 @@ package struct PushStatus: Sendable {
     package var lag = Duration.zero
     /// Bytes on disk for objects that are no longer served.
     package var backlogBytes = 0
+    /// Objects that it refuses to delete, and that are tried again after all others.
+    package var refusedDeletions = 0
     /// Counts since the start.
     package var totals = Totals()
     /// The finished recordings; nil if none are sent there.

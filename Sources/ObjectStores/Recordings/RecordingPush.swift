@@ -32,6 +32,8 @@ package final class RecordingPush: Sendable {
         var wakesAt: ContinuousClock.Instant?
         /// Called when something may be begun.
         var proceed: @Sendable () -> Void = {}
+        /// Takes note of bytes that are to be sent.
+        var upload: @Sendable (Int) -> ContinuousClock.Instant? = { _ in nil }
 
         var longTasks: [Task<Void, Never>] { long.compactMap { tasks[$0] } }
         /// True if nobody waits for the end of what is under way.
@@ -61,8 +63,24 @@ package final class RecordingPush: Sendable {
     /// The requests that are under way.
     var requestCount: Int { state.withLock { $0.plan.requestCount } }
 
-    /// Has a function called when something may be begun.
-    func onReady(_ proceed: @escaping @Sendable () -> Void) { state.withLock { $0.proceed = proceed } }
+    /// Shares the requests and the rate of a destination with what else is sent there.
+    ///
+    /// - Parameters:
+    ///   - proceed: Called when something may be begun.
+    ///   - upload: Called with the number of bytes that are to be sent now. It returns the time before which they may not
+    ///     be sent, to be asked again then; nil if they may.
+    func share(
+        proceed: @escaping @Sendable () -> Void,
+        upload: @escaping @Sendable (Int) -> ContinuousClock.Instant?
+    ) {
+        state.withLock { ($0.proceed, $0.upload) = (proceed, upload) }
+    }
+
+    /// Waits until so many bytes may be sent.
+    private func waitToSend(_ byteCount: Int) async throws {
+        let upload = state.withLock { $0.upload }
+        while let time = upload(byteCount) { try await Task.sleep(until: time, clock: .continuous) }
+    }
 
     /// Sends nothing any more: a long file that is under way is called off.
     func close() {
@@ -197,8 +215,14 @@ package final class RecordingPush: Sendable {
             guard let body = try found.get() else { return source.isThere(id) ? .gone : .withdrawn }
             let place = Self.path(of: path, id)
             let known = state.withLock { $0.digests[place] }
-            let content = try await ObjectContent.content(of: body, digest: known, on: disk)
-            if case .pieces = content, !isWanted(long: .put(id: id, path: path)) { return .withdrawn }
+            var content = try await ObjectContent.content(of: body, digest: known, on: disk)
+            switch content {
+            case .bytes: try await waitToSend(body.byteCount)
+            case .pieces(var pieces, let digest):
+                guard isWanted(long: .put(id: id, path: path)) else { return .withdrawn }
+                pieces.willSend = { [self] in try await waitToSend($0) }
+                content = .pieces(pieces, digest: digest)
+            }
             let answer = await store.put(place, content, ObjectTraits(ofRecording: path), isNew: true)
             keepDigest(of: content, at: place, answer)
             return .answered(answer, byteCount: body.byteCount)

@@ -59,6 +59,8 @@ struct BodyPieces: AsyncSequence, Sendable {
     let body: Body
     /// The queue that waits for the disk.
     let disk: DispatchQueue
+    /// Waits until so many bytes may be sent; nil if all may at once.
+    var willSend: (@Sendable (Int) async throws -> Void)?
 
     /// The most bytes of a piece.
     static let pieceByteCount = 256 << 10
@@ -75,6 +77,7 @@ struct BodyPieces: AsyncSequence, Sendable {
         mutating func next() async throws -> ByteBuffer? {
             guard let range = pieces.range(at: offset) else { return nil }
             offset = range.upperBound
+            try await pieces.willSend?(range.count)
             let piece = await pieces.disk.result { [body = pieces.body] in try body.read(range) }
             return try piece.get()
         }

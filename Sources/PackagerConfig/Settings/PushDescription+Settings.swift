@@ -30,6 +30,12 @@ extension PushDescription: Configurable {
         BoundSetting("backlog", \.backlog, .bytes(16 << 20...1 << 40), api: .open) {
             "Space in the state directory for segments that are kept and cannot be sent while the origin has them."
         },
+        BoundSetting("rate", \.rate, SettingType.bitRate.optional, api: .open) {
+            """
+            Bits that are sent there in a second, on average, from 1k to 10000M in powers of 1000: a store that gets what it has
+            missed leaves room for feeds. It has to be more than the channel has; without it nothing is held back.
+            """
+        },
         BoundSetting("recordings", \.sendsRecordings, .boolean, api: .open) {
             """
             True if finished recordings are sent there as well, below recordings/ID, and deleted there when they are

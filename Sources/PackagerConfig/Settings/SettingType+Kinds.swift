@@ -99,6 +99,7 @@ extension SettingType where Value == Int {
         let parse = { @Sendable text throws(SettingValue.Invalid) in try SettingValue.byteCount(text, in: range) }
         return SettingType(parse, SettingSyntax(unit: "bytes")) { SettingValue.text(ofBytes: $0) }
     }
+    static let bitRate = SettingType(SettingValue.bitRate, SettingSyntax(unit: "bits/s")) { "\($0)" }
     static let requests = SettingType(SettingValue.requestCount, SettingSyntax(unit: "number")) { "\($0)" }
     static let connections = SettingType(SettingValue.connectionCount, SettingSyntax(unit: "number")) { "\($0)" }
 }

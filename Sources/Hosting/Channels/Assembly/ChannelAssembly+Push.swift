@@ -59,6 +59,7 @@ extension ChannelAssembly {
                     store,
                     number: index,
                     expiry: target.description.expired == .keep ? .keep : .delete,
+                    rate: target.description.rate,
                     backlog: try backlog(of: target, settings),
                     recordings: try recordingPush(to: store, of: recordings, target, settings, watch),
                     constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
