@@ -13,7 +13,7 @@ package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
         case .ended(0): "events are kept on disk again, all of them"
         case .ended(let lost): "events are kept on disk again; \(lost) that came meanwhile are not"
         case .setAside(let path, let reason):
-            "the events of before cannot be read: they are set aside as \(path), and others are kept anew: \(reason)"
+            "the event database is damaged: it is set aside as \(path), and a new one is begun: \(reason)"
         }
     }
 }

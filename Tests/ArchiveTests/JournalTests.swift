@@ -54,7 +54,7 @@ import Testing
 
     /// Damage to a state directory is reported in words that name it.
     @Test(arguments: [
-        ("zeroed", "starts anew: its records are gone"), ("truncated", "starts anew: its records are gone"),
+        ("zeroed", "starts anew: its index is missing"), ("truncated", "starts anew: its index is missing"),
         ("flipped", "the records end at slot"), ("media removed", "segments and initialization sections are missing"),
         ("segment flipped", "1 of "), ("nothing", ""),
     ])

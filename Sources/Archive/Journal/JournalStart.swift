@@ -79,7 +79,7 @@ struct JournalStart: Sendable {
         if restored != nil {
             findLostRecords()
         } else if objection == nil, !strays.isEmpty {
-            objection = "its records are gone, and segments of an earlier window are there"
+            objection = "its index is missing, but segments of an earlier window exist"
         }
     }
 

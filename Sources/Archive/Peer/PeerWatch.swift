@@ -118,7 +118,7 @@ package final class PeerWatch: Sendable {
     private func metadata(of problem: String) -> Logger.Metadata {
         subject.merging([
             "problem": "\(problem)", "viewers": "they lose nothing as long as this packager has its feed",
-            "do": "see to the other packager; peer and key-secret must fit on both",
+            "do": "check the other packager; peer and key-secret must fit on both",
         ]) { $1 }
     }
 

@@ -65,7 +65,7 @@ extension Publisher {
         guard !hasFailed else { return }
         hasFailed = true
         reporter.logger.error(
-            "slot not published as decided",
+            "internal fault: a slot became a gap",
             metadata: [
                 "slot": .number(Int(number.value)), "what": "\(what)", "viewers": "players are told of a gap there",
             ]

@@ -120,7 +120,7 @@ struct Publisher {
         let (pinned, leaders) = presentation.idlePins(among: renditions)
         guard !pinned.isEmpty else { return }
         reporter.logger.warning(
-            "bandwidth is set for renditions that are no variants so far",
+            "bandwidth names renditions that do not exist yet",
             metadata: [
                 "renditions": "\(pinned.map(\.name).joined(separator: ", "))",
                 "variants": "\(leaders.map(\.name).joined(separator: ", "))",

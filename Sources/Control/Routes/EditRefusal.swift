@@ -21,7 +21,7 @@ package enum EditRefusal: Error, Hashable {
         case .preconditionFailed:
             Refusal(
                 .preconditionFailed,
-                ["the channel is not, or no longer, what the request says that it is; read it again"]
+                ["the entity tag does not match: the channel has changed; read its configuration again"]
             )
         case .malformed(let problem): Refusal(.badRequest, [problem])
         case .forbidden(let problems): Refusal(.forbidden, problems)

@@ -13,13 +13,13 @@ package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .began(let reason): "cannot be told of events, which wait for it: \(reason)"
-        case .refuses(let reason): "refuses events, which it is not told again: \(reason)"
-        case .ended(0): "is told of events again, and has missed none"
+        case .began(let reason): "takes no events, which wait for it: \(reason)"
+        case .refuses(let reason): "refuses events, and they are not sent again: \(reason)"
+        case .ended(0): "takes events again, and has missed none"
         case .ended(let lost):
-            "is told of events again, but never of \(lost) that it has refused or not taken for a day"
-        case .missed(let count): "will not be told of \(count) events: too many came while it took none"
-        case .gone: "has answered 410 (gone), and is told nothing until the configuration is read again"
+            "takes events again, but will not get \(lost) that it has refused or not taken for a day"
+        case .missed(let count): "will not get \(count) events: too many came while it took none"
+        case .gone: "has answered 410 (gone), and gets nothing until the configuration is read again"
         }
     }
 }

@@ -58,7 +58,7 @@ struct EventRecords: Service {
                     logger.notice("events are kept on disk again", metadata: what)
                 case .setAside:
                     record(.events, .warning, "\(news)")
-                    logger.warning("events of before cannot be read", metadata: what)
+                    logger.warning("event database damaged: set aside, and a new one begun", metadata: what)
                 }
             }
         }

@@ -158,7 +158,7 @@ package struct KeyEndpoint {
                     )
                 case .failure(let error):
                     logger.warning(
-                        "keys of tokens cannot be had: the last ones hold",
+                        "token-keys cannot be read: the keys from before stay in use",
                         metadata: ["place": "\(place)", "problem": "\(error)"]
                     )
                 }

@@ -70,7 +70,7 @@ struct SubtitleService {
         if let problem {
             metadata["problem"] = "\(problem)"
             metadata["viewers"] = "these subtitles stay empty; picture and sound go on"
-            metadata["do"] = "see to the file or server that source of subtitles names"
+            metadata["do"] = "check the file or server that the source of subtitles names"
         }
         logger.log(
             level: level,

@@ -161,7 +161,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     }
 
     private static let noPlace = [
-        "what is said of channels is kept beside the configuration file, and there is none; start with --config or --channels"
+        "changes to channels cannot be kept without a configuration file; start with --config or --channels"
     ]
 
     private static func apply(

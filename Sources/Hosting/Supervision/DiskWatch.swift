@@ -55,7 +55,7 @@ struct DiskWatch: Sendable {
                 headline: "recording not healed",
                 message,
                 viewers: "who watches that part of the past here gets gaps",
-                remedy: "nothing, if the other packager missed the same; else look after its recording"
+                remedy: "nothing, if the other packager missed the same; else check its recording"
             )
         case .interrupted:
             note(
@@ -64,7 +64,7 @@ struct DiskWatch: Sendable {
                 headline: "recording waits for its peer",
                 message,
                 viewers: "who watches that part of the past here gets gaps until then",
-                remedy: "mend what it says, at the other packager or on the disk here; it is tried again by itself"
+                remedy: "correct the cause in what, at the other packager or on the disk here; it is tried again by itself"
             )
         case .resumed: note(.recording, .notice, headline: "recording heals again", message)
         }
@@ -85,7 +85,7 @@ struct DiskWatch: Sendable {
                 headline: "recording without keys",
                 "\(event)",
                 viewers: "who opens it gets no key, and sees nothing",
-                remedy: "mend what it says; the source is asked again when a viewer wants a key"
+                remedy: "correct the cause in what; the source is asked again when a viewer wants a key"
             )
         case .skipped, .unopened:
             let viewers = "who opens those gets 404; the live channel is not concerned"
@@ -103,7 +103,7 @@ struct DiskWatch: Sendable {
     private static let viewersOfOutput =
         "who gets the files of output or output-keys misses them; the origin is not concerned"
     private static let remedy =
-        "make room on the disk, or look after it; what can be written again is written by itself"
+        "make room on the disk, or repair it; what can be written again is written by itself"
 
     /// Logs and records an event; `viewers` is the effect of a problem on viewers, nil if there is none to mend.
     private func note(

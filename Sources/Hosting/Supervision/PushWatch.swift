@@ -19,7 +19,7 @@ struct PushWatch: Sendable {
                 .warning,
                 headline: "push problem",
                 "\(destination) takes nothing: \(problem)",
-                viewers: "who plays from there sees the playlists stand still; the origin is not concerned",
+                viewers: "viewers of this destination stall; viewers of the origin notice nothing",
                 remedy: problem.remedy
             )
         case .losing(let problem):
@@ -80,7 +80,7 @@ struct PushWatch: Sendable {
             headline: "recording not sent",
             "recording \(id) cannot be sent to \(destination): \(reason)",
             viewers: "who opens it there gets 404; the origin has it",
-            remedy: "mend what it says; what can be sent later is tried again every ten minutes"
+            remedy: "correct the cause in what; what can be sent later is tried again every ten minutes"
         )
     }
 

@@ -73,14 +73,14 @@ package enum StoreProblem: Error, Hashable, Sendable {
     /// The thing that an operator can do about it, in one phrase.
     package var remedy: String {
         switch self {
-        case .unreachable, .busy: "look after the store and the way there; everything is sent once it answers again"
+        case .unreachable, .busy: "check that the store runs and can be reached; everything is sent once it answers again"
         case .forbidden: "let these credentials put and delete objects there"
         case .absent: "make the bucket or the folder, or correct push"
         case .elsewhere: "correct the region, the endpoint or the url of push"
         case .clock: "set the clock of this machine; let NTP keep it"
         case .credentials: "give credentials that can be read and have not expired"
         case .refused: "see whether the store takes objects of this size and kind"
-        case .unreadable: "look after the disk of the channel's state and of its recording"
+        case .unreadable: "check the disk of the channel's state and of its recording"
         }
     }
 }

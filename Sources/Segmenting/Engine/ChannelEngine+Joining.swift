@@ -63,7 +63,7 @@ extension ChannelEngine {
             "viewers": "there may be a gap where this packager goes on",
             "do": "look at whether both packagers get the same feed whole, and at their clocks",
         ]
-        log(.warning, "no slot is whole both here and at the peer", metadata)
+        log(.warning, "started without the peer: no slot agrees", metadata)
         finishJoining()
     }
 

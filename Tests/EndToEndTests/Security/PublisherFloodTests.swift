@@ -45,7 +45,7 @@ import Testing
             by: ["-map", "-0:a:1", "-f", "flv", url]
         )
         if crowd.attack == "idle", crowd.addresses == 1 {
-            let line = try #require(log.first { $0.contains("connections without a key crowd the listener") })
+            let line = try #require(log.first { $0.contains("many connections without a stream key from one network") })
             #expect(line.contains("peer=127.0.1.1") && line.contains("do=") && line.contains("viewers="))
         }
     }

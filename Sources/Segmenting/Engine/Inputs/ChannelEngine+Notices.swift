@@ -108,7 +108,7 @@ extension ChannelEngine {
             "viewers": "they lose nothing: encoders are still let in",
             "do": "block that address in the firewall, or name those of the encoders in allowed-publishers",
         ]
-        log(.warning, "connections without a key crowd the listener", input, metadata)
+        log(.warning, "many connections without a stream key from one network", input, metadata)
         note(
             .publisherRefused,
             "\(network) holds \(held) connections without a key; they give way to others, and encoders are still let in.",

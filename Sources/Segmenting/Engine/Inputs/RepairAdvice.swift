@@ -145,7 +145,7 @@ extension RepairAdvice {
         do: network
     )
     private static let configurationChange = Self.faulty(
-        "samples gave way to a decoder configuration that changed in the middle of their slot",
+        "the encoder changed its format within a segment: up to a segment of media was dropped",
         viewers: "they are missing, up to a segment of them",
         do: "nothing where the encoder was set otherwise; such a change costs least on a segment's edge"
     )

@@ -47,7 +47,7 @@ extension ChannelEngine {
             [
                 "class": "\(keyClass.rawValue)", "period": "\(period)", "asked": "\(asked.iso8601)",
                 "source": "\(answer)", "viewers": "\(consequence)",
-                "do": "look after the key source; it is asked again with every segment",
+                "do": "check that the key source runs and can be reached; it is asked again with every segment",
             ]
         )
     }
