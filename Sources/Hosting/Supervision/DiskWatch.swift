@@ -64,7 +64,7 @@ struct DiskWatch: Sendable {
                 headline: "recording waits for its peer",
                 message,
                 viewers: "who watches that part of the past here gets gaps until then",
-                remedy: "correct the cause in what, at the other packager or on the disk here; it is tried again by itself"
+                remedy: "correct the cause in what, at the other packager or on the disk here; it is tried again"
             )
         case .resumed: note(.recording, .notice, headline: "recording heals again", message)
         }

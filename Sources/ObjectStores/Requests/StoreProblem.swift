@@ -73,7 +73,8 @@ package enum StoreProblem: Error, Hashable, Sendable {
     /// The thing that an operator can do about it, in one phrase.
     package var remedy: String {
         switch self {
-        case .unreachable, .busy: "check that the store runs and can be reached; everything is sent once it answers again"
+        case .unreachable, .busy:
+            "check that the store runs and can be reached; everything is sent once it answers again"
         case .forbidden: "let these credentials put and delete objects there"
         case .absent: "make the bucket or the folder, or correct push"
         case .elsewhere: "correct the region, the endpoint or the url of push"

@@ -30,7 +30,9 @@ extension Segmenter {
         guard let longest = horizon.partDuration, let open = tracks[leader.value].open, open.number == slot else {
             return end + patience
         }
-        return max(end, open.toldEnd.utc + longest) + patienceOfParts
+        let times = patienceOfParts
+        // Other tracks are waited for, though the leading one may be silent.
+        return max(end + times.usual, open.toldEnd.utc + longest + patience(withPartsOf: leader, times))
     }
 
     /// The time after its end for which a slot is waited for.

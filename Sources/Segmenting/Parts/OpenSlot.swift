@@ -14,7 +14,8 @@ struct OpenSlot: Sendable {
     /// The end of parts and rest.
     private(set) var end: SegmentEnd
     private let begin: SegmentEnd
-    private let longest: MediaTime
+    /// The longest duration of a part.
+    let longest: MediaTime
     private let longestSegment: MediaTime
 
     /// - Parameters:
@@ -44,7 +45,23 @@ struct OpenSlot: Sendable {
     var toldEnd: Boundary { parts.last?.end ?? start }
     /// The latest time at which it may end, in UTC: sources that are not cut alike may begin it early and end it late
     /// (RFC 8216bis § 4.4.3.1).
-    var latestEnd: MediaTime { start.utc + longestSegment }
+    ///
+    /// Its media reaches that sooner where UTC was slewed meanwhile.
+    var latestEnd: MediaTime {
+        min(start.utc, end.boundary.utc - (end.boundary.media - start.media)) + longestSegment
+    }
+    /// The time that the part under way may still last.
+    var room: MediaTime { toldEnd.media + longest - end.boundary.media }
+    /// True if the part under way is too short for other media to follow it (RFC 8216bis § 4.4.4.9).
+    var hasShortRest: Bool {
+        guard let rest, let restLength else { return false }
+        return !restLength.isEnough && !rest.hasEntry
+    }
+    /// True if its newest part is too short for other media to follow it: a gap may, or the next slot.
+    var endsShort: Bool {
+        guard rest == nil, let last = parts.last, !last.isGap, !last.hasEntry else { return false }
+        return !last.length(ofPartsAtMost: longest).isEnough
+    }
     var hasGap: Bool { parts.contains(where: \.isGap) }
     /// The decoder configuration of its media.
     var configuration: CodecConfiguration? { parts.lazy.compactMap(\.configuration).first ?? rest?.configuration }
@@ -92,6 +109,12 @@ struct OpenSlot: Sendable {
         flush()
         parts += gap.gapParts(atMost: longest)
         end = SegmentEnd(of: gap)
+    }
+
+    /// Returns a gap from its end to a point in UTC.
+    func gap(until utc: MediaTime) -> CutSegment {
+        let offset = end.boundary.utc - end.boundary.media
+        return CutSegment(number: number, gapAfter: end, to: Boundary(media: utc - offset, utcOffset: offset))
     }
 
     /// Adds media to the rest, and makes parts of what lasts as long as a part may.

@@ -14,7 +14,8 @@ struct PartLength {
         most = longest.value(timescale: timescale)
     }
 
-    private var isEnough: Bool { length * 100 >= most * 85 }
+    /// True if it is long enough for media to follow.
+    var isEnough: Bool { length * 100 >= most * 85 }
 
     /// True if it has no room for another sample as long as its last one.
     ///

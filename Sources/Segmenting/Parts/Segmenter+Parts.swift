@@ -6,13 +6,30 @@ extension Segmenter {
     /// The time that a busy machine may add to a part's deadline.
     private static let graceOfParts = MediaTime(milliseconds: 300)
 
-    /// The time after its end for which a part is waited for: the leading track only shows with its next sample how far
-    /// the slot continues for certain, and of each track one sample stays back.
-    var patienceOfParts: MediaTime {
+    /// The times after its end for which a part is waited for.
+    struct PatienceOfParts {
+        /// The delay of the feeds.
+        var latency: MediaTime
+        /// The delay with all that may come on top of it.
+        var usual: MediaTime
+    }
+
+    /// The patience with parts: the leading track only shows with its next sample how far the slot continues for certain,
+    /// and of each track one sample stays back.
+    var patienceOfParts: PatienceOfParts {
         var longest = MediaTime.zero
         // A closure would get a copy of each track.
         for track in tracks.range { longest = max(longest, tracks[track.value].sampleDuration) }
-        return latency + Self.graceOfParts + tracks[leader.value].sampleDuration + longest
+        let latency = latency
+        let usual = latency + Self.graceOfParts + tracks[leader.value].sampleDuration + longest
+        return PatienceOfParts(latency: latency, usual: usual)
+    }
+
+    /// Returns the patience with the parts of a track: one that has been silent for a slot holds up the others no longer than
+    /// their own delay, until it says something.
+    func patience(withPartsOf track: TrackIndex, _ patience: PatienceOfParts) -> MediaTime {
+        let isSilent = tracks[track.value].isSilent(for: grid.slotDuration, behind: patience.latency)
+        return isSilent ? patience.latency : patience.usual
     }
 
     /// Takes the parts that are final and have not been taken.
@@ -62,10 +79,12 @@ extension Segmenter {
     private mutating func tellParts(
         of track: TrackIndex,
         at now: MediaTime?,
-        _ patience: MediaTime,
+        _ patience: PatienceOfParts,
         longest: MediaTime
     ) {
-        guard isTold(track), let context = partContext(of: track, now: now, patience, longest: longest) else { return }
+        guard isTold(track) else { return }
+        let patience = self.patience(withPartsOf: track, patience)
+        guard let context = partContext(of: track, now: now, patience, longest: longest) else { return }
         note(tracks[track.value].tell(context), of: track)
     }
 
@@ -156,7 +175,7 @@ extension Segmenter {
             let source = open.source.flatMap { tracks[leader.value].sources[$0].reached(in: number) }
             context.start = tracks[leader.value].end?.boundary.utc ?? context.start
             context.reached = min(max(open.end.boundary.utc, source ?? .zero), open.latestEnd)
-            context.limit = open.toldEnd.utc
+            (context.limit, context.endsAtLimit) = (open.toldEnd.utc, false)
         } else {
             return nil
         }
@@ -211,6 +230,22 @@ extension SegmenterTrack {
 }
 
 extension SegmenterTrack {
+    /// Finds out if viewers have nothing of it at the moment, and no media has come for a slot before the one to be told.
+    ///
+    /// - Parameters:
+    ///   - slotDuration: The duration of a slot.
+    ///   - latency: The time that media takes to arrive.
+    /// - Returns: True if it has been silent for a slot.
+    fileprivate func isSilent(for slotDuration: MediaTime, behind latency: MediaTime) -> Bool {
+        guard let end, end.isGap else { return false }
+        let since = end.boundary.utc + latency - slotDuration
+        // A closure would get a copy of each source.
+        for index in sources.indices {
+            if let newest = sources[index].newestArrival, newest > since { return false }
+        }
+        return true
+    }
+
     /// The duration of its samples.
     fileprivate var sampleDuration: MediaTime {
         var longest = MediaTime.zero

@@ -13,6 +13,8 @@ extension SegmenterTrack {
         var end: MediaTime?
         /// The time up to which a gap may be handed out, in UTC.
         var limit: MediaTime
+        /// True if the slot is planned to end at the limit; false if the leading track, which it follows, has got that far.
+        var endsAtLimit = true
         /// The time now, in UTC; nil if arrival says nothing.
         var now: MediaTime?
         /// The time after its end for which a part is waited for.
@@ -90,11 +92,10 @@ extension SegmenterTrack {
             _ = append(media, to: &slot, source, context.longest)
         }
         slot.source = nil
-        slot.flush()
-        let end = min(slot.toldEnd.utc + context.longest, context.limit, slot.latestEnd)
-        guard end > slot.toldEnd.utc else { return false }
-        appendGap(to: end, of: &slot, context.filler)
-        return true
+        let limit = min(context.limit, slot.latestEnd)
+        // What follows a short part fills it up, if the leading track goes on.
+        if slot.hasShortRest, !context.endsAtLimit, limit <= slot.end.boundary.utc { return false }
+        return goOn(&slot, withoutMediaUntil: limit, context.filler)
     }
 
     private mutating func append(
@@ -108,22 +109,32 @@ extension SegmenterTrack {
         return slot.append(isFirst ? next : next.following(slot.end, longest: longest))
     }
 
-    /// Continues without media up to a point in UTC; a filler must have the decoder configuration of the media before.
-    private func appendGap(to utc: MediaTime, of slot: inout OpenSlot, _ filler: LossFiller) {
-        let offset = slot.end.boundary.utc - slot.end.boundary.media
-        let gap = CutSegment(
-            number: slot.number,
-            gapAfter: slot.end,
-            to: Boundary(media: utc - offset, utcOffset: offset)
-        )
-        if !slot.hasGap, let filled = filler.fill(gap, of: self),
+    /// Continues by one part without media, up to a point in UTC at most.
+    ///
+    /// - Returns: True if there may be more.
+    private func goOn(_ slot: inout OpenSlot, withoutMediaUntil utc: MediaTime, _ filler: LossFiller) -> Bool {
+        if !slot.hasShortRest { slot.flush() }
+        if fill(&slot, until: utc, filler) { return true }
+        slot.flush()
+        let end = min(slot.toldEnd.utc + slot.longest, utc)
+        guard end > slot.toldEnd.utc else { return false }
+        slot.append(gap: slot.gap(until: end))
+        return true
+    }
+
+    /// Fills up the part under way; a filler must have the decoder configuration of the media before.
+    ///
+    /// - Returns: False if only a gap can follow.
+    private func fill(_ slot: inout OpenSlot, until utc: MediaTime, _ filler: LossFiller) -> Bool {
+        let end = min(slot.end.boundary.utc + slot.room, utc)
+        guard end > slot.end.boundary.utc, !slot.hasGap, !slot.endsShort,
+            let filled = filler.fill(slot.gap(until: end), of: self),
             let configuration = filled.configuration, slot.configuration?.continues(configuration) ?? true,
             slot.append(filled)
-        {
-            slot.flush()
-        } else {
-            slot.append(gap: gap)
-        }
+        else { return false }
+        // A slate's last picture may begin another part.
+        if !slot.hasShortRest { slot.flush() }
+        return true
     }
 
     /// Completes a slot of which parts were handed out.
@@ -152,13 +163,13 @@ extension SegmenterTrack {
         if let source = slot.source, let whole, !whole.isGap {
             isWhole = whole.untold.map { append($0, to: &slot, source, longest) } ?? true
         }
-        slot.flush()
         // The next slot may begin otherwise than planned.
         let next = passed?.end.utc ?? sources.lazy.compactMap { $0.start(of: slot.number.next) }.min() ?? end
-        let utc = isWhole ? slot.toldEnd.utc : max(min(next, slot.latestEnd), slot.toldEnd.utc)
+        let reached = slot.end.boundary.utc
+        let utc = isWhole ? reached : max(min(next, slot.latestEnd), reached)
         // A source that has lost its track leaves a slot that is not over.
         if !isWhole, !isOver, let now, utc > now { return nil }
-        if utc > slot.toldEnd.utc { appendGap(to: utc, of: &slot, filler) }
+        while goOn(&slot, withoutMediaUntil: utc, filler) {}
         told = correct(&slot, endingAt: utc, isWhole: true) ?? told
         guard let cut = slot.segment(of: isWhole ? whole : nil) else { return nil }
         for index in sources.indices { sources[index].forget(through: slot.number) }

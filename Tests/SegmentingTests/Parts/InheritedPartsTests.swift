@@ -118,6 +118,37 @@ import Testing
         #expect(after.parts(of: 3) == Self.whole)
     }
 
+    /// The disk had not taken the line of the last part: what viewers have of it gets no other bytes.
+    @Test func aPartThatTheJournalLacksIsAGapUnderItsName() throws {
+        let before = Self.killed()
+        var after = PartFeed(resuming: before, after: 1, at: 10_600, hearing: 10_500)
+        for track in 0..<2 {
+            var told = try #require(before.told(2, track: track))
+            told.durations.removeLast()
+            told.mediaCount -= 1
+            after.segmenter.resume([told], track: TrackIndex(track))
+        }
+        after.run(to: 20_000)
+        #expect(after.parts(of: 2) == ["1000-2000 gap", "2000-3000 gap", "3000-4000 gap"])
+        #expect(Self.indices(after, of: 2) == [1, 2, 3])
+        let sound = try #require(before.told(2, track: 1)).durations.count
+        #expect(Self.indices(after, of: 2, track: 1).first == sound - 1)
+        #expect(after.parts(of: 2, track: 1).allSatisfy { $0.hasSuffix("gap") })
+        #expect(after.parts(of: 3) == Self.whole)
+    }
+
+    /// Nor do all of them: when the first media comes, it is long known that the slot has begun without it.
+    @Test func aSlotOfWhichTheJournalHasNoPartIsAGap() throws {
+        var after = PartFeed(resuming: Self.killed(), after: 1, at: 10_600, hearing: 10_700)
+        for track in 0..<2 { after.segmenter.resume([], track: TrackIndex(track)) }
+        after.run(to: 20_000)
+        for track in 0..<2 {
+            #expect(after.parts(of: 2, track: track).allSatisfy { $0.hasSuffix("gap") })
+            #expect(Self.indices(after, of: 2, track: track) == [0, 1, 2, 3])
+        }
+        #expect(after.parts(of: 3) == Self.whole)
+    }
+
     /// The parts of the slot after were told, too, where a slot was still being written.
     @Test func twoSlotsAreContinued() throws {
         let before = Self.killed()

@@ -20,6 +20,8 @@ struct PartFeed {
     var holes: [(source: Int, range: Range<Int64>)] = []
     /// True if holes are those of pictures alone.
     var keepsAudio = false
+    /// True if holes are those of audio alone.
+    var keepsPictures = false
     /// From when on a source's pictures are coded otherwise.
     var changes: [Int: Int64] = [:]
     /// Milliseconds from key frame to key frame.
@@ -94,7 +96,9 @@ struct PartFeed {
         while now < end {
             now += 20
             while hasVideo, sentPictures <= now - latency {
-                for source in 0..<2 where !isMissing(sentPictures, source) { sendPicture(sentPictures, source) }
+                for source in 0..<2 where keepsPictures || !isMissing(sentPictures, source) {
+                    sendPicture(sentPictures, source)
+                }
                 sentPictures += 40
             }
             while sentFrames * 64 / 3 <= now - latency {

@@ -1,5 +1,6 @@
 import ISOBMFF
 import MediaCore
+import NIOCore
 import SegmentingSupport
 import Testing
 
@@ -98,16 +99,65 @@ import Testing
         #expect(feed.slots.map(\.number.value).last ?? 0 >= Epoch.slot.value + 5)
     }
 
+    /// Viewers have a track that no source has any more: the first parts of the other one come as soon as without it.
+    @Test(arguments: [0, 1])
+    func aSilentTrackIsNotWaitedFor(silent: Int) throws {
+        var feed = PartFeed()
+        feed.holes = [(0, 9_500..<30_000), (1, 9_500..<30_000)]
+        (feed.keepsAudio, feed.keepsPictures) = (silent == 0, silent == 1)
+        feed.run(to: 44_000)
+        for slot in 5...6 as ClosedRange<Int64> {
+            let first = try #require(
+                feed.parts.first { told in
+                    told.part.track.value != silent && told.part.index == 0
+                        && told.part.cut.number.value == Epoch.slot.value + slot
+                }
+            )
+            #expect(!first.part.cut.isGap)
+            let delay = first.at - (first.part.cut.end.utc - Epoch.at(0)).milliseconds
+            #expect(delay <= 200, "\(delay) in slot \(slot)")
+            #expect(feed.parts(of: slot, track: silent).allSatisfy { $0.hasSuffix("gap") })
+        }
+        // It has come back within slot 7.
+        let back = feed.parts(of: 8, track: silent)
+        #expect((4...5).contains(back.count) && back.allSatisfy { !$0.hasSuffix("gap") }, "\(back)")
+    }
+
     /// The last picture stands still to the end of the slot, which is no gap then.
     @Test func aDeathInTheSlotIsHeldWhereThatIsWanted() throws {
         var feed = PartFeed(filler: .hold)
         feed.holes = [(0, 9_500..<60_000)]
         feed.run(to: 20_000)
-        let parts = feed.parts(of: 2)
-        #expect(parts.prefix(2) == ["0-1000 a sync", "1000-1520 a"])
-        #expect(parts.dropFirst(2).allSatisfy { $0.contains("hold") } && parts.count > 2, "\(parts)")
+        #expect(
+            feed.parts(of: 2) == ["0-1000 a sync", "1000-2000 a sync", "2000-3000 hold sync", "3000-4000 hold sync"],
+            "it begins to stand still within the second part"
+        )
         let cut = try #require(feed.slot(2)?.segments[0])
         #expect(!cut.isGap && !cut.isWhole && cut.samples.reduce(0) { $0 + Int64($1.duration) } == cut.duration)
+    }
+
+    /// RFC 8216bis § 4.4.4.9: a part that lasts less than 85 % of the target, and has no key frame, is followed by a gap or by
+    /// the next slot.
+    @Test(arguments: [9_060, 9_500, 9_980, 10_980, 11_500, 11_960] as [Int64], [500, 1_000] as [Int64])
+    func noShortPartIsFollowedByFillers(death: Int64, duration: Int64) throws {
+        let samples = (0..<50).map { index in
+            FragmentSample(duration: 3_600, isSync: index % 10 == 0, payload: ByteBuffer(integer: Int64(0)))
+        }
+        let card = Slate.Track(configuration: .avc(SyntheticTracks.video), timescale: 90_000, samples: samples)
+        for filler in [.hold, .slate(Slate(video: card, audio: nil))] as [LossFiller] {
+            var feed = PartFeed(filler: filler, duration: duration)
+            feed.holes = [(0, death..<60_000)]
+            feed.run(to: 20_000)
+            let parts = feed.parts.map(\.part).filter { $0.track == 0 && $0.cut.number.value == Epoch.slot.value + 2 }
+                .map(\.cut)
+            #expect(parts.contains { $0.filler != nil } || death > 11_000)
+            #expect(parts.allSatisfy { !$0.isGap } && parts.reduce(0) { $0 + $1.duration } == 360_000)
+            let lengths = parts.map { MediaTime($0.duration, timescale: $0.timescale).milliseconds }
+            for (part, length) in zip(parts, lengths).dropLast() {
+                #expect(length <= duration && (length * 100 >= duration * 85 || part.hasEntry), "\(lengths)")
+            }
+            #expect(feed.parts(of: 3).allSatisfy { $0.contains(" b") }, "\(feed.parts(of: 3))")
+        }
     }
 
     /// No sync sample where the slot has to end: the cut is made as soon as it must be, not taken back.
