@@ -65,7 +65,8 @@ import Testing
         #expect(modules.fromWithin == ["7.0.m4s", "7.1.m4s", "8.0.m4s", "8.1.m4s"])
         #expect(modules.starts == [14, 14, 16] && modules.gaps == [false, true])
         #expect(modules.clock == [nil, 95, 96, 107])
-        let steering: [Modules.Steering] = [.init(seekTo: 12), .init(rate: 1), .init(rate: 1.05), .init(rate: 0.9)]
+        let rates = [1.05, 0.9, 1, 1.01, 0.99, 1]
+        let steering = [Modules.Steering(seekTo: 12)] + rates.map { Modules.Steering(rate: $0) }
         #expect(modules.steer == steering)
     }
 }

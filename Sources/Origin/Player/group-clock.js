@@ -1,7 +1,9 @@
 // Several players in time with each other: one clock, in UTC, that each of them follows. No I/O.
 
-/** A distance from the clock that nobody sees, in seconds: less than half a picture. */
-const tolerance = 0.015;
+/** A distance from the clock that is left alone, in seconds: those of two players together are half a picture at most. */
+const tolerance = 0.008;
+/** What is left of a distance that has been played away. */
+const accuracy = 0.002;
 /** A distance that is jumped over, since it would take too long to play it away. */
 const leap = 1;
 
@@ -26,10 +28,13 @@ export class GroupClock {
     }
 }
 
-/** How to get from a UTC to a wanted one: `{seekTo}` a UTC, or `{rate}` a playback rate. */
-export function steer(utc, wanted) {
+/** How to get from a UTC to a wanted one, at a playback rate now: `{seekTo}` a UTC, or `{rate}` a playback rate. */
+export function steer(utc, wanted, rate) {
     const late = wanted - utc;
-    if (Math.abs(late) > leap) return { seekTo: wanted };
-    if (Math.abs(late) < tolerance) return { rate: 1 };
-    return { rate: 1 + Math.round(100 * Math.max(-0.1, Math.min(0.1, late / 2))) / 100 };
+    const distance = Math.abs(late);
+    if (distance > leap) return { seekTo: wanted };
+    // Once off the normal rate, go on to the clock itself: two players that stop on either side of it stay apart.
+    if (distance < (rate === 1 ? tolerance : accuracy)) return { rate: 1 };
+    const percent = Math.max(1, Math.min(10, Math.round(50 * distance)));
+    return { rate: 1 + Math.sign(late) * percent / 100 };
 }

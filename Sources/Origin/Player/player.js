@@ -496,7 +496,7 @@ export class Player extends EventTarget {
         const { edge, holdBack, pace, targetDuration: target, windowStart } = this.tracks;
         if (behind === null || holdBack === null) return;
         const wanted = this.clock?.() ?? null;
-        if (wanted !== null) return this.#steer(steer(utc, wanted));
+        if (wanted !== null) return this.#steer(steer(utc, wanted, video.playbackRate));
         if (utc < windowStart - target && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) {
             // What comes next here has left the window.
             this.seek(this.follows ? edge - holdBack : windowStart);

@@ -71,7 +71,10 @@ MODULES = r"""async () => {
             clock.look(0, [member, { ...member, edge: null }]), clock.look(0, [member, { ...member, edge: 98 }]),
             clock.look(1, [{ ...member, edge: 101.2 }, { ...member, edge: 98.7 }]), clock.look(2, [{ ...member, edge: 110 }]),
         ],
-        steer: [steer(10, 12), steer(10, 10.01), steer(10, 10.1), steer(10, 9.2)],
+        steer: [
+            steer(10, 12, 1), steer(10, 10.1, 1), steer(10, 9.2, 1),
+            steer(10, 10.005, 1), steer(10, 10.009, 1), steer(10, 9.995, 1.01), steer(10, 10.001, 1.01),
+        ],
     };
 }"""
 
