@@ -128,6 +128,36 @@ import Testing
         #expect(channel.presentation.restorable.bodies["video-1080p/init-2.mp4"] != nil)
     }
 
+    /// The rest of the slot is gaps, and the backup's pictures need another decoder.
+    @Test func hintAndHoldBackAreRightThroughoutAFailover() throws {
+        var channel = Channel.lowLatency()
+        try channel.tellAndPublish()
+        let number = channel.nextNumber
+        let control = channel.text(Self.path).lines("#EXT-X-SERVER-CONTROL")
+        #expect(control.count == 1 && control[0].hasSuffix(",PART-HOLD-BACK=3.000000"))
+        func expectHint(_ slot: Int64, _ index: Int, in channel: Channel) {
+            let text = channel.text(Self.path)
+            let hint = "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"video-1080p/\(slot).\(index).m4s\""
+            #expect(text.lines("#EXT-X-PRELOAD-HINT") == [hint[...]])
+            #expect(text.lines("#EXT-X-SERVER-CONTROL") == control)
+        }
+        try channel.tell([Channel.audio])
+        try channel.tell([Channel.video], parts: 0..<2)
+        expectHint(number, 2, in: channel)
+        for index in 2..<4 {
+            expectHint(number, index, in: channel)
+            var gap = Channel.part(number, index, isGap: true)
+            gap.isLast = index == 3
+            try channel.presentation.publish(gap, of: Channel.video)
+        }
+        expectHint(number + 1, 0, in: channel)
+        try channel.publish(gaps: [Channel.video])
+        expectHint(number + 1, 0, in: channel)
+        try channel.tell(parts: 0..<1, startsDiscontinuity: true, keyPeriod: 2)
+        #expect(try channel.playlist().openSegments.map(\.startsDiscontinuity) == [true])
+        expectHint(number + 1, 1, in: channel)
+    }
+
     /// Subtitles, or a slow writer, may hold up a slot while the next one is told.
     @Test func theNextSlotIsListedOnceTheOneBeforeIs() throws {
         var channel = Channel.lowLatency()
