@@ -83,7 +83,35 @@ package struct HTTPServer: Sendable {
         onRunning: @Sendable (_ port: Int) async -> Void,
         responder: @escaping @Sendable (ServedConnection) -> any Responder
     ) async throws {
-        let setUp: SetUp = { [configuration, date, now] channel, connection, isMultiplexed in
+        let group = MultiThreadedEventLoopGroup.singleton
+        let quiescing = ServerQuiescingHelper(group: group)
+        let server: any Channel
+        do {
+            server = try await bind(group, quiescing, setUp(responder))
+        } catch let error as IOError {
+            throw cannotListen(String(cString: strerror(error.errnoCode)))
+        } catch let error as SocketAddressError.UnknownHost {
+            throw cannotListen(error.errorDescription)
+        }
+        let ended = server.eventLoop.makePromise(of: Void.self)
+        // A socket that the system has taken away accepts no connections any more; the server's owner has to know.
+        server.closeFuture.whenComplete { _ in quiescing.initiateShutdown(promise: ended) }
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await onRunning(server.localAddress?.port ?? configuration.port)
+            try? await ended.futureResult.get()
+        } onCancelOrGracefulShutdown: {
+            quiescing.initiateShutdown(promise: ended)
+        }
+        // A process that has handed the socket over ends when told to.
+        if socket.isRetired { try? await gracefulShutdown() }
+        if !Task.isCancelled, !Task.isShuttingDownGracefully {
+            throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
+        }
+    }
+
+    /// Sets connections up with handlers that answer by a responder.
+    private func setUp(_ responder: @escaping @Sendable (ServedConnection) -> any Responder) -> SetUp {
+        { [configuration, date, now] channel, connection, isMultiplexed in
             let pipeline = channel.pipeline.syncOperations
             if isMultiplexed {
                 let handler = MultiplexHandler(
@@ -105,30 +133,6 @@ package struct HTTPServer: Sendable {
             try pipeline.addRequestDecoder(maximumHeadBytes: configuration.maximumHeadBytes)
             try pipeline.addHandler(handler)
             try pipeline.handler(type: ConnectionHandler.self).requests = handler
-        }
-        let group = MultiThreadedEventLoopGroup.singleton
-        let quiescing = ServerQuiescingHelper(group: group)
-        let server: any Channel
-        do {
-            server = try await bind(group, quiescing, setUp)
-        } catch let error as IOError {
-            throw cannotListen(String(cString: strerror(error.errnoCode)))
-        } catch let error as SocketAddressError.UnknownHost {
-            throw cannotListen(error.errorDescription)
-        }
-        let ended = server.eventLoop.makePromise(of: Void.self)
-        // A socket that the system has taken away accepts no connections any more; the server's owner has to know.
-        server.closeFuture.whenComplete { _ in quiescing.initiateShutdown(promise: ended) }
-        await withTaskCancellationOrGracefulShutdownHandler {
-            await onRunning(server.localAddress?.port ?? configuration.port)
-            try? await ended.futureResult.get()
-        } onCancelOrGracefulShutdown: {
-            quiescing.initiateShutdown(promise: ended)
-        }
-        // A process that has handed the socket over ends when told to.
-        if socket.isRetired { try? await gracefulShutdown() }
-        if !Task.isCancelled, !Task.isShuttingDownGracefully {
-            throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
         }
     }
 

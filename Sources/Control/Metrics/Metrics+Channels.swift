@@ -77,6 +77,10 @@ extension Metrics {
         add("packager_timestamp_jumps_total", .counter, "Timestamps that did not follow those before them.") {
             each(&$0) { Double($0.timestampErrors) }
         }
+        addDatagramLosses(of: channels)
+    }
+
+    private mutating func addDatagramLosses(of channels: [ChannelStatus]) {
         add(
             "packager_datagrams_lost_total",
             .counter,

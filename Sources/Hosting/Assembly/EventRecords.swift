@@ -36,15 +36,7 @@ struct EventRecords: Service {
             onEvent()
         }
         let record: @Sendable (ChannelEvent.Kind, Logger.Level, String) -> Void = { kind, level, message in
-            log.append(
-                ChannelEvent(
-                    time: clock.now,
-                    channel: ChannelEvent.allChannels,
-                    kind: kind,
-                    severity: ChannelEvent.Severity(level),
-                    message: message
-                )
-            )
+            log.record(kind, level, message, at: clock.now)
         }
         store = configuration.stateDirectory.map { directory in
             EventStore(directory: directory, retention: configuration.retention, now: { clock.now }) { news in
@@ -178,5 +170,25 @@ extension WebhookDescription {
             return nil
         }
         return secret
+    }
+}
+
+extension EventLog {
+    /// Appends an event of all channels.
+    fileprivate func record(
+        _ kind: ChannelEvent.Kind,
+        _ level: Logger.Level,
+        _ message: String,
+        at time: MediaTime
+    ) {
+        append(
+            ChannelEvent(
+                time: time,
+                channel: ChannelEvent.allChannels,
+                kind: kind,
+                severity: ChannelEvent.Severity(level),
+                message: message
+            )
+        )
     }
 }

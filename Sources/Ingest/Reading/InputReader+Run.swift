@@ -7,7 +7,44 @@ extension InputReader {
     func run() {
         // What a file lacks it will hardly get in the next seconds, and looking for it may be work.
         var backoff = address.feed.kind == .file ? Backoff(maximum: .seconds(60)) : Backoff()
-        var pump = InputPump(
+        var pump = makePump()
+        while !signal.isRaised {
+            let end = pump.run()
+            if signal.isRaised { return }
+            switch end {
+            case .ended:
+                return consumer.inputEnded()
+            case .startsOver:
+                continue
+            case .lost(let error, let run):
+                consumer.inputLost(reason: error.description)
+                guard isOpenedAgain(after: error, run) else { return consumer.inputEnded() }
+                // The next caller is let in at once, unless callers come and go.
+                if address.isListening, let run, run >= .seconds(1) { continue }
+                if signal.wait(for: backoff.failed(afterRunOf: run ?? .zero)) { return }
+            }
+        }
+    }
+
+    /// Decides if a feed that was lost is opened again.
+    ///
+    /// - Parameters:
+    ///   - error: The reason of the loss.
+    ///   - run: The time for which the feed was open; nil if it could not be opened.
+    /// - Returns: False if it will not come back.
+    private func isOpenedAgain(after error: FFmpegError, _ run: Duration?) -> Bool {
+        if error.code == FFmpegError.addressInUse, !options.waitsForAddress {
+            addressInUse.store(true, ordering: .releasing)
+            return false
+        }
+        // A pipe cannot be read again, and a file was read up to its damage.
+        let isRead = address.feed.kind == .file && run != nil && !options.isLooping
+        return options.retries && !isRead && address.feed.kind != .pipe
+    }
+
+    /// Makes what reads the feed each time that it is opened.
+    private func makePump() -> InputPump {
+        InputPump(
             address: address,
             options: options,
             consumer: consumer,
@@ -37,30 +74,6 @@ extension InputReader {
                 )
             }
             return nil
-        }
-        while !signal.isRaised {
-            let end = pump.run()
-            if signal.isRaised { return }
-            switch end {
-            case .ended:
-                return consumer.inputEnded()
-            case .startsOver:
-                continue
-            case .lost(let error, let run):
-                consumer.inputLost(reason: error.description)
-                if error.code == FFmpegError.addressInUse, !options.waitsForAddress {
-                    addressInUse.store(true, ordering: .releasing)
-                    return consumer.inputEnded()
-                }
-                // A pipe cannot be read again, and a file was read up to its damage.
-                let isRead = address.feed.kind == .file && run != nil && !options.isLooping
-                if !options.retries || isRead || address.feed.kind == .pipe {
-                    return consumer.inputEnded()
-                }
-                // The next caller is let in at once, unless callers come and go.
-                if address.isListening, let run, run >= .seconds(1) { continue }
-                if signal.wait(for: backoff.failed(afterRunOf: run ?? .zero)) { return }
-            }
         }
     }
 }
