@@ -36,6 +36,7 @@ final class PastFixture: Sendable {
     ///   - steering: The pathways of the live channel.
     ///   - fileSystem: The disk that has the recording.
     ///   - share: The share of the machine that the past has.
+    ///   - media: The bytes of the video's slot 9.
     ///   - other: What the channel `other` publishes; nil for ten slots in memory.
     ///   - change: Changes the channel as it is served.
     /// - Throws: `RecordingError` if the recording cannot be opened; the errors of `change` and of the file system.
@@ -46,6 +47,7 @@ final class PastFixture: Sendable {
         steering: MultivariantPlaylist.Steering? = nil,
         fileSystem: any FileSystem = LocalFileSystem.confidential,
         share: PastShare = PastShare(),
+        media: ByteBuffer = Fixture.segment,
         other: Presentation? = nil,
         change: (inout OriginChannel, Recording) throws -> Void = { _, _ in }
     ) throws {
@@ -74,15 +76,15 @@ final class PastFixture: Sendable {
             channels: [channel, OriginChannel(name: "other", presentation: second)],
             counters: OriginCounters(),
             share: share,
-            log: AccessLog(logger: Logger(label: "origin") { _ in LogLines() }),
+            log: AccessLog(logger: Logger(label: "origin") { _ in LogLines(level: .info) }),
             now: { clock.time.withLock { $0 } }
         )
-        try publish(0..<slots)
+        try publish(0..<slots, media: media)
     }
 
     /// Publishes slots, and sets the clock to the end of the last one.
-    func publish(_ slots: Range<Int64>) throws {
-        try Fixture.publish(in: presentation, slots)
+    func publish(_ slots: Range<Int64>, media: ByteBuffer = Fixture.segment) throws {
+        try Fixture.publish(in: presentation, slots, media: media)
         presentation.finish()
         setTime(toEndOf: slots.upperBound - 1)
     }

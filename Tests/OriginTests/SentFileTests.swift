@@ -137,4 +137,28 @@ import Testing
         #expect(String(buffer: bytes) == "234")
         #expect(body.place(of: 2..<11) == nil)
     }
+
+    /// Viewers of one time cost the disk one look in a second.
+    @Test func theNextViewerGetsARecordedSegmentAtOnce() throws {
+        let past = try PastFixture(slots: 200, media: ByteBuffer(repeating: 7, count: 100_000))
+        let target = "/live/video-1080p/450000009.m4s"
+        var request = Request(.GET, target)
+        request.takesFiles = true
+        var get = try #require(PlainGet(ByteBuffer(string: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")))
+        get.takesFiles = true
+        #expect(past.responder.prepared(for: get) == nil)
+        let first = past.responder.answer(to: request)
+        try withExtendedLifetime(first) {
+            let next = try #require(past.responder.prepared(for: get))
+            #expect(next.file?.byteCount == 100_000)
+            #expect(next.head.bytes == first.encodedHead)
+            #expect(next.body.readableBytes == 0)
+            // TLS has to see the bytes.
+            get.takesFiles = false
+            #expect(past.responder.prepared(for: get) == nil)
+            get.takesFiles = true
+            get.arrival = .now() + .seconds(1)
+            #expect(past.responder.prepared(for: get) == nil)
+        }
+    }
 }

@@ -8,7 +8,7 @@ package struct FilePart: Sendable {
     /// The bytes, counted from the beginning of the file.
     let range: Range<Int>
     /// Takes note of the end.
-    private let lease: (any AnyObject & Sendable)?
+    let lease: (any AnyObject & Sendable)?
 
     /// The fewest bytes for which it is worth the trouble.
     package static let leastByteCount = 64 * 1024

@@ -17,14 +17,16 @@ package final class OpenFiles: Sendable {
 
     private struct State {
         var limit: Int
+        /// The files that are open, or being opened.
+        var count = 0
         var entries: [OpenFile.Identity: Entry] = [:]
-        /// The files that are being opened at the moment.
-        var opening = 0
     }
 
     private struct Entry {
-        let file: OpenFile
-        var leases = 1
+        weak var file: SharedFile?
+        let id: ObjectIdentifier
+
+        init(_ file: SharedFile) { (self.file, id) = (file, ObjectIdentifier(file)) }
     }
 
     /// - Parameter limit: The most files that are open at a time.
@@ -36,80 +38,69 @@ package final class OpenFiles: Sendable {
     package func limit(to limit: Int) { state.withLock { $0.limit = limit } }
 
     /// The files that are open.
-    package var count: Int { state.withLock { $0.entries.count } }
+    package var count: Int { state.withLock { $0.count } }
 
     /// Opens a file, and has the bytes in memory by the time that they are sent; it waits for the disk.
     ///
     /// - Returns: Nil if the file does not have all of them, or too many files are open: they have to be read.
     package func part(_ place: FilePlace) -> FilePart? {
         guard let identity = OpenFile.identity(of: place.path),
-            let (file, lease) = leased(identity) ?? opened(place.path), file.load(place.range)
+            let shared = shared(identity) ?? opened(place.path), shared.file.load(place.range)
         else { return nil }
-        return FilePart(file, place.range, lease: lease)
+        return FilePart(shared.file, place.range, lease: shared)
     }
 
     /// Returns a file that is open already.
-    private func leased(_ identity: OpenFile.Identity) -> (OpenFile, Lease)? {
-        let file = state.withLock { state in
-            state.entries[identity]?.leases += 1
-            return state.entries[identity]?.file
-        }
-        return file.map { ($0, Lease(identity, self)) }
+    private func shared(_ identity: OpenFile.Identity) -> SharedFile? {
+        state.withLock { $0.entries[identity]?.file }
     }
 
-    private func opened(_ path: String) -> (OpenFile, Lease)? {
+    private func opened(_ path: String) -> SharedFile? {
         let hasRoom = state.withLock { state in
-            guard state.entries.count + state.opening < state.limit else { return false }
-            state.opening += 1
+            guard state.count < state.limit else { return false }
+            state.count += 1
             return true
         }
         guard hasRoom else { return nil }
-        let new = Self.open(path)
-        let file = state.withLock { state -> OpenFile? in
-            state.opening -= 1
-            guard let new else { return nil }
-            // Another thread may have opened it meanwhile.
-            if let entry = state.entries[new.identity] {
-                state.entries[new.identity]?.leases += 1
-                return entry.file
-            }
-            state.entries[new.identity] = Entry(file: new.file)
-            return new.file
+        guard let file = try? OpenFile.plain(path), let identity = file.identity else {
+            state.withLock { $0.count -= 1 }
+            return nil
         }
-        guard let file, let new else { return nil }
-        return (file, Lease(new.identity, self))
+        let new = SharedFile(file, identity, self)
+        // Its end takes the lock as well.
+        return withExtendedLifetime(new) {
+            state.withLock { state in
+                // Another thread may have opened it meanwhile.
+                if let other = state.entries[identity]?.file { return other }
+                state.entries[identity] = Entry(new)
+                return new
+            }
+        }
     }
 
-    private static func open(_ path: String) -> (file: OpenFile, identity: OpenFile.Identity)? {
-        guard let file = try? OpenFile.plain(path), let identity = file.identity else { return nil }
-        return (file, identity)
+    fileprivate func forget(_ identity: OpenFile.Identity, _ id: ObjectIdentifier) {
+        state.withLock { state in
+            state.count -= 1
+            if state.entries[identity]?.id == id { state.entries[identity] = nil }
+        }
+    }
+}
+
+/// A file that is open for as long as some of it is being sent.
+final class SharedFile: Sendable {
+    let file: OpenFile
+    private let identity: OpenFile.Identity
+    private let owner: OpenFiles
+
+    fileprivate init(_ file: OpenFile, _ identity: OpenFile.Identity, _ owner: OpenFiles) {
+        (self.file, self.identity, self.owner) = (file, identity, owner)
     }
 
-    private func release(_ identity: OpenFile.Identity) {
-        let file = state.withLock { state -> OpenFile? in
-            guard let entry = state.entries[identity] else { return nil }
-            if entry.leases > 1 {
-                state.entries[identity]?.leases -= 1
-                return nil
-            }
-            state.entries[identity] = nil
-            return entry.file
-        }
+    deinit {
+        owner.forget(identity, ObjectIdentifier(self))
         // Closing the last descriptor of a removed file takes the time of giving back its room: that is no work for an
         // event loop.
-        guard let file, file.isRemoved else { return }
-        NIOThreadPool.singleton.submit { _ in withExtendedLifetime(file) {} }
-    }
-
-    /// The right to send from a file.
-    private final class Lease: Sendable {
-        private let identity: OpenFile.Identity
-        private let files: OpenFiles
-
-        init(_ identity: OpenFile.Identity, _ files: OpenFiles) {
-            (self.identity, self.files) = (identity, files)
-        }
-
-        deinit { files.release(identity) }
+        guard file.isRemoved else { return }
+        NIOThreadPool.singleton.submit { [file] _ in withExtendedLifetime(file) {} }
     }
 }

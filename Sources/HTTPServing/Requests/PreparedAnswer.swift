@@ -11,6 +11,10 @@ package struct PreparedAnswer: Sendable {
     package var more: Head?
     /// The bytes are shared, not copied.
     package var body: ByteBuffer
+    /// The bytes of a file that are the body; ``body`` is empty then.
+    ///
+    /// Only a request that ``PlainGet/takesFiles`` may be answered with them.
+    package var file: FilePart?
     /// UTC at which it is sent, counted from 1970.
     package var time: MediaTime
 
@@ -45,6 +49,11 @@ package struct PreparedAnswer: Sendable {
         time: MediaTime
     ) {
         (self.head, self.more, self.body, self.time) = (head, more, body, time)
+    }
+
+    package init(_ head: Head, more: Head? = nil, file: FilePart, time: MediaTime) {
+        self.init(head, more: more, body: ByteBuffer(), time: time)
+        self.file = file
     }
 
     /// Writes the head, and the body where that is short, as ``Answer/encoded(date:closes:allocator:)`` does.

@@ -11,14 +11,14 @@ extension RequestHandler {
         guard isBetweenAnswers, context.channel.isWritable, bytes.readableBytes <= maximumHeadBytes,
             var get = PlainGet(bytes)
         else { return false }
-        (get.client, get.clientAddress) = (reader.client, reader.address)
+        (get.client, get.clientAddress, get.takesFiles) = (reader.client, reader.address, !reader.isSecure)
         guard let answer = responder.prepared(for: get) else { return false }
         lastActivity = get.arrival
         pass.began()
         let (head, hasBody) = answer.encoded(date: date.text(at: answer.time), allocator: context.channel.allocator)
         context.write(wrapOutboundOut(.byteBuffer(head)), promise: nil)
-        if !reader.isSecure, let copy = answer.head.copy?.part(of: answer.body, at: get.arrival) {
-            send(copy, context)
+        if let file = answer.file ?? (get.takesFiles ? answer.head.copy?.part(of: answer.body, at: get.arrival) : nil) {
+            send(file, context)
         } else if !hasBody {
             context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil)
         }

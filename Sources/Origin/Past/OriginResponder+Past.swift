@@ -182,12 +182,13 @@ extension OriginResponder {
                 }
                 let (resource, number) = (Resource(recorded: body, at: asked.path), asked.path.slotNumber)
                 let cacheControl = policy(asked, past).media(number, now: now())
-                return try ResourceAnswer.answer(
+                let answer = try ResourceAnswer.answer(
                     to: asked.request,
                     with: resource,
                     cacheControl: cacheControl,
                     by: share.readers
                 )
+                return noted(answer, asked)
             } catch {
                 return Rejection(.serviceUnavailable, PastRefusal.unreadable.description).answer()
             }

@@ -1,3 +1,4 @@
+import HTTPServing
 package import Presentation
 
 /// The part of a channel that answers with media depend on: an object, since all requests ask for it.
@@ -11,6 +12,8 @@ package final class ChannelMedia: Sendable {
     let holdsNext: Bool
     let policy: CachePolicy
     let filtered = FilteredPlaylists()
+    /// The media on a disk that was sent a moment ago.
+    let recent = RecentAnswers()
     /// True if viewers see nothing before some time has passed.
     let isDelayed: Bool
 

@@ -8,11 +8,18 @@ import Presentation
 /// The way of nearly all requests: a plain GET of what is in memory is answered with a head that was made before.
 ///
 /// The head is that of the other way, which makes it for a request without any fields. Everything that is not found here at
-/// once goes the other way: what is missing, has expired, is held back, lies on a disk or is yet to be made.
+/// once goes the other way: what is missing, has expired, is held back, is yet to be made, or lies on a disk and was not
+/// read just now.
 extension OriginResponder {
     package func prepared(for get: PlainGet) -> PreparedAnswer? {
-        guard servesMedia, !log.isVerbose, let (name, path) = get.mediaPath, let channel = channels.media(of: name),
-            !channel.isDelayed, let resource = channel.presentation.listed(path), !isReload(get, resource, channel)
+        guard servesMedia, !log.isVerbose, let (name, path) = get.mediaPath, let channel = channels.media(of: name)
+        else { return nil }
+        return listed(get, channel, path) ?? recent(get, channel, path)
+    }
+
+    /// The answer with what is listed and in memory.
+    private func listed(_ get: PlainGet, _ channel: ChannelMedia, _ path: String) -> PreparedAnswer? {
+        guard !channel.isDelayed, let resource = channel.presentation.listed(path), !isReload(get, resource, channel)
         else { return nil }
         let now = now()
         let accepted = get.acceptedCodings
@@ -23,9 +30,17 @@ extension OriginResponder {
                 media(of: channel, resource, at: path, accepted, now: now)
             }
         guard let (head, body) = sent, let forms = head.forms as? PreparedAnswer.Head else { return nil }
-        count(get, channel, head, bytes: body.readableBytes)
-        log.record(get, bytes: body.readableBytes)
+        count(get, channel, RequestKind(rawValue: head.kind) ?? .other, bytes: body.readableBytes)
         return PreparedAnswer(forms, more: HealthFields.fields(of: channel.endpoint), body: body, time: now)
+    }
+
+    /// The answer with media on a disk that was sent to another viewer a moment ago.
+    private func recent(_ get: PlainGet, _ channel: ChannelMedia, _ path: String) -> PreparedAnswer? {
+        guard get.takesFiles, get.acceptedCodings.allowsIdentity,
+            let (head, file) = channel.recent.answer(at: path, get.arrival)
+        else { return nil }
+        count(get, channel, RequestKind(target: get.text(get.target)), bytes: file.byteCount)
+        return PreparedAnswer(head, more: HealthFields.fields(of: channel.endpoint), file: file, time: now())
     }
 
     /// Returns true if a request may have to wait, or is for another text than that of the resource.
@@ -82,10 +97,12 @@ extension OriginResponder {
         return head.map { ($0, body) }
     }
 
-    private func count(_ get: PlainGet, _ channel: ChannelMedia, _ head: ServedHead, bytes count: Int) {
+    /// Counts a request, and logs it.
+    private func count(_ get: PlainGet, _ channel: ChannelMedia, _ kind: RequestKind, bytes count: Int) {
         let viewer = get.viewer(of: channel.name)
         counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
-        counters.answered(RequestKind(rawValue: head.kind) ?? .other, .ok, bytes: count)
+        counters.answered(kind, .ok, bytes: count)
+        log.record(get, bytes: count)
     }
 }
 

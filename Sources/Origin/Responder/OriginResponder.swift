@@ -171,7 +171,7 @@ package final class OriginResponder: Responder {
                 return filtered(asked, resource, text, now: now) ?? playlist(asked, resource, text, now: now)
             }
             if resource.body.memory != nil { return .answer(answer(request, channel, resource, path: path, now: now)) }
-            return .reading { [self] in answer(request, channel, resource, path: path, now: now) }
+            return .reading { [self] in noted(answer(request, channel, resource, path: path, now: now), asked) }
         case .notFound(let reason):
             let reply = reason == .unknown ? part(asked) : nil
             return reply ?? recorded(asked, reason) ?? .answer(missing(reason, channel))
@@ -197,6 +197,12 @@ package final class OriginResponder: Responder {
         } catch {
             return unreadable(path, channel)
         }
+    }
+
+    /// Keeps an answer with a file for those who ask for the same next.
+    func noted(_ answer: Answer, _ asked: MediaRequest) -> Answer {
+        if asked.request.method == .GET { asked.channel.media.recent.note(answer, at: String(asked.path), .now()) }
+        return answer
     }
 
     private func unreadable(_ path: Substring, _ channel: OriginChannel) -> Answer {
