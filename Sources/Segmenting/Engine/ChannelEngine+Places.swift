@@ -91,8 +91,12 @@ extension ChannelEngine {
         for track in rest {
             if isRung, renditions.isHeard(RenditionPlan(track), besides: input.position, vacant: vacant) {
                 if inputs[feed].said.insert("\(track.label) is heard").inserted {
-                    let what = "audio of several inputs is the same, the first is used"
-                    log(.info, what, input, ["left out": "\(track.label)"])
+                    log(
+                        .info,
+                        "audio of several inputs is the same, the first is used",
+                        input,
+                        ["left out": "\(track.label)"]
+                    )
                 }
                 continue
             }
