@@ -4,7 +4,19 @@ package import Playlists
 package import Presentation
 package import Recording
 
-extension Recording: RecordedChannel {
+/// A recording on a disk of this machine.
+package protocol LocalRecording: RecordedChannel {
+    /// The place of the bytes at a path of live media; nil if they are not recorded.
+    func body(_ path: String) throws -> RecordedBody?
+    /// The slots of a range that were recorded, as they were listed.
+    func slots(in numbers: Range<MediaSequenceNumber>) throws -> [ListedSlot]
+    /// Date ranges that began before a slot and are not over at it.
+    func dateRanges(openAt number: MediaSequenceNumber) throws -> [DateRange]
+    /// The declaration in force at a slot; nil if none is known.
+    func declaration(at number: MediaSequenceNumber) throws -> Declaration?
+}
+
+extension LocalRecording {
     package func bytes(at path: String) throws -> ByteBuffer? { try body(path)?.read() }
 
     package func byteCount(at path: String) throws -> Int? { try body(path)?.byteCount }
@@ -20,18 +32,6 @@ extension Recording: RecordedChannel {
     }
 }
 
-extension RecordingReader: RecordedChannel {
-    package func bytes(at path: String) throws -> ByteBuffer? { try body(path)?.read() }
+extension Recording: LocalRecording {}
 
-    package func byteCount(at path: String) throws -> Int? { try body(path)?.byteCount }
-
-    package func bytes(at path: String, _ range: Range<Int>) throws -> ByteBuffer? { try body(path)?.read(range) }
-
-    package func recordedSlots(in numbers: Range<MediaSequenceNumber>) throws -> [ListedSlot] { try slots(in: numbers) }
-
-    package func openRanges(at number: MediaSequenceNumber) throws -> [DateRange] { try dateRanges(openAt: number) }
-
-    package func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] {
-        try declaration(at: number)?.multivariants ?? [:]
-    }
-}
+extension RecordingReader: LocalRecording {}

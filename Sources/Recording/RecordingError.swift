@@ -11,7 +11,7 @@ package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible 
     case foreign(directory: String)
     /// A later version of the packager wrote it.
     case newerVersion(directory: String, version: Int)
-    /// What is to be read is not the recording of the channel, for a reason in one phrase.
+    /// A directory is not the recording of the channel, for a reason in one phrase.
     case noRecording(directory: String, reason: String)
     /// The recording is of a stream that differs in a setting.
     case otherStream(directory: String, setting: String, was: String, is: String)

@@ -78,7 +78,7 @@ final class Upgrade: Sendable {
         events.noteConfiguration(level, message, at: clock.now)
     }
 
-    /// What the new process has said once it can continue with everything.
+    /// The answer of a new process that can continue with everything.
     private struct Readiness {
         /// True if it can take over the connections of RTMP encoders.
         var takesPublishers: Bool
