@@ -3,6 +3,21 @@ import NIOHTTP1
 
 /// Answers whose body is written while it is made, as events are.
 extension RequestHandler {
+    /// Bytes of memory that pieces of bodies may take which wait while an answer is written.
+    private static let mostWaitingBytes = 65_536
+
+    /// True if a body is streamed, since reading shows that the client leaves.
+    ///
+    /// The bytes that it sends meanwhile are bounded.
+    var listens: Bool {
+        guard streamed != nil, arrivals.count < Self.mostArrivals else { return false }
+        // A piece keeps all that was read with it.
+        let waiting = arrivals.reduce(0) { sum, arrival in
+            if case .part(.body(let bytes)) = arrival { sum + bytes.storageCapacity } else { sum }
+        }
+        return waiting <= Self.mostWaitingBytes
+    }
+
     /// Begins an answer, and has its body written by a task of its own.
     func begin(_ stream: @escaping Answer.Stream, of answer: Answer, _ context: ChannelHandlerContext) {
         // Where the head tells the length, the end shows by itself (RFC 9112 § 6.2).

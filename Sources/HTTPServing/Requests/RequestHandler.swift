@@ -29,7 +29,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// The place in the pipeline while the connection is open.
     private(set) var context: ChannelHandlerContext?
-    private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
+    private(set) var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
     var reader: RequestReader
     private(set) var isQuiescing = false
     /// True if another process continues with the connection once nothing is asked of it.
@@ -51,8 +51,6 @@ final class RequestHandler: ChannelDuplexHandler {
     ///
     /// A client that sends more has these answered, and the connection closed.
     static let mostArrivals = 128
-    /// Bytes of memory that pieces of bodies may take which wait while an answer is written.
-    private static let mostWaitingBytes = 65_536
 
     /// - Parameters:
     ///   - responder: Answers the requests.
@@ -167,18 +165,6 @@ final class RequestHandler: ChannelDuplexHandler {
 
     private func isPaused(_ context: ChannelHandlerContext) -> Bool {
         isAnswering || sending != nil || !context.channel.isWritable
-    }
-
-    /// True if a body is streamed, since reading shows that the client leaves.
-    ///
-    /// What it sends meanwhile has a limit.
-    private var listens: Bool {
-        guard streamed != nil, arrivals.count < Self.mostArrivals else { return false }
-        // A piece keeps all that was read with it.
-        let waiting = arrivals.reduce(0) { sum, arrival in
-            if case .part(.body(let bytes)) = arrival { sum + bytes.storageCapacity } else { sum }
-        }
-        return waiting <= Self.mostWaitingBytes
     }
 
     private func arrived(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {

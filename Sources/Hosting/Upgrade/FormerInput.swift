@@ -31,7 +31,7 @@ struct FormerInput: Hashable, Codable, Sendable {
 
     /// Finds inputs again.
     ///
-    /// Of those with one location, the ones that keep their names are the same, and the others follow in their order.
+    /// Inputs of one location that keep their names are the same, and the others follow in their order.
     ///
     /// - Parameters:
     ///   - former: The inputs of the channel before.
