@@ -1,5 +1,6 @@
 import Files
 import HTTPServing
+import MediaCore
 import NIOCore
 import NIOHTTP1
 import Presentation
@@ -140,6 +141,50 @@ import Testing
             #expect(answer.status == .ok && String(buffer: answer.body) == "0123456789")
             #expect(disk.gate.waiting == 2)
             disk.gate.open()
+            try await group.waitForAll()
+        }
+    }
+
+    /// What is on air for viewers who are kept behind is read of a disk as well; what they ask for beside it is nothing.
+    @Test func aFloodOfOnAirWithADelayHoldsUpNoLiveRequest() async throws {
+        let (gate, readers) = (Gate(), Readers(threads: 2, mostWaiting: 8))
+        var share = PastShare()
+        share.readers = readers
+        let live = try StoredSegmentTests.presentation(FailingStore())
+        let past = try PastFixture(delay: MediaTime(seconds: 8), share: share, other: live) { channel, _ in
+            channel.onAir = {
+                gate.pass()
+                return ByteBuffer(string: #"{"renditions":[]}"#)
+            }
+        }
+        // The time at which the other channel has its ten slots.
+        past.setTime(toEndOf: 9)
+        let refused = Shared(0)
+        let segment = Shared<Answer?>(nil)
+        gate.close()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { gate.open() }
+            for client in 0..<99 {
+                group.addTask {
+                    let answer = await past.responder.read("/live/on-air.json?delay=\(client)")
+                    guard answer.status != .ok else { return }
+                    refused.withLock { $0 += 1 }
+                    #expect(answer.status == .serviceUnavailable && answer.fields["Retry-After"] == ["1"])
+                }
+            }
+            _ = try await eventually(within: 10, "the end of the flood") {
+                gate.waiting == 2 && refused.withLock { $0 } + 2 + readers.waitingCount == 99 ? true : nil
+            }
+            #expect(readers.waitingCount <= 8)
+            group.addTask {
+                let answer = await past.responder.read("/other/video-1080p/450000003.m4s")
+                segment.withLock { $0 = answer }
+            }
+            let answer = try await eventually(within: 5, "a live segment") { segment.withLock { $0 } }
+            #expect(answer.status == .ok && String(buffer: answer.body) == "0123456789")
+            #expect(past.fetch("/other/video-1080p.m3u8").status == .ok)
+            #expect(gate.waiting == 2)
+            gate.open()
             try await group.waitForAll()
         }
     }

@@ -14,12 +14,14 @@ final class DelayedOnAir: Sendable {
 
     private struct State {
         var history = OnAirHistory()
-        /// The slot after the newest that was taken; nil before there is one.
+        /// The end of the slots that were read; nil before any were.
         var next: MediaSequenceNumber?
+        /// The end of the slots that were asked for when the disk failed last; nil if it has not failed.
+        var failure: MediaSequenceNumber?
     }
 
-    /// The slots that are read beyond those that are asked for: reading one takes as long as reading those of its block.
-    private static let ahead: Int64 = 256
+    /// The slots that are read at a time: those of a block of the recording, of which one takes as long as all.
+    private static let step: Int64 = 256
 
     /// - Parameters:
     ///   - recording: The recording of the channel.
@@ -30,7 +32,8 @@ final class DelayedOnAir: Sendable {
 
     /// Returns the sources of slots; it may wait for the disk.
     ///
-    /// Each slot is read once, whoever asks, and what the disk does not give is left out.
+    /// Each slot is read once, whoever asks. What the disk does not give is left out, and tried again once viewers have
+    /// another slot.
     ///
     /// - Parameters:
     ///   - numbers: The slots that viewers have.
@@ -38,25 +41,35 @@ final class DelayedOnAir: Sendable {
     /// - Returns: Their sources, and perhaps those of slots that follow.
     func history(of numbers: Range<MediaSequenceNumber>, since start: MediaTime) -> OnAirHistory {
         state.withLock { state in
-            let first = max(state.next ?? numbers.lowerBound, numbers.lowerBound)
-            if first < numbers.upperBound {
-                let end = MediaSequenceNumber(numbers.upperBound.value + Self.ahead)
-                take(first..<end, &state)
-            }
+            read(numbers, &state)
             state.history = state.history.since(start)
             return state.history
         }
     }
 
-    private func take(_ numbers: Range<MediaSequenceNumber>, _ state: inout State) {
-        guard let slots = try? recording.slots(in: numbers), let first = slots.first, let last = slots.last else {
-            return
+    /// Reads slots that were not read yet, as far as they are recorded, and with them the rest of the last one's block.
+    private func read(_ numbers: Range<MediaSequenceNumber>, _ state: inout State) {
+        if let failure = state.failure, numbers.upperBound <= failure { return }
+        guard let extent = recording.extent else { return }
+        var first = max(state.next ?? numbers.lowerBound, numbers.lowerBound, extent.lowerBound)
+        while first < min(numbers.upperBound, extent.upperBound) {
+            let end = min(MediaSequenceNumber((first.value / Self.step + 1) * Self.step), extent.upperBound)
+            guard let slots = try? recording.slots(in: first..<end) else {
+                state.failure = numbers.upperBound
+                return
+            }
+            take(slots, &state)
+            state.next = end
+            first = end
         }
+    }
+
+    private func take(_ slots: [ListedSlot], _ state: inout State) {
+        guard let first = slots.first, let last = slots.last else { return }
         var renditions = (try? recording.declaration(at: last.number))?.renditions ?? []
         // Others may have been there before.
         let before = (try? recording.declaration(at: first.number))?.renditions ?? []
         renditions += before.filter { old in !renditions.contains { $0.id == old.id } }
         for slot in slots { monitor.take(slot, renditions, in: &state.history) }
-        state.next = last.number.next
     }
 }
