@@ -1,6 +1,7 @@
 import Foundation
 import MediaCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ingest
@@ -62,7 +63,7 @@ import Testing
         let open = try #require(try OpenFeed(opening: url))
         let other = accept(listener, nil, nil)
         send(begin..<end, to: [client, other])
-        while one.replayBuffer.bytes.count < end { await Task.yield() }
+        _ = try await eventually(within: 60, "half of it is read") { one.replayBuffer.bytes.count >= end ? true : nil }
         one.stop()
         await one.finished()
         close(client)
@@ -132,12 +133,14 @@ import Testing
         let descriptor = Self.sender(port)
         defer { close(descriptor) }
         await Self.send(feed[...], descriptor)
-        while !consumer.isBusy { await Task.yield() }
+        _ = try await eventually(within: 60, "its reader is held up") { consumer.isBusy ? true : nil }
         #expect(!reader.replayBuffer.isComplete)
         #expect(reader.replayBuffer.bytes.count < feed.count)
         consumer.gate.signal()
-        while reader.replayBuffer.bytes.count < feed.count { await Task.yield() }
-        while !reader.replayBuffer.isComplete { await Task.yield() }
+        _ = try await eventually(within: 60, "all is read") {
+            reader.replayBuffer.bytes.count >= feed.count ? true : nil
+        }
+        _ = try await eventually(within: 60, "capture is complete") { reader.replayBuffer.isComplete ? true : nil }
         reader.stop()
         await reader.finished()
         #expect(reader.replayBuffer.bytes.elementsEqual(feed))
@@ -175,7 +178,9 @@ import Testing
         // From here on all is sent to the one that was opened last.
         let open = try #require(try OpenFeed(opening: url))
         await Self.send(feed[half...], descriptor)
-        while one.replayBuffer.bytes.count < half { await Task.yield() }
+        _ = try await eventually(within: 60, "the first half is read") {
+            one.replayBuffer.bytes.count >= half ? true : nil
+        }
         one.stop()
         await one.finished()
         #expect(one.replayBuffer.bytes.elementsEqual(feed[..<half]))
@@ -187,7 +192,9 @@ import Testing
         let whole = await read(sample)
         let record = await second.record { $0.packets(of: 0).count >= whole.packets(of: 0).count - 1 }
         // The pictures are all there before the last of the sound is.
-        while other.replayBuffer.bytes.count < feed.count { await Task.yield() }
+        _ = try await eventually(within: 60, "all is read") {
+            other.replayBuffer.bytes.count >= feed.count ? true : nil
+        }
         other.stop()
         await other.finished()
         // A third one gets what the first has read as well.

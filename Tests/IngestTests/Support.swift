@@ -197,8 +197,8 @@ enum Transport: String {
     func bound(_ port: UInt16) async throws {
         let hex = String(port, radix: 16, uppercase: true)
         let field = ":" + String(repeating: "0", count: 4 - hex.count) + hex + " 00000000:0000"
-        while try !String(contentsOfFile: "/proc/net/\(rawValue)", encoding: .utf8).contains(field) {
-            await Task.yield()
+        _ = try await eventually(within: 60, "a socket is bound to \(port)") {
+            try String(contentsOfFile: "/proc/net/\(rawValue)", encoding: .utf8).contains(field) ? true : nil
         }
     }
 

@@ -5,6 +5,7 @@ KIND is moto or seaweedfs, with the bucket `media` and the key AKIDEXAMPLE, or n
 
 import json
 import pathlib
+import random
 import shutil
 import socket
 import subprocess
@@ -16,14 +17,24 @@ import urllib.request
 KEY, SECRET = "AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
 
 
+def is_free(port):
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
+    """Ports that no connection is given: Linux takes those from 32768 on for connections that are made, also before a
+    store comes to listen on one of them."""
+    ports = set()
+    while len(ports) < count:
+        port = random.randrange(12_000, 32_000)
+        if is_free(port):
+            ports.add(port)
+    return list(ports)
 
 
 def run(*command):
