@@ -8,17 +8,18 @@ import Synchronization
 extension EventStore {
     /// Does something with the database, opened where it is not; on the queue.
     ///
-    /// - Returns: The result; nil if that fails, which is reported.
+    /// - Returns: The result; nil if that fails, which is reported, and where there is no directory.
     func attempt<Value>(_ body: (EventDatabase) throws -> Value) -> Value? {
+        guard let directory = state.withLock({ $0.directory }) else { return nil }
         let watch = watchDisk()
         defer { watch.cancel() }
         do {
-            return try body(try opened())
+            return try body(try opened(in: directory))
         } catch {
             guard recover(from: error) else { return nil }
         }
         do {
-            return try body(try opened())
+            return try body(try opened(in: directory))
         } catch {
             recover(from: error)
             return nil
@@ -57,7 +58,7 @@ extension EventStore {
         if isNews { onNews(.began(reason: reason)) }
     }
 
-    private func opened() throws -> EventDatabase {
+    private func opened(in directory: String) throws -> EventDatabase {
         if let database = state.withLock({ $0.database }) { return database }
         let files = LocalFileSystem.confidential
         // The directory itself may be a link, as systemd makes one of a StateDirectory with DynamicUser.
@@ -65,14 +66,21 @@ extension EventStore {
         if state.withLock({ $0.lock }) == nil {
             let lock = try files.lock("\(directory)/events.lock")
             state.withLock { ($0.lock, $0.isTaken) = (lock, lock == nil) }
-            if lock == nil { throw Taken() }
+            if lock == nil { throw Taken(directory: directory) }
         }
-        let database = try EventDatabase(path: path, patience: patience)
+        let database = try EventDatabase(path: Self.path(in: directory), patience: patience)
         state.withLock { $0.database = database }
         return database
     }
 
-    private struct Taken: Error {}
+    private struct Taken: Error {
+        let directory: String
+    }
+
+    private static func path(in directory: String) -> String { "\(directory)/\(fileName)" }
+
+    /// The path of the database, of which there is none without a directory.
+    private var path: String { Self.path(in: state.withLock { $0.directory ?? "." }) }
 
     /// - Returns: True if there is room for a new one.
     private func setAside(_ reason: String) -> Bool {
@@ -80,6 +88,7 @@ extension EventStore {
             state.database = nil
             state.isAnew = true
         }
+        let path = path
         let other = "\(path).damaged"
         // Without what was not yet taken over from it, the one set aside would be less than there is.
         for suffix in ["-wal", "-shm"] where rename(path + suffix, other + suffix) != 0 { unlink(other + suffix) }
@@ -93,7 +102,7 @@ extension EventStore {
 
     private func reason(_ error: any Error) -> String {
         switch error {
-        case is Taken: "another packager keeps its events in \(directory)"
+        case let error as Taken: "another packager keeps its events in \(error.directory)"
         case let error as SQLiteError: "\(path): \(error)"
         default: "\(error)"
         }

@@ -12,8 +12,6 @@ package final class EventStore: EventArchive {
     /// The name of the file in the state directory.
     package static let fileName = "events.sqlite"
 
-    let path: String
-    let directory: String
     let patience: Duration
     let handover: Duration
     private let now: @Sendable () -> MediaTime
@@ -23,6 +21,8 @@ package final class EventStore: EventArchive {
     let state: Mutex<State>
 
     struct State {
+        /// The state directory; nil while there is none.
+        var directory: String?
         /// The open database; nil while it cannot be used.
         var database: EventDatabase?
         /// The lock that keeps other processes from writing.
@@ -58,28 +58,28 @@ package final class EventStore: EventArchive {
     private static let maximumReads = 16
 
     /// - Parameters:
-    ///   - directory: The state directory; made where there is none.
+    ///   - directory: The state directory, made where it is missing; nil to keep nothing until there is one.
     ///   - retention: The amount that is kept.
     ///   - patience: The time to wait for a locked database, and for its answers.
     ///   - handover: The time that a process before this one may take to release it before this is reported.
     ///   - now: UTC.
     ///   - onNews: Called with news for the operator, on any thread.
     package init(
-        directory: String,
+        directory: String?,
         retention: EventRetention,
         patience: Duration = .seconds(2),
         handover: Duration = .seconds(30),
         now: @escaping @Sendable () -> MediaTime,
         onNews: @escaping @Sendable (EventStoreNews) -> Void
     ) {
-        path = "\(directory)/\(Self.fileName)"
-        self.directory = directory
         self.patience = patience
         self.handover = handover
         self.now = now
         self.onNews = onNews
-        state = Mutex(State(retention: retention))
+        state = Mutex(State(directory: directory, retention: retention))
     }
+
+    package var hasPlace: Bool { state.withLock { $0.directory != nil } }
 
     package var health: EventArchiveHealth {
         state.withLock { EventArchiveHealth(problem: $0.problem, unkept: $0.unkept, bytes: $0.byteCount) }
@@ -88,6 +88,11 @@ package final class EventStore: EventArchive {
     /// Keeps more or less from now on.
     package func update(_ retention: EventRetention) {
         state.withLock { $0.retention = retention }
+    }
+
+    /// Keeps events in a directory from now on, also those that memory has, if there was no directory before.
+    package func move(to directory: String) {
+        state.withLock { $0.directory = $0.directory ?? directory }
     }
 
     /// Opens what an earlier process has left.
@@ -145,6 +150,12 @@ package final class EventStore: EventArchive {
     }
 
     private func writeNow(from log: EventLog) -> Bool {
+        guard hasPlace else {
+            // What memory drops meanwhile is not counted as lost.
+            let position = log.oldest - 1
+            state.withLock { $0.position = position }
+            return false
+        }
         let (position, problem) = state.withLock { ($0.position ?? log.origin, $0.problem) }
         let entries = log.entries(after: position)
         // Also without news it is found out whether what was wrong is over.

@@ -16,6 +16,13 @@ package protocol EventArchive: Sendable {
 
     /// The health of the archive.
     var health: EventArchiveHealth { get }
+
+    /// True if there is a place to keep events in; without one it does nothing.
+    var hasPlace: Bool { get }
+}
+
+extension EventArchive {
+    package var hasPlace: Bool { true }
 }
 
 /// The health of an archive of events.

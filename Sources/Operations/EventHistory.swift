@@ -1,11 +1,17 @@
 /// All events that there still are: those in memory, and those before them in an archive, where there is one.
 package struct EventHistory: Sendable {
     package let log: EventLog
-    package let archive: (any EventArchive)?
+    private let kept: (any EventArchive)?
 
     package init(_ log: EventLog, archive: (any EventArchive)? = nil) {
         self.log = log
-        self.archive = archive
+        kept = archive
+    }
+
+    /// The archive; nil while there is no place for one.
+    package var archive: (any EventArchive)? {
+        guard let kept, kept.hasPlace else { return nil }
+        return kept
     }
 
     /// A page of them.

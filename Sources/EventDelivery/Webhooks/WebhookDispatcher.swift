@@ -57,6 +57,8 @@ package final class WebhookDispatcher: Sendable {
                 return begin(webhook, after: before.position, isPlaceKnown: true)
             }
             for (_, task) in old { task.cancel() }
+            // There may be an archive that there was not before.
+            for (sender, _) in senders { sender.keepPlace() }
         }
     }
 

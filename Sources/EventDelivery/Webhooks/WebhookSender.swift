@@ -28,6 +28,8 @@ final class WebhookSender: Sendable {
         /// Events that were given up since the problem began.
         var lost = 0
         var isGone = false
+        /// True once the place is known from which it continues.
+        var isPlaced = false
     }
 
     /// The age at which an event that was not delivered is no longer sent.
@@ -100,11 +102,23 @@ final class WebhookSender: Sendable {
     /// Finds the place from which it continues, where an earlier process has begun.
     private func findPlace() async {
         let known = isPlaceKnown ? nil : await history.archive?.position(of: webhook.reader)
+        // What was cut short says nothing of the place.
+        if Task.isCancelled { return }
         state.withLock { state in
             if let known { state.position = history.position(known) }
             let backlog = history.log.backlog(after: state.position, of: webhook.kinds)
             state.handled = backlog.total - backlog.entries.count
+            state.isPlaced = true
         }
+        keepPlace()
+    }
+
+    /// Stores the place that it has got to, so that what waits for it is found by the next process.
+    ///
+    /// Nothing is stored while the place of an earlier process is still being looked for.
+    func keepPlace() {
+        guard let position = state.withLock({ $0.isPlaced ? $0.position : nil }) else { return }
+        history.archive?.keep(position: position, of: webhook.reader)
     }
 
     /// Tells it of all that there is.

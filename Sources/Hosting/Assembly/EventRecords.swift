@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// Keeps events on disk, and tells others of them.
 struct EventRecords: Service {
     let log: EventLog
-    /// The store on disk; nil without a state directory.
-    let store: EventStore?
+    /// The store on disk, which keeps nothing without a state directory.
+    let store: EventStore
     private let delivery: WebhookDispatcher
     /// Fired after each event.
     private let signal: EventSignal
@@ -38,23 +38,25 @@ struct EventRecords: Service {
         let record: @Sendable (ChannelEvent.Kind, Logger.Level, String) -> Void = { kind, level, message in
             log.record(kind, level, message, at: clock.now)
         }
-        store = configuration.stateDirectory.map { directory in
-            EventStore(directory: directory, retention: configuration.retention, now: { clock.now }) { news in
-                let what: Logger.Metadata = ["what": "\(news)"]
-                switch news {
-                case .began:
-                    record(.events, .warning, "\(news)")
-                    logger.warning("events are not kept on disk", metadata: what)
-                case .ended:
-                    record(.events, .notice, "\(news)")
-                    logger.notice("events are kept on disk again", metadata: what)
-                case .setAside:
-                    record(.events, .warning, "\(news)")
-                    logger.warning("event database damaged: set aside, and a new one begun", metadata: what)
-                }
+        store = EventStore(
+            directory: configuration.stateDirectory,
+            retention: configuration.retention,
+            now: { clock.now }
+        ) { news in
+            let what: Logger.Metadata = ["what": "\(news)"]
+            switch news {
+            case .began:
+                record(.events, .warning, "\(news)")
+                logger.warning("events are not kept on disk", metadata: what)
+            case .ended:
+                record(.events, .notice, "\(news)")
+                logger.notice("events are kept on disk again", metadata: what)
+            case .setAside:
+                record(.events, .warning, "\(news)")
+                logger.warning("event database damaged: set aside, and a new one begun", metadata: what)
             }
         }
-        if let newest = await store?.open() { log.begin(after: newest) }
+        if let newest = await store.open() { log.begin(after: newest) }
         let history = EventHistory(log, archive: store)
         delivery = WebhookDispatcher(history: history, signal: signal, now: { clock.now }) { name, news in
             let what: Logger.Metadata = ["webhook": "\(name)", "what": "\(news)"]
@@ -87,15 +89,16 @@ struct EventRecords: Service {
     ///   - webhooks: As ``webhooks(_:)`` has made them of it.
     ///   - start: The number of the event after which new webhooks begin; nil for the newest.
     func take(up configuration: PackagerConfig.Configuration, _ webhooks: [Webhook], after start: Int? = nil) {
-        store?.update(configuration.retention)
+        store.update(configuration.retention)
+        if let directory = configuration.stateDirectory { store.move(to: directory) }
         delivery.update(webhooks, after: start ?? log.newest)
     }
 
     /// Stores and delivers events until told to stop.
     func run() async {
         await withGracefulShutdownHandler {
-            // Also without a store it is here until the end: a service that ends by itself ends the program.
-            if let store { await store.follow(log, signal) } else { for await _ in signal.follow().stream {} }
+            // Also without a directory it is here until the end: a service that ends by itself ends the program.
+            await store.follow(log, signal)
         } onGracefulShutdown: {
             signal.finish()
         }

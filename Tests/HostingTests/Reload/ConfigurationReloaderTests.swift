@@ -1,4 +1,5 @@
 import Control
+import EventDelivery
 import MediaCore
 import Operations
 import PackagerConfig
@@ -115,6 +116,21 @@ import Testing
         #expect(stage.events.isEmpty, "nothing has happened")
         await #expect(throws: ReloadRefusal.self) { try await stage.reload("listen: nowhere", isRehearsal: true) }
         #expect(stage.events.isEmpty)
+    }
+
+    /// Those in memory are gone with the process.
+    @Test func eventsAreKeptFromAReloadOnThatAddsAState() async throws {
+        let (stage, directory) = (try await ReloadStage(), try TemporaryDirectory())
+        let store = stage.records.store
+        let text = ReloadStage.file(
+            "- {name: a, input: \(Repository.smallFeed), loop: true, state: \(directory.file("state"))}"
+        )
+        _ = try await stage.reload(text, isRehearsal: true)
+        #expect(!store.hasPlace)
+        try await stage.reload(text)
+        #expect(await store.write(from: stage.records.log))
+        #expect(await store.entries(EventSearch(limit: 9))?.map(\.event) == stage.events)
+        #expect(!stage.events.isEmpty && store.health.problem == nil)
     }
 
     /// The client that asks is recorded.
