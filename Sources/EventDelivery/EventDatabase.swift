@@ -95,6 +95,30 @@ final class EventDatabase: Sendable {
         }
     }
 
+    /// Adds all events and the places of all readers that another database has, all or none.
+    ///
+    /// - Parameter path: The path of its file, which was opened before, so that all tables are there.
+    /// - Throws: `SQLiteError`; then nothing has changed.
+    func add(allOf path: String) throws {
+        try writer.withLock { database in
+            try database.run("ATTACH DATABASE ? AS former", [.text(path)])
+            do {
+                try database.transaction { () throws(SQLiteError) in
+                    try database.run(
+                        "INSERT OR REPLACE INTO event (\(Self.columns)) SELECT \(Self.columns) FROM former.event"
+                    )
+                    try database.run(
+                        "INSERT OR REPLACE INTO reader (name, number) SELECT name, number FROM former.reader"
+                    )
+                }
+            } catch {
+                _ = try? database.run("DETACH DATABASE former")
+                throw error
+            }
+            _ = try? database.run("DETACH DATABASE former")
+        }
+    }
+
     /// Removes some of the oldest events.
     ///
     /// - Parameters:

@@ -60,24 +60,20 @@ extension EventStore {
 
     private func opened(in directory: String) throws -> EventDatabase {
         if let database = state.withLock({ $0.database }) { return database }
-        let files = LocalFileSystem.confidential
         // The directory itself may be a link, as systemd makes one of a StateDirectory with DynamicUser.
-        try files.makeDirectory("\(directory)/.")
+        try LocalFileSystem.confidential.makeDirectory("\(directory)/.")
         if state.withLock({ $0.lock }) == nil {
-            let lock = try files.lock("\(directory)/events.lock")
-            state.withLock { ($0.lock, $0.isTaken) = (lock, lock == nil) }
-            if lock == nil { throw Taken(directory: directory) }
+            let lock = try lock(directory)
+            state.withLock { ($0.lock, $0.isTaken) = (lock, $0.former != nil) }
         }
+        let former = try former(of: directory)
         let database = try EventDatabase(path: Self.path(in: directory), patience: patience)
-        state.withLock { $0.database = database }
+        if let former { takeAlong(former, into: database) }
+        state.withLock { ($0.database, $0.former, $0.isTaken) = (database, nil, false) }
         return database
     }
 
-    private struct Taken: Error {
-        let directory: String
-    }
-
-    private static func path(in directory: String) -> String { "\(directory)/\(fileName)" }
+    static func path(in directory: String) -> String { "\(directory)/\(fileName)" }
 
     /// The path of the database, of which there is none without a directory.
     private var path: String { Self.path(in: state.withLock { $0.directory ?? "." }) }

@@ -17,17 +17,19 @@ package final class EventStore: EventArchive {
     private let now: @Sendable () -> MediaTime
     let onNews: @Sendable (EventStoreNews) -> Void
     /// All that waits for the disk, but for pages.
-    private let queue = DispatchQueue(label: "events", qos: .utility)
+    let queue = DispatchQueue(label: "events", qos: .utility)
     let state: Mutex<State>
 
     struct State {
         /// The state directory; nil while there is none.
         var directory: String?
+        /// The directory before, whose events are still to be taken along; nil if there is none.
+        var former: String?
         /// The open database; nil while it cannot be used.
         var database: EventDatabase?
         /// The lock that keeps other processes from writing.
         var lock: (any AnyObject & Sendable)?
-        /// True if another process had it when it was last asked for.
+        /// True if another process had it when it was last asked for, or what it has left is still to be taken along.
         var isTaken = false
         var problem: String?
         /// The time since which it has the problem; and true if that was reported.
@@ -59,6 +61,7 @@ package final class EventStore: EventArchive {
 
     /// - Parameters:
     ///   - directory: The state directory, made where it is missing; nil to keep nothing until there is one.
+    ///   - former: The directory of the process before, which may be another one; nil if there is none.
     ///   - retention: The amount that is kept.
     ///   - patience: The time to wait for a locked database, and for its answers.
     ///   - handover: The time that a process before this one may take to release it before this is reported.
@@ -66,6 +69,7 @@ package final class EventStore: EventArchive {
     ///   - onNews: Called with news for the operator, on any thread.
     package init(
         directory: String?,
+        former: String? = nil,
         retention: EventRetention,
         patience: Duration = .seconds(2),
         handover: Duration = .seconds(30),
@@ -76,7 +80,7 @@ package final class EventStore: EventArchive {
         self.handover = handover
         self.now = now
         self.onNews = onNews
-        state = Mutex(State(directory: directory, retention: retention))
+        state = Mutex(State(directory: directory, former: former, retention: retention))
     }
 
     package var hasPlace: Bool { state.withLock { $0.directory != nil } }
@@ -88,11 +92,6 @@ package final class EventStore: EventArchive {
     /// Keeps more or less from now on.
     package func update(_ retention: EventRetention) {
         state.withLock { $0.retention = retention }
-    }
-
-    /// Keeps events in a directory from now on, also those that memory has, if there was no directory before.
-    package func move(to directory: String) {
-        state.withLock { $0.directory = $0.directory ?? directory }
     }
 
     /// Opens what an earlier process has left.
@@ -223,7 +222,12 @@ package final class EventStore: EventArchive {
         return await FirstAnswer.wait(for: patience, otherwise: nil) { done in
             database.read(search) { [self] result in
                 state.withLock { $0.reads -= 1 }
-                if case .failure(let error) = result { queue.async { self.recover(from: error) } }
+                if case .failure(let error) = result {
+                    queue.async {
+                        // Another one may be in its place by now.
+                        if self.state.withLock({ $0.database === database }) { self.recover(from: error) }
+                    }
+                }
                 done(try? result.get())
             }
         }

@@ -6,6 +6,10 @@ package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
     case ended(lost: Int)
     /// The old database cannot be read: it lies beside the new one.
     case setAside(path: String, reason: String)
+    /// The events of another directory are here now.
+    case tookAlong(path: String)
+    /// The events of another directory stay there.
+    case left(path: String, reason: String)
 
     package var description: String {
         switch self {
@@ -14,6 +18,10 @@ package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
         case .ended(let lost): "events are kept on disk again; \(lost) that came meanwhile are not"
         case .setAside(let path, let reason):
             "the event database is damaged: it is set aside as \(path), and a new one is begun: \(reason)"
+        case .tookAlong(let path):
+            "events and what waits for webhooks have come along to the new state directory: \(path) is not used any more"
+        case .left(let path, let reason):
+            "events of before, and those that waited for webhooks, stay in \(path), and new ones are kept elsewhere: \(reason)"
         }
     }
 }

@@ -5,7 +5,8 @@ package struct SuccessionMessage: Sendable {
 
         /// A socket that listens; the name is that of its listener.
         case listener = 1
-        /// The settings that the numbers and keys of each channel depend on, as JSON; the sockets are complete.
+        /// The settings that the numbers and keys of each channel depend on, as JSON; the sockets are complete. The name is the
+        /// directory in which the sender keeps events, and empty where there is none.
         case channels
         /// The feeds are to be opened.
         case openFeeds

@@ -1,5 +1,6 @@
 import EventDelivery
 import Files
+import Foundation
 import MediaCore
 import Operations
 import TestSupport
@@ -106,6 +107,116 @@ import Testing
             await dispatcher.stop()
         }
         try await expectAll(101...102, at: receiver, hooks, from: try await next(in: "state"))
+    }
+
+    // MARK: Another directory
+
+    @Test func eventsAndPlacesComeAlong() async throws {
+        let news = Fixture.News()
+        let log = EventLog(after: 100, capacity: 10)
+        do {
+            let store = store("one", news: news)
+            for second in 0..<50 {
+                log.append(Fixture.event(second))
+                await store.write(from: log)
+            }
+            store.keep(position: 107, of: "a")
+            store.move(to: directory.file("two"))
+            #expect(await store.position(of: "a") == 107)
+            log.append(Fixture.event(50))
+            #expect(await store.write(from: log))
+            #expect(await Self.numbers(store) == Array(101...151), "also what memory has dropped")
+            #expect(store.health.unkept == 0 && store.keptDirectory == directory.file("two"))
+        }
+        let next = try await next(in: "two")
+        #expect(await Self.numbers(next) == Array(101...151))
+        #expect(await next.position(of: "a") == 107)
+        #expect(news.all == [.tookAlong(path: directory.file("one/events.sqlite"))])
+    }
+
+    @Test func wayBackIsAWayToAnotherDirectory() async throws {
+        let store = store("one")
+        let log = Self.log(1)
+        for (index, name) in ["one", "two", "one"].enumerated() {
+            store.move(to: directory.file(name))
+            store.keep(position: index, of: "a")
+            #expect(await store.write(from: log))
+            #expect(await store.position(of: "a") == index)
+            log.append(Fixture.event(index))
+        }
+        #expect(await store.write(from: log))
+        #expect(await Self.numbers(store) == Array(101...104))
+        #expect(store.health.problem == nil)
+    }
+
+    /// A link to it, and the directory itself, moved by an operator.
+    @Test(arguments: [true, false]) func sameDirectoryMayHaveAnotherName(isLink: Bool) async throws {
+        let store = store("one")
+        let log = Self.log(3)
+        #expect(await store.write(from: log))
+        store.keep(position: 102, of: "a")
+        #expect(await store.position(of: "a") == 102)
+        let (one, two) = (directory.file("one"), directory.file("two"))
+        if isLink {
+            try FileManager.default.createSymbolicLink(atPath: two, withDestinationPath: "one")
+        } else {
+            try FileManager.default.moveItem(atPath: one, toPath: two)
+        }
+        store.move(to: two)
+        log.append(Fixture.event(9))
+        #expect(await store.write(from: log))
+        #expect(await Self.numbers(store) == Array(101...104))
+        #expect(await store.position(of: "a") == 102)
+        #expect(store.health.problem == nil && FileManager.default.fileExists(atPath: "\(two)/events.sqlite"))
+    }
+
+    /// An upgrade: the process before writes until it has ended.
+    @Test func nextProcessTakesAlongWhatTheOneBeforeHasWritten() async throws {
+        let news = Fixture.News()
+        let log = Self.log(3)
+        var before: EventStore? = self.store("one")
+        _ = await before?.open()
+        let store = EventStore(
+            directory: directory.file("two"),
+            former: directory.file("one"),
+            retention: Fixture.retention,
+            patience: .seconds(60),
+            handover: .seconds(60),
+            now: { Fixture.now },
+            onNews: { news.add($0) }
+        )
+        #expect(await store.open() == nil)
+        #expect(store.keptDirectory == directory.file("one"), "where another upgrade finds them")
+        let position = Task { await store.position(of: "pager") }
+        _ = await before?.write(from: log)
+        before?.keep(position: 102, of: "pager")
+        #expect(await before?.position(of: "pager") == 102)
+        before = nil
+        #expect(await position.value == 102)
+        #expect(await Self.numbers(store) == [101, 102, 103])
+        #expect(news.all == [.tookAlong(path: directory.file("one/events.sqlite"))])
+    }
+
+    @Test func whatCannotComeAlongIsSaidAndStopsNothing() async throws {
+        let news = Fixture.News()
+        let damaged = String(repeating: "This is no database. ", count: 1000)
+        _ = try directory.write(damaged, to: EventStore.fileName)
+        let store = EventStore(
+            directory: directory.file("two"),
+            former: directory.path,
+            retention: Fixture.retention,
+            patience: .seconds(60),
+            now: { Fixture.now },
+            onNews: { news.add($0) }
+        )
+        #expect(await store.write(from: Self.log(3)))
+        #expect(await Self.numbers(store) == [101, 102, 103])
+        guard case .left(directory.file(EventStore.fileName), _) = try #require(news.all.first) else {
+            Issue.record("\(news.all)")
+            return
+        }
+        #expect(news.all.count == 1 && store.health.problem == nil)
+        #expect(try String(contentsOfFile: directory.file(EventStore.fileName), encoding: .utf8) == damaged)
     }
 
     private static func dispatcher(_ history: EventHistory, _ signal: EventSignal) -> WebhookDispatcher {

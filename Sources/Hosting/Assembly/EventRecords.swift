@@ -18,12 +18,14 @@ struct EventRecords: Service {
 
     /// - Parameters:
     ///   - configuration: The settings of the process.
+    ///   - former: The directory of the events of the process before this one; nil if there is none.
     ///   - environment: The variables of the process.
     ///   - clock: The clock, in UTC.
     ///   - logger: Gets the reports for operators on the disk and on webhooks.
     ///   - onEvent: Called with each event, on any thread.
     init(
         _ configuration: PackagerConfig.Configuration,
+        after former: String? = nil,
         environment: [String: String],
         clock: any UTCClock,
         logger: Logger,
@@ -40,6 +42,7 @@ struct EventRecords: Service {
         }
         store = EventStore(
             directory: configuration.stateDirectory,
+            former: former,
             retention: configuration.retention,
             now: { clock.now }
         ) { news in
@@ -54,6 +57,12 @@ struct EventRecords: Service {
             case .setAside:
                 record(.events, .warning, "\(news)")
                 logger.warning("event database damaged: set aside, and a new one begun", metadata: what)
+            case .tookAlong:
+                record(.events, .notice, "\(news)")
+                logger.notice("events have come along to the new state directory", metadata: what)
+            case .left:
+                record(.events, .warning, "\(news)")
+                logger.warning("events of before stay in the old state directory", metadata: what)
             }
         }
         if let newest = await store.open() { log.begin(after: newest) }
@@ -75,6 +84,9 @@ struct EventRecords: Service {
 
     var webhookStatuses: [WebhookStatus] { delivery.statuses }
 
+    /// The directory that has the events, for the process that takes the place of this one; nil if there is none.
+    var directory: String? { store.keptDirectory }
+
     /// Webhooks as a configuration has them, with their secrets.
     ///
     /// - Throws: ``SetupError`` with all secrets that there are not.
@@ -90,6 +102,7 @@ struct EventRecords: Service {
     ///   - start: The number of the event after which new webhooks begin; nil for the newest.
     func take(up configuration: PackagerConfig.Configuration, _ webhooks: [Webhook], after start: Int? = nil) {
         store.update(configuration.retention)
+        // Where no channel has one any more, events stay where they are until the next start.
         if let directory = configuration.stateDirectory { store.move(to: directory) }
         delivery.update(webhooks, after: start ?? log.newest)
     }

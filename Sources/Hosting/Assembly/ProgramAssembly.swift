@@ -60,6 +60,7 @@ package struct ProgramAssembly: Sendable {
         self.logger = logger
         records = await EventRecords(
             configuration,
+            after: takeover?.eventDirectory,
             environment: source.environment,
             clock: clock,
             logger: logger
@@ -97,6 +98,7 @@ package struct ProgramAssembly: Sendable {
             handoverListeners(servers, control.server),
             .real(servers.origin),
             events: events,
+            eventDirectory: { [records] in records.directory },
             clock: clock,
             logger: logger
         )

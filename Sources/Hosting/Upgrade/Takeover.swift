@@ -14,6 +14,8 @@ package final class Takeover: Sendable {
     private let connection: any SuccessionConnection
     /// Sockets that listen, by the name of their listeners.
     private let listeners: [String: CInt]
+    /// The directory in which the other process keeps events; nil if there is none, and from versions that do not say it.
+    let eventDirectory: String?
     /// The settings that the numbers and keys of each channel depend on.
     private let identities: [String: [String: String]]
     /// The number of the other process.
@@ -31,15 +33,17 @@ package final class Takeover: Sendable {
         self.connection = connection
         var listeners: [String: CInt] = [:]
         var channels: [UInt8]?
+        var eventDirectory = ""
         while channels == nil {
             let message = try await Self.next(connection)
             switch message.kind {
             case .listener: listeners[message.name] = message.descriptor
-            case .channels: channels = message.bytes
+            case .channels: (channels, eventDirectory) = (message.bytes, message.name)
             default: break
             }
         }
         self.listeners = listeners
+        self.eventDirectory = eventDirectory.isEmpty ? nil : eventDirectory
         identities = (try? JSONDecoder().decode([String: [String: String]].self, from: Data(channels ?? []))) ?? [:]
     }
 

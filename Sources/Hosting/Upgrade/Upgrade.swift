@@ -19,6 +19,8 @@ final class Upgrade: Sendable {
     let listeners: [HandoverListener]
     let system: UpgradeSystem
     private let events: EventLog
+    /// Returns the directory in which events are kept; nil if there is none.
+    private let eventDirectory: @Sendable () -> String?
     private let clock: any UTCClock
     private let logger: Logger
     private let isUnderWay = Mutex(false)
@@ -32,6 +34,7 @@ final class Upgrade: Sendable {
         _ listeners: [HandoverListener],
         _ system: UpgradeSystem,
         events: EventLog,
+        eventDirectory: @escaping @Sendable () -> String?,
         clock: any UTCClock,
         logger: Logger
     ) {
@@ -39,6 +42,7 @@ final class Upgrade: Sendable {
         self.listeners = listeners
         self.system = system
         self.events = events
+        self.eventDirectory = eventDirectory
         self.clock = clock
         self.logger = logger
     }
@@ -146,7 +150,8 @@ final class Upgrade: Sendable {
             defer { close(copy) }
             try successor.send(SuccessionMessage(.listener, name: listener.name, descriptor: copy))
         }
-        try successor.send(SuccessionMessage(.channels, bytes: Self.json(host.streamIdentities)))
+        let identities = try Self.json(host.streamIdentities)
+        try successor.send(SuccessionMessage(.channels, name: eventDirectory() ?? "", bytes: identities))
         let capture = await host.startCapture()
         let takesPublishers = try await expect(.prepared, from: successor).bytes.first == HandedPublisher.version
         for cut in host.disconnections(handsPublishersOver: takesPublishers) {

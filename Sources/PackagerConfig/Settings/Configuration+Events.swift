@@ -8,7 +8,8 @@ extension Configuration {
             Days for which events are kept, and found by /events.
 
             They are in events.sqlite in the state directory: where these differ, in that of the first channel that has
-            one at the start. Without one, memory has the latest thousand.
+            one. A reload or an upgrade to another directory takes them along. Without one, memory has the latest
+            thousand.
             """
         },
         BoundSetting("event-storage", \.eventStorage, .bytes(16 << 20...1 << 40)) {

@@ -133,6 +133,22 @@ import Testing
         #expect(!stage.events.isEmpty && store.health.problem == nil)
     }
 
+    @Test func eventsComeAlongToAnotherState() async throws {
+        let directory = try TemporaryDirectory()
+        func text(_ name: String) -> String {
+            ReloadStage.file("- {name: a, input: \(Repository.smallFeed), loop: true, state: \(directory.file(name))}")
+        }
+        let stage = try await ReloadStage(text("one"))
+        let (store, log) = (stage.records.store, stage.records.log)
+        try await stage.reload(text("one") + "# A comment.\n")
+        #expect(await store.write(from: log))
+        try await stage.reload(text("two"))
+        #expect(await store.write(from: log))
+        #expect(stage.records.directory == directory.file("two"))
+        #expect(await store.entries(EventSearch(limit: 9))?.first?.event == stage.events.first)
+        #expect(stage.events.count { $0.kind == .events && $0.message.contains(directory.file("one")) } == 1)
+    }
+
     /// The client that asks is recorded.
     @Test func requesterIsNamed() async throws {
         let stage = try await ReloadStage()

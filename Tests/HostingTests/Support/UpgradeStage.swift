@@ -19,9 +19,11 @@ struct UpgradeStage: Sendable {
 
     /// - Parameters:
     ///   - channels: Those of the process.
+    ///   - eventDirectory: The directory in which it keeps events; nil if there is none.
     ///   - start: Starts the other process.
     init(
         _ channels: Stage = Stage(),
+        eventDirectory: String? = nil,
         start: @escaping @Sendable () throws(SuccessionError) -> any Successor
     ) {
         self.channels = channels
@@ -40,6 +42,7 @@ struct UpgradeStage: Sendable {
             [],
             system,
             events: channels.events,
+            eventDirectory: { eventDirectory },
             clock: StoppedClock(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

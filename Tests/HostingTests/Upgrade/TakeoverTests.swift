@@ -129,6 +129,13 @@ import Testing
         #expect(after.service.channel.latestStatus.held.map(\.description) == ["backup-2"])
     }
 
+    /// Versions before this one say nothing of it.
+    @Test(arguments: ["/srv/state", nil]) func placeOfEventsIsKnown(directory: String?) async throws {
+        let (old, new) = End.pair()
+        try old.send(SuccessionMessage(.channels, name: directory ?? "", bytes: Array("{}".utf8)))
+        #expect(try await Takeover(new).eventDirectory == directory)
+    }
+
     /// The configuration is read by the other process alone.
     @Test(arguments: ["two", nil]) func windowGoesOnWhereTheStateDirectoryIsAnother(name: String?) async throws {
         let (old, new) = End.pair()

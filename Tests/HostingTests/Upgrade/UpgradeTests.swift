@@ -31,14 +31,15 @@ import Testing
         #expect(!successor.ended.hasHappened)
     }
 
-    @Test func identitiesOfStreamsAreToldFirst() async throws {
+    @Test func identitiesOfStreamsAndThePlaceOfEventsAreToldFirst() async throws {
         let successor = ScriptedSuccessor()
-        let stage = UpgradeStage { successor }
+        let stage = UpgradeStage(eventDirectory: "/srv/state") { successor }
         try await stage.channels.add("a")
         await stage.upgrade.perform()
         let first = try #require(successor.messages.first)
         let told = try JSONDecoder().decode([String: [String: String]].self, from: Data(first.bytes))
         #expect(told == stage.channels.host.streamIdentities && told["a"]?.isEmpty == false)
+        #expect(first.name == "/srv/state")
     }
 
     /// In the same place it is in the journal, and versions before this one do not say where they look.

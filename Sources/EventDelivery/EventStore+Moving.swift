@@ -1,0 +1,100 @@
+import Dispatch
+import Files
+import Glibc
+import Synchronization
+
+/// Moving to another directory, with the events of the one before.
+extension EventStore {
+    /// A database that is taken along, and the lock that keeps other processes from writing into it.
+    struct Former {
+        let path: String
+        let lock: any AnyObject & Sendable
+    }
+
+    /// Another process keeps its events in a directory.
+    struct Taken: Error {
+        let directory: String
+    }
+
+    /// The directory that has the events, for the process that takes the place of this one; nil if there is none.
+    package var keptDirectory: String? { state.withLock { $0.former ?? $0.directory } }
+
+    /// Keeps events in another directory from now on, or in the first one, and those that there are as well.
+    ///
+    /// What the directory before has comes along once the new one can be written. The database there stays as it is.
+    package func move(to directory: String) {
+        let isAnother = state.withLock { state in
+            defer { state.directory = state.directory ?? directory }
+            return state.directory != nil
+        }
+        // What waits for the disk is done where it was to be done.
+        if isAnother { queue.async { [self] in change(to: directory) } }
+    }
+
+    private func change(to directory: String) {
+        // The database is closed after the lock of the state.
+        _ = state.withLock { state -> EventDatabase? in
+            guard let old = state.directory, old != directory else { return nil }
+            // Only events of this packager come along. Until they have, there are none of its own in the next directory.
+            if state.former == nil, state.lock != nil { state.former = old }
+            state.directory = directory
+            state.lock = nil
+            defer { state.database = nil }
+            return state.database
+        }
+        _ = attempt { _ in }
+    }
+
+    /// Locks a directory; on the queue.
+    ///
+    /// - Throws: ``Taken`` if another process has it; `FileError`.
+    func lock(_ directory: String) throws -> any AnyObject & Sendable {
+        guard let lock = try LocalFileSystem.confidential.lock("\(directory)/events.lock") else {
+            state.withLock { $0.isTaken = true }
+            throw Taken(directory: directory)
+        }
+        return lock
+    }
+
+    /// Locks what is to be taken along.
+    ///
+    /// - Parameter directory: The directory that it is to come to.
+    /// - Returns: It; nil if there is nothing, or if it cannot be had, which is reported.
+    /// - Throws: ``Taken`` while the process before still has it.
+    func former(of directory: String) throws -> Former? {
+        guard let former = state.withLock({ $0.former }), !Self.areSame(former, directory) else { return nil }
+        let path = Self.path(in: former)
+        guard access(path, F_OK) == 0 else { return nil }
+        do {
+            return Former(path: path, lock: try lock(former))
+        } catch let error where !(error is Taken) {
+            leave(path, error)
+            return nil
+        }
+    }
+
+    /// Adds what a former database has; if that fails, it is reported, and the new one is used without.
+    func takeAlong(_ former: Former, into database: EventDatabase) {
+        do {
+            // Opened once, it has all tables, and in its file all that was written.
+            _ = try EventDatabase(path: former.path, patience: patience)
+            try database.add(allOf: former.path)
+            onNews(.tookAlong(path: former.path))
+        } catch {
+            leave(former.path, error)
+        }
+    }
+
+    private func leave(_ path: String, _ error: any Error) {
+        // Of what is left there, memory has the newest.
+        state.withLock { $0.isAnew = true }
+        onNews(.left(path: path, reason: "\(error)"))
+    }
+
+    /// Returns true if two paths lead to one directory.
+    private static func areSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
+    }
+}
