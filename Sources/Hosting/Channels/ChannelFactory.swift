@@ -18,5 +18,13 @@ protocol ChannelFactory: Sendable {
     ) async throws(SetupError) -> [HostedChannel]
 
     /// Finds problems that would keep channels from being assembled, as far as they can be detected beforehand.
-    func problems(of channels: [ChannelConfiguration]) async -> [SetupProblem]
+    ///
+    /// - Parameters:
+    ///   - channels: As a configuration that was read and checked has them.
+    ///   - identities: By name, the settings that numbers and keys of those depend on that these take the places of.
+    /// - Returns: All of them.
+    func problems(
+        of channels: [ChannelConfiguration],
+        after identities: [String: [String: String]]
+    ) async -> [SetupProblem]
 }

@@ -26,8 +26,8 @@ extension ChannelHost {
     ///
     /// - Throws: ``SetupError`` with everything that prevents it.
     func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
-        let problems =
-            change.problems.map { SetupProblem($0) } + (await factory.problems(of: change.added + change.changed))
+        let found = await factory.problems(of: change.added + change.changed, after: streamIdentities)
+        let problems = change.problems.map { SetupProblem($0) } + found
         guard problems.isEmpty else { throw SetupError(problems) }
     }
 

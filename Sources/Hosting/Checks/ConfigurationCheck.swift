@@ -36,13 +36,6 @@ package struct ConfigurationCheck {
     package var problems: [ConfigurationProblem] {
         get async {
             let configuration = reading.configuration
-            let assembly = ChannelAssembly(
-                clock: SystemClock(),
-                events: EventLog(),
-                logger: logger,
-                keyDelivery: KeyDelivery(configuration),
-                environment: environment
-            )
             var items = await assembly.problems(of: configuration.channels)
             do throws(SetupError) {
                 _ = try Webhook.all(configuration.webhooks, environment: environment)
@@ -54,5 +47,28 @@ package struct ConfigurationCheck {
             }
             return endpoint.problems + security.problems + reading.located(items)
         }
+    }
+
+    /// Problems that a packager on air would have with taking the configuration up, as far as files tell them.
+    ///
+    /// - Parameter running: The configuration that it runs by.
+    /// - Returns: All of them, those of a setting where it was written.
+    package func problems(after running: PackagerConfig.Configuration) -> [ConfigurationProblem] {
+        let change = ConfigurationChange(from: running, to: reading.configuration)
+        // Channels without a file of their secret keep the one that one assembly makes up.
+        let assembly = assembly
+        let identities = assembly.knownIdentities(of: running.channels)
+        let keys = change.changed.compactMap { assembly.problem(ofKeysOf: $0, after: identities[$0.name]) }
+        return reading.located(change.problems.map { SetupProblem($0) } + keys)
+    }
+
+    private var assembly: ChannelAssembly {
+        ChannelAssembly(
+            clock: SystemClock(),
+            events: EventLog(),
+            logger: logger,
+            keyDelivery: KeyDelivery(reading.configuration),
+            environment: environment
+        )
     }
 }

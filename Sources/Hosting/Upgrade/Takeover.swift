@@ -57,8 +57,10 @@ package final class Takeover: Sendable {
     ///   - host: Gets them.
     /// - Throws: ``SetupError`` with everything that keeps this process from continuing; then the other one does.
     func takeOver(_ channels: [ChannelConfiguration], _ host: ChannelHost) async throws(SetupError) {
-        let problems =
-            channels.flatMap(differences).map { SetupProblem($0) } + (await host.factory.problems(of: channels))
+        // A secret that ends with the process comes with its channel.
+        let lasting = Set(channels.filter { $0.keySecret != .memory }.map(\.name))
+        let found = await host.factory.problems(of: channels, after: identities.filter { lasting.contains($0.key) })
+        let problems = channels.flatMap(differences).map { SetupProblem($0) } + found
         guard problems.isEmpty else { throw SetupError(problems) }
         say(.prepared, [HandedPublisher.version])
         try await expect(.openFeeds)

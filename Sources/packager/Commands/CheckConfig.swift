@@ -47,10 +47,11 @@ struct CheckConfig: AsyncParsableCommand {
         // Problems are printed here.
         logger.logLevel = .critical
         let wanted: Configuration
+        let check: ConfigurationCheck
         let security: ListenerSecurity
         let notices: [ConfigurationProblem]
         do {
-            (wanted, security, notices) = try await checked(file, logger)
+            (wanted, check, security, notices) = try await checked(file, logger)
         } catch {
             throw failure("\(error)")
         }
@@ -67,15 +68,15 @@ struct CheckConfig: AsyncParsableCommand {
         } catch {
             throw failure("\(running): \(error)")
         }
-        let change = ConfigurationChange(from: before, to: wanted)
-        if !change.problems.isEmpty { throw failure(SetupError(change.problems).description) }
-        print("a packager that runs by \(running) would take it up: \(change)")
+        let problems = check.problems(after: before).map(\.description)
+        if !problems.isEmpty { throw failure(SetupError(problems).description) }
+        print("a packager that runs by \(running) would take it up: \(ConfigurationChange(from: before, to: wanted))")
     }
 
     private func checked(
         _ path: String,
         _ logger: Logger
-    ) async throws -> (Configuration, ListenerSecurity, [ConfigurationProblem]) {
+    ) async throws -> (Configuration, ConfigurationCheck, ListenerSecurity, [ConfigurationProblem]) {
         let source = ConfigurationSource(path: path, overlayPath: channels)
         let reading = try source.read(try source.texts())
         let security = ListenerSecurity(reading)
@@ -88,7 +89,7 @@ struct CheckConfig: AsyncParsableCommand {
         )
         let service =
             asService ? reading.located(ServiceCheck(reading.configuration, overlay: source.overlayPath).problems) : []
-        return (try reading.checked(or: await check.problems + service), security, reading.notices)
+        return (try reading.checked(or: await check.problems + service), check, security, reading.notices)
     }
 
     private func failure(_ message: String) -> ExitCode {

@@ -1,3 +1,4 @@
+import ContentProtection
 import Control
 import Foundation
 import Logging
@@ -16,15 +17,19 @@ import Testing
         return try Configuration.read(flags: [:], environment: [:], file: file)
     }
 
-    private static func problems(_ text: String) async throws -> [ConfigurationProblem] {
+    private static func check(_ text: String) async throws -> ConfigurationCheck {
         let reading = try reading(text)
-        return await ConfigurationCheck(
+        return ConfigurationCheck(
             reading: reading,
             endpoint: await KeyEndpoint(reading, logger: logger),
             security: ListenerSecurity(reading),
             environment: [:],
             logger: logger
-        ).problems
+        )
+    }
+
+    private static func problems(_ text: String) async throws -> [ConfigurationProblem] {
+        try await check(text).problems
     }
 
     @Test func nothingIsFoundWhereAllIsThere() async throws {
@@ -56,6 +61,29 @@ import Testing
         ]
         for word in words { #expect(lines.count { $0.contains(word) } == 1, "\(word) in \(lines)") }
         #expect(lines.count == words.count, "\(lines)")
+    }
+
+    /// A secret that is there, one that is not, and none on disk.
+    @Test(
+        arguments: [("one", "two", true), ("one", "one", false), ("none", "two", false), (nil, nil, false)]
+            as [(String?, String?, Bool)]
+    )
+    func keysOfARunningPackagerAreLookedAt(running: String?, wanted: String?, isFound: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let one = directory.file("one")
+        try FileManager.default.createDirectory(atPath: one, withIntermediateDirectories: false)
+        _ = try MasterSecret.loadOrCreate(path: "\(one)/master.key")
+        func text(_ name: String?, _ more: String) -> String {
+            let state = name.map { "state: \(directory.file($0))\n" } ?? ""
+            return "input: \(Repository.smallFeed)\nloop: true\nencryption: aes-128\n\(more)\(state)"
+        }
+        let check = try await Self.check(text(wanted, "window: 90\n"))
+        let found = check.problems(after: try Self.reading(text(running, "")).configuration).map(\.description)
+        #expect(found.count == (isFound ? 1 : 0), "\(found)")
+        #expect(found.allSatisfy { $0.hasPrefix("packager.yaml:5: state: the keys would be others") })
+        #expect(!FileManager.default.fileExists(atPath: directory.file("two")), "nothing is made")
+        let elsewhere = try Self.reading("listen: 127.0.0.1:1\n" + text(wanted, "")).configuration
+        #expect(check.problems(after: elsewhere).count == 1, "as before, the address")
     }
 
     /// Caches read the secret as well: it is one line of what needs no quotes.

@@ -75,8 +75,15 @@ final class ScriptedFactory: ChannelFactory {
         }
     }
 
-    func problems(of channels: [ChannelConfiguration]) async -> [SetupProblem] {
-        state.withLock { state in channels.compactMap { state.problems[$0.name] }.map { SetupProblem($0) } }
+    func problems(
+        of channels: [ChannelConfiguration],
+        after identities: [String: [String: String]]
+    ) async -> [SetupProblem] {
+        let scripted = state.withLock { state in
+            channels.compactMap { state.problems[$0.name] }.map { SetupProblem($0) }
+        }
+        return scripted
+            + channels.compactMap { assembly.problem(ofKeysOf: $0, after: identities[$0.name]) }
     }
 
     private func makeRunner(_ name: String) -> ScriptedRunner {

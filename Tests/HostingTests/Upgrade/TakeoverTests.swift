@@ -183,6 +183,22 @@ import Testing
         #expect(upgrade.channels.factory.runner("a")?.ends == nil)
     }
 
+    @Test func secretThatDoesNotComeAlongIsFoundBeforeAnythingIsTaken() async throws {
+        let (old, new) = End.pair()
+        let upgrade = UpgradeStage { old }
+        let directory = try TemporaryDirectory()
+        let channels = try ["one", "two"].map { name in
+            try Stage.channel("a", ["encryption": ["sample-aes"], "state": [directory.file(name)]])
+        }
+        try await upgrade.channels.host.add([channels[0]])
+        let takeover = Self.takeOver(new, [channels[1]], Stage())
+        await upgrade.upgrade.perform()
+        #expect(await takeover.value?.items.map(\.setting) == ["key-secret"])
+        #expect(!new.kinds.contains(.prepared))
+        #expect(upgrade.channels.factory.runner("a")?.ends == nil)
+        #expect(!FileManager.default.fileExists(atPath: directory.file("two")))
+    }
+
     @Test func whatASettingLacksIsFoundBeforeAnythingIsTaken() async throws {
         let (old, new) = End.pair()
         let upgrade = UpgradeStage { old }

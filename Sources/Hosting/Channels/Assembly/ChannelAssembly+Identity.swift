@@ -1,6 +1,7 @@
 import Archive
 import ContentProtection
 import Files
+import Foundation
 import MediaCore
 import NIOCore
 import Origin
@@ -30,6 +31,51 @@ extension ChannelAssembly {
             throw SetupError("key-secret", of: settings.name, "\(error)")
         }
         return identity
+    }
+
+    /// Finds out whether the keys of a stream that is on air would be others, without making a file.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings that the channel is to have.
+    ///   - before: The settings that its numbers and keys depend on now; nil if it is not on air.
+    /// - Returns: The problem with its secret; nil if the keys stay, or nothing is known of them.
+    func problem(ofKeysOf settings: ChannelConfiguration, after before: [String: String]?) -> SetupProblem? {
+        guard let known = before?[NewSecret.name],
+            let wanted = try? rehearsal.streamIdentity(of: settings, rehearsal.keySchedule(for: settings)),
+            let name = wanted[NewSecret.name], name != known
+        else { return nil }
+        let remedy =
+            switch settings.keySecret {
+            case .createdFile(let path):
+                "copy the master.key of its state directory to \(path) before, or name that file with key-secret"
+            case .file(let path): "\(path) has another secret than the one that it has been encrypted with"
+            case .memory: "give key-secret or state as before"
+            }
+        return SetupProblem(
+            "key-secret",
+            of: settings.name,
+            "the keys would be others than those of what the channel lists: \(remedy); else remove the channel first, or give "
+                + "it another name"
+        )
+    }
+
+    /// The settings that numbers and keys of channels depend on, as far as files tell them, by channel.
+    ///
+    /// - Parameter channels: The channels of a process that runs, perhaps another one.
+    /// - Returns: Those of which the secret is there.
+    func knownIdentities(of channels: [ChannelConfiguration]) -> [String: [String: String]] {
+        var identities: [String: [String: String]] = [:]
+        for settings in channels {
+            // A secret that is yet to be made says nothing.
+            if case .createdFile(let path) = settings.keySecret, !FileManager.default.fileExists(atPath: path) {
+                continue
+            }
+            identities[settings.name] = try? rehearsal.streamIdentity(
+                of: settings,
+                rehearsal.keySchedule(for: settings)
+            )
+        }
+        return identities
     }
 
     /// Makes what the members of a pair show each other; nil if nothing is encrypted, and they have no secret in common.

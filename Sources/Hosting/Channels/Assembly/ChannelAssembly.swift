@@ -32,6 +32,13 @@ struct ChannelAssembly: ChannelFactory {
     /// True if it only finds out what keeps channels from being put together, and makes no file.
     private(set) var isRehearsal = false
 
+    /// The assembly that only finds out what keeps channels from being put together.
+    var rehearsal: ChannelAssembly {
+        var rehearsal = self
+        rehearsal.isRehearsal = true
+        return rehearsal
+    }
+
     /// Bounds what all channels take from their peers for their recordings.
     let healingBudget = HealingBudget()
 
@@ -86,10 +93,15 @@ struct ChannelAssembly: ChannelFactory {
 
     /// Finds problems that would keep channels from being assembled, as far as they can be detected beforehand.
     ///
-    /// - Returns: All of it.
-    func problems(of channels: [ChannelConfiguration]) async -> [SetupProblem] {
-        var rehearsal = self
-        rehearsal.isRehearsal = true
+    /// - Parameters:
+    ///   - channels: As a configuration that was read and checked has them.
+    ///   - identities: By name, the settings that numbers and keys of those depend on that these take the places of.
+    /// - Returns: All of them.
+    func problems(
+        of channels: [ChannelConfiguration],
+        after identities: [String: [String: String]] = [:]
+    ) async -> [SetupProblem] {
+        let rehearsal = rehearsal
         var problems: [SetupProblem] = []
         for settings in channels {
             do {
@@ -97,6 +109,7 @@ struct ChannelAssembly: ChannelFactory {
             } catch {
                 problems += error.items
             }
+            if let problem = problem(ofKeysOf: settings, after: identities[settings.name]) { problems.append(problem) }
         }
         return problems
     }
