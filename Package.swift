@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A target imports only targets of lower layers; siblings do not import siblings.
+// A target imports only targets of lower layers, and none of its own.
 let package = Package(
     name: "packager",
     products: [
         .executable(name: "packager", targets: ["packager"]),
-        // A plug-in, as tests load it.
+        // The plug-in that tests load.
         .library(name: "FairPlayTestProvider", type: .dynamic, targets: ["FairPlayTestProvider"]),
     ],
     dependencies: [
@@ -24,7 +24,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // Layer 0: C headers, nothing else.
+        // Layer 0: C headers.
         .systemLibrary(
             name: "CFFmpeg",
             pkgConfig: "libavformat libavcodec libavutil",
@@ -36,13 +36,13 @@ let package = Package(
         .target(name: "CDatagrams"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        // Layer 1: the words that all others speak.
+        // Layer 1: the types that all others share: time, media, files, XML, handover.
         .target(name: "MediaCore", dependencies: [.nio]),
         .target(name: "Files", dependencies: ["CGlibc", .nio]),
         .target(name: "XML"),
         .target(name: "Succession"),
 
-        // Layer 2: formats, protocols and pure arithmetic; siblings know nothing of each other.
+        // Layer 2: formats, protocols and pure arithmetic.
         .target(name: "Codecs", dependencies: ["MediaCore", .nio]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", .nio]),
         .target(name: "MPEGTS", dependencies: ["MediaCore", .nio]),
@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "TimedText", dependencies: ["MediaCore", "XML"]),
         .target(name: "Publishing", dependencies: ["MediaCore", .nio]),
 
-        // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
+        // Layer 3: feeds, the live window, reports to operators, and HTTP.
         .target(
             name: "FairPlay",
             dependencies: ["MediaCore", "Files", "ContentProtection", "COpenSSL", "CFairPlayProvider", .nio]
@@ -86,8 +86,8 @@ let package = Package(
             plugins: ["EmbeddedFiles"]
         ),
 
-        // Layer 4: the guide for browsers; which samples fill which slot, without lock, clock and I/O; keys and subtitles
-        // from elsewhere; what happened, kept on disk and posted.
+        // Layer 4: the guide for browsers; decisions on slots, without lock, clock and I/O; sources of keys, subtitles
+        // and ads; events on disk and to webhooks.
         .target(name: "Guide", dependencies: ["HTTPServing"], exclude: ["Style"], plugins: ["EmbeddedFiles"]),
         .target(
             name: "Segmenting",
@@ -117,7 +117,7 @@ let package = Package(
             ]
         ),
 
-        // Layer 5: a cut and a key to bytes, what would become of a feed, and what has become of it on a disk.
+        // Layer 5: the writing of segments, the probe of a feed, answers to key requests, and recordings on disk.
         .target(
             name: "Packaging",
             dependencies: [
@@ -140,7 +140,7 @@ let package = Package(
 
         .target(name: "Recording", dependencies: ["MediaCore", "Files", "Playlists", "Presentation", .nio]),
 
-        // Layer 6: what drives a channel, what keeps and serves what it publishes, and what looks at it from outside.
+        // Layer 6: the driver of a channel, settings, origin and control API, storage, and checks from outside.
         .target(
             name: "Channels",
             dependencies: [
@@ -192,7 +192,7 @@ let package = Package(
             dependencies: ["MediaCore", "Playlists", "TimedText", "ContentProtection", "Inspection", "Fetching", .nio]
         ),
 
-        // Layer 7: what is made of recordings.
+        // Layer 7: clips and VOD made of recordings.
         .target(
             name: "Assets",
             dependencies: [
@@ -201,8 +201,7 @@ let package = Package(
             ]
         ),
 
-        // Layer 8: what runs channels, reloads and upgrades; failures on purpose, seen as a viewer would; and what has others
-        // run packagers.
+        // Layer 8: the host of channels, with reloads and upgrades; failover drills; manifests for Kubernetes.
         .target(
             name: "Hosting",
             dependencies: [
@@ -519,7 +518,7 @@ let package = Package(
                 "Operations", "MediaCore", "CGlibc", .logging,
             ]
         ),
-        // It waits for few modules, so that it is compiled beside the rest.
+        // Few dependencies: it is compiled beside the rest.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -556,7 +555,7 @@ extension Target.Dependency {
     static let yams = product(name: "Yams", package: "Yams")
 }
 
-// `make fuzz` names libFuzzer; then what reads bytes of strangers is built to tell the fuzzer which way it went.
+// `make fuzz` sets FUZZ_DRIVER: modules are then instrumented for libFuzzer.
 if let driver = Context.environment["FUZZ_DRIVER"] {
     for target in package.targets where target.type == .regular {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer"])]
@@ -571,20 +570,20 @@ if let driver = Context.environment["FUZZ_DRIVER"] {
     )
 }
 
-// Plug-ins are compiled with everything else: `make docs` alone has this one.
+// A plug-in is compiled with every build, so only `make docs` depends on this one.
 if Context.environment["DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-// `make test` names it: what carries media and requests is optimised, as it is in service. What reads settings, answers
-// operators and judges streams, and the tests around all of it, are built in less time.
+// `make test` sets OPTIMIZE_SOURCES: modules that carry media and requests are optimised, as in service. The others,
+// and the tests, are not, and build faster.
 if Context.environment["OPTIMIZE_SOURCES"] != nil {
-    let unhurried = [
+    let unoptimized = [
         "AdSources", "Assets", "Conformance", "Control", "Drills", "EventDelivery", "Guide", "Hosting", "KeySources",
         "Manifests", "ObjectStores", "Operations", "PackagerConfig", "Probing", "packager",
     ]
     for target in package.targets
-    where target.path == nil && [.regular, .executable].contains(target.type) && !unhurried.contains(target.name) {
+    where target.path == nil && [.regular, .executable].contains(target.type) && !unoptimized.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O"])]
     }
 }
@@ -600,7 +599,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
-    // C is made safe in these modules only: every unsafe expression there says so.
+    // These modules call C: every unsafe expression in them is marked `unsafe`.
     if ["Ingest", "ContentProtection", "FairPlay"].contains(target.name) { settings.append(.strictMemorySafety()) }
     target.swiftSettings = settings
 }
