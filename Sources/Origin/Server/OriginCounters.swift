@@ -26,7 +26,7 @@ package final class OriginCounters: Sendable {
     }
 
     private final class Viewers: Sendable {
-        let census = Mutex(ViewerCensus())
+        let counter = Mutex(ViewerCounter())
     }
 
     private final class Counter: Sendable {
@@ -68,7 +68,7 @@ package final class OriginCounters: Sendable {
         let now = now()
         var sums: [String: AudienceSum] = [:]
         for viewers in viewers {
-            for (channel, sum) in viewers.census.withLock({ $0.sums(now: now) }) {
+            for (channel, sum) in viewers.counter.withLock({ $0.sums(now: now) }) {
                 sums[channel, default: AudienceSum()].add(sum)
             }
         }
@@ -98,11 +98,11 @@ package final class OriginCounters: Sendable {
         counter.bytes.add(count, ordering: .relaxed)
     }
 
-    /// Counts a viewer, who is known by a hash; see ``ViewerCensus``.
+    /// Counts a viewer, who is known by a hash; see ``ViewerCounter``.
     func mediaRequested(by viewer: Int, _ report: CMCD?, of channel: String) {
         let now = now()
         let place = Int(viewer.magnitude % UInt(viewers.count))
-        viewers[place].census.withLock { $0.requested(by: viewer, of: channel, report, now: now) }
+        viewers[place].counter.withLock { $0.requested(by: viewer, of: channel, report, now: now) }
     }
 
     private static let start = ContinuousClock.now

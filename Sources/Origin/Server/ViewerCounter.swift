@@ -1,11 +1,10 @@
 /// Counts viewers, the clients that asked for media lately, and what their players say of themselves.
 ///
-/// A viewer is known by a hash: of the session that its player names, or else of its address and user agent, since a
-/// player opens several connections and several players may share an address. There are several of these, each of some
-/// of the viewers: counting blocks no request for long that way. The memory is bounded: beyond ``capacity`` viewers the
-/// count stays there, whatever new names come.
-struct ViewerCensus: ~Copyable {
-    /// Viewers that one of them tells apart; all of them together tell 65,536 apart.
+/// A viewer is known by a hash of the session that its player names, or else of its address and user agent. A player
+/// opens several connections, and several players may share an address. There are several counters, each of some of the
+/// viewers, so that counting blocks no request for long. The memory is bounded: the count ends at ``capacity``.
+struct ViewerCounter: ~Copyable {
+    /// The most viewers of one counter; all of them together count 65,536.
     static let capacity = 1_024
     /// Seconds after its last request that a viewer still counts.
     static let memory: Int64 = 30
@@ -83,16 +82,16 @@ struct ViewerCensus: ~Copyable {
     }
 }
 
-extension ViewerCensus.Viewer {
-    fileprivate func counts(_ now: Int64) -> Bool { now - lastSeen < ViewerCensus.memory }
+extension ViewerCounter.Viewer {
+    fileprivate func counts(_ now: Int64) -> Bool { now - lastSeen < ViewerCounter.memory }
 
     fileprivate func isStalled(_ now: Int64) -> Bool {
-        lastStall.map { now - $0 < ViewerCensus.stallMemory } ?? false
+        lastStall.map { now - $0 < ViewerCounter.stallMemory } ?? false
     }
 }
 
 extension AudienceSum {
-    fileprivate mutating func add(_ viewer: ViewerCensus.Viewer, _ now: Int64) {
+    fileprivate mutating func add(_ viewer: ViewerCounter.Viewer, _ now: Int64) {
         if viewer.isStalled(now) { stalled += 1 }
         guard viewer.counts(now) else { return }
         viewers += 1
