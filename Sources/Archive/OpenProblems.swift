@@ -16,7 +16,7 @@ struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Ha
     /// Returns true if a problem is there.
     func has(_ problem: Problem) -> Bool { reasons[problem] != nil }
 
-    /// Takes note of how something went.
+    /// Notes an outcome.
     ///
     /// - Parameters:
     ///   - problem: The problem that may have come up.

@@ -4,7 +4,7 @@ package enum AssetEvent: Hashable, Sendable, CustomStringConvertible {
     case failed(id: String, reason: String)
     case expired(id: String)
     case notRemoved(id: String, reason: String)
-    /// The keys of an asset are not to be had, and perhaps those of older ones.
+    /// The keys of an asset are not available, and perhaps those of older ones.
     case withoutKeys(id: String, reason: String)
     /// Entries of the directory cannot be read.
     case skipped(count: Int, reason: String)

@@ -64,7 +64,7 @@ package final class AssetKeys: Sendable {
         return keys
     }
 
-    /// Takes note of an asset that viewers have.
+    /// Notes an asset that viewers have.
     func open(_ record: AssetRecord) {
         guard record.state == .ready else { return }
         state.withLock { state in

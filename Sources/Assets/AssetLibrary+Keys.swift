@@ -35,7 +35,7 @@ extension AssetLibrary {
     ///
     /// It ends with the first that the source does not give: the others are asked for when viewers want them.
     ///
-    /// - Parameter note: Takes note of keys that are not to be had.
+    /// - Parameter note: Notes keys that are not available.
     package func recallKeys(note: (AssetEvent) -> Void) async {
         for record in records where record.state == .ready && !record.ownKeyIDs.isEmpty {
             if Task.isCancelled { return }

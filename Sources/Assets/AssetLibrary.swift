@@ -55,7 +55,7 @@ package final class AssetLibrary: Sendable {
     ///   - random: Returns the random number of an ID.
     ///   - time: Returns UTC, by which viewers have an asset no more once it has expired.
     ///   - synchronize: Returns once the files of a directory withstand a power cut.
-    ///   - note: Takes note of what is left out.
+    ///   - note: Notes what is left out.
     package init(
         directory: String,
         channel: String,
@@ -153,7 +153,7 @@ package final class AssetLibrary: Sendable {
         for id in doomed { fileSystem.removeAsset(path(of: id) + LocalFileSystem.temporarySuffix) }
     }
 
-    /// Does what is next: removes an asset whose time is over, or makes one whose end is recorded.
+    /// Takes the next step: removes an asset whose time is over, or makes one whose end is recorded.
     ///
     /// It waits for the disk, for as long as copying takes.
     ///

@@ -14,7 +14,7 @@ extension LocalFileSystem {
     /// - Parameters:
     ///   - directory: The directory of the assets.
     ///   - count: The most entries that are looked at.
-    ///   - note: Takes note of what cannot be read.
+    ///   - note: Notes what cannot be read.
     /// - Returns: Those that can be read; none if the directory cannot be.
     func assetRecords(in directory: String, most count: Int, note: (AssetEvent) -> Void) -> [String: AssetRecord] {
         var records: [String: AssetRecord] = [:]

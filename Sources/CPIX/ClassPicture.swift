@@ -1,10 +1,10 @@
 import ContentProtection
 import MediaCore
 
-/// Pictures that stand for those of their class where a document counts pixels, and we count lines.
+/// Typical pictures of a class, for documents that count pixels where we count lines.
 ///
-/// Sizes are the usual ones, which lie on the same side of the limits that licences go by: 768 × 576 or 1024 × 576 pixels for
-/// SD, and 1920 × 1080 for HD.
+/// Sizes are the usual ones, on the same side of the limits of licences: 768 × 576 or 1024 × 576 pixels for SD, and
+/// 1920 × 1080 for HD.
 struct ClassPicture {
     var size: VideoClass
     /// Width times height.

@@ -27,7 +27,7 @@ extension Channel {
             var mustDrain = false
         }
 
-        /// Has the engine decide, begins to write parts, and queues the other actions.
+        /// Passes an event to the engine, begins to write parts, and queues the other actions.
         mutating func handle(
             _ event: ChannelEngine.Event,
             at reading: ClockReading,
@@ -64,7 +64,7 @@ extension Channel {
             return work
         }
 
-        /// Takes the next batch; nil if there is none, and the caller has to leave off.
+        /// Takes the next batch; nil if there is none, and the caller has to stop.
         mutating func next() -> Publisher.Batch? {
             isDraining = !pending.isEmpty
             return pending.isEmpty ? nil : pending.removeFirst()

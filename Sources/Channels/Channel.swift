@@ -10,7 +10,8 @@ package import Segmenting
 import Synchronization
 package import Timeline
 
-/// One channel: passes events of its inputs to a `ChannelEngine`, and carries out the actions that it decides.
+/// The driver of a channel: passes events of its inputs to a `ChannelEngine`, and carries out the actions that it
+/// decides.
 ///
 /// Events come on the threads of their sources: inputs, a timer, an operator, the peer. Each takes the engine's lock
 /// for as long as a decision takes, and nothing is waited for under it. Publications then follow on a queue of the
@@ -85,7 +86,7 @@ package final class Channel: Sendable {
             // Players begin three parts before the newest (PART-HOLD-BACK), and have to hear of a gap before they are there.
             patience: configuration.isPaced ? configuration.horizon.partDuration.map { $0 * 2 } : nil,
             makeWriter ?? { form, id in RenditionPackager(form, id: id, encryption: encryption, keys: keys) },
-            // One that the presentation refuses comes with its slot.
+            // A part that the presentation refuses is published with its slot.
             publish: { part, id in try? presentation.publish(part, of: id) }
         )
         core = Mutex(
@@ -148,7 +149,7 @@ package final class Channel: Sendable {
 // MARK: - Events and actions
 
 extension Channel {
-    /// Has the engine decide, and carries out its actions.
+    /// Passes an event to the engine, and carries out its actions.
     ///
     /// - Parameters:
     ///   - event: The event.

@@ -14,10 +14,10 @@ extension CodecConfiguration {
 }
 
 extension DolbyVisionConfiguration {
-    /// Its name in `CODECS` if other decoders cannot play it: compatibility 0.
+    /// The name in `CODECS` if other decoders cannot play the stream: compatibility 0.
     var nameWithoutBase: String? { compatibilityID == 0 && hasBaseLayer ? name : nil }
 
-    /// Its name and brand where the base is HDR10, SDR or HLG; nil if there is no such brand.
+    /// The name and brand where the base is HDR10, SDR or HLG; nil if there is no such brand.
     var supplementalCodec: String? {
         switch compatibilityID {
         case 1: "\(name)/db1p"

@@ -3,8 +3,8 @@ import MediaCore
 /// Times the pictures of a PES packet, which states a timestamp for the first of them only (ISO/IEC 13818-1
 /// § 2.4.3.7).
 ///
-/// Pictures are taken to last as long as those of the packet before did, or else as their parameter sets say; and to
-/// be presented in the order in which they are decoded.
+/// It assumes that pictures last as long as those of the packet before, or else as their parameter sets say, and are
+/// presented in the order in which they are decoded.
 struct PictureClock: Sendable {
     private var measured: MediaTime?
     private var latest: (timestamp: Int64, pictures: Int)?

@@ -7,10 +7,10 @@ extension String {
         return url.absoluteString
     }
 
-    /// This URL with another parameter, as it is written, in its query.
+    /// Returns the URL with another parameter in its query, unescaped.
     func adding(parameter: String) -> String { "\(self)\(contains("?") ? "&" : "?")\(parameter)" }
 
-    /// This URL without its query.
+    /// The URL without its query.
     var withoutQuery: Substring { prefix { $0 != "?" } }
 
     /// The parameters in the query of this URL, decoded; the first of those of one name.

@@ -127,7 +127,7 @@ package import MediaCore
         return tag
     }
 
-    /// Says which tag a message to be decrypted in Galois/counter mode must have; a block long.
+    /// Sets the tag, a block long, that a message to be decrypted in Galois/counter mode must have.
     ///
     /// - Throws: ``OpenSSLError`` if OpenSSL fails.
     mutating func expect(tag: [UInt8]) throws(OpenSSLError) {

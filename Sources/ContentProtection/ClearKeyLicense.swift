@@ -49,8 +49,8 @@ package enum ClearKeyLicense {
     ///
     /// - Parameters:
     ///   - keys: Any number.
-    ///   - leaseSeconds: The seconds for which they may be used before they have to be asked for again, as `lease`,
-    ///     which clients that do not know it pass over (RFC 7517 § 5); nil for as long as playback lasts.
+    ///   - leaseSeconds: The seconds after which the client has to ask again, as the member `lease`, which other
+    ///     clients ignore (RFC 7517 § 5); nil for as long as playback lasts.
     /// - Returns: JSON.
     package static func response(_ keys: [PeriodKey], leaseSeconds: UInt32? = nil) -> String {
         let list = keys.map { key in

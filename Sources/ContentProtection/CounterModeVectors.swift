@@ -14,12 +14,12 @@ package import NIOCore
 /// | 5    | parts: the lowest bits of the index; more blocks in a segment that is not written in parts                   |
 /// | 27   | blocks, as many as a movie fragment has room for                                                              |
 ///
-/// Slots, the first 32 parts of a slot, and blocks differ by construction. What fills a slot cannot be counted without
-/// remembering it, since two packagers that never talk may cut it differently; so it is a keyed digest (HKDF-SHA256 of
-/// the content key) of the rendition's name, the index of the part and all of its samples: equal only for equal
-/// contents, but for one chance in 2^60 a pair. Forty contents of a slot of one second make that one in 2^25 a year, and
-/// eight of four seconds one in 2^32, which is what NIST SP 800-38D § 8.3 allows a key. Parts are contents of their own:
-/// twenty of each of the eight make it one in 2^28.
+/// Slots, the first 32 parts of a slot, and blocks differ by construction. The contents of a slot cannot be counted,
+/// since two packagers that never talk may cut it differently. They are told apart by a keyed digest (HKDF-SHA256 of
+/// the content key) of the rendition's name, the index of the part and all of its samples. Two different contents have
+/// the same digest with a chance of 1 in 2^60. With forty contents of a slot of one second, a year has a collision with
+/// a chance of 1 in 2^25. With eight of four seconds it is 1 in 2^32, the limit of NIST SP 800-38D § 8.3 for a key.
+/// Parts are contents of their own: twenty of each of the eight make it one in 2^28.
 package struct CounterModeVectors: Sendable {
     /// The first block's counter, whose lowest bits, as many as blocks have, are zero.
     private let base: Bytes16

@@ -49,7 +49,7 @@ import COpenSSL
 }
 
 extension SIMD32<UInt8> {
-    /// All of its bytes, combined by "or".
+    /// The bitwise "or" of all bytes.
     fileprivate var union: UInt8 {
         let sixteen = lowHalf | highHalf
         let eight = sixteen.lowHalf | sixteen.highHalf

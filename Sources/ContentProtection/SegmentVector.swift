@@ -3,10 +3,10 @@ package import NIOCore
 
 /// The initialization vector of a whole resource under AES-256-GCM.
 ///
-/// Two resources of one key must never have the same: who sees both could read them, and forge others (NIST SP 800-38D
-/// § 8). Vectors cannot be counted without remembering it, since two packagers that never talk may fill a slot
-/// differently; so they are keyed digests (HKDF-SHA256 of the content key) of all that tells resources apart: equal only
-/// for equal contents, but for one chance in 2^128 a pair.
+/// Two resources of one key must never share a vector: an attacker with both could read them, and forge others (NIST SP
+/// 800-38D § 8). Vectors cannot be counted, since two packagers that never talk may fill a slot differently. So they
+/// are keyed digests (HKDF-SHA256 of the content key) of all that tells resources apart. Different resources have the
+/// same vector with a chance of 1 in 2^128.
 package enum SegmentVector {
     /// - Parameters:
     ///   - contents: The bytes that are to be encrypted.

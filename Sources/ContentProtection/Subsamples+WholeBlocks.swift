@@ -3,9 +3,9 @@ package import MediaCore
 extension [Subsample] {
     /// The subsamples that `cenc` uses where `cbcs` uses these.
     ///
-    /// CMAF (ISO/IEC 23000-19) demands protected ranges of whole blocks under `cenc`. Up to 15 bytes become clear at the
-    /// front of a range, so that it still ends where it ended; clear runs without protected bytes between them become
-    /// one, and what an entry's 16 bits cannot hold goes into entries of its own (ISO/IEC 23001-7 § 7.2).
+    /// CMAF (ISO/IEC 23000-19) demands protected ranges of whole blocks under `cenc`. Up to 15 bytes become clear at
+    /// the front of a range, so that its end stays. Adjacent clear runs become one, and a run that is too long for an
+    /// entry's 16 bits gets several entries (ISO/IEC 23001-7 § 7.2).
     package var protectingWholeBlocks: [Subsample] {
         var result: [Subsample] = []
         result.reserveCapacity(count)

@@ -74,7 +74,7 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
     package mutating func decrypted(nalUnit: ByteBuffer) throws(SampleEncryptionError) -> ByteBuffer {
         var coded = nalUnit.removingEmulationPrevention()
         let (start, length) = (coded.readerIndex, coded.readableBytes)
-        // One that is too short was left as it is, and keeps the only layer that it has.
+        // A unit that is too short is clear, and keeps its only layer of emulation prevention.
         return try encryptBlocks(ofNALUnit: &coded, at: start, length: length) ? coded : nalUnit
     }
 

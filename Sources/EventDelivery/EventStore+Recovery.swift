@@ -6,7 +6,7 @@ import Synchronization
 
 /// Recovery from a database that cannot be used: nothing stops for it.
 extension EventStore {
-    /// Does something with the database, opened where it is not; on the queue.
+    /// Runs a block with the database, which is opened if necessary; to be called on the queue.
     ///
     /// - Returns: The result; nil if that fails, which is reported, and where there is no directory.
     func attempt<Value>(_ body: (EventDatabase) throws -> Value) -> Value? {
@@ -42,7 +42,7 @@ extension EventStore {
         return false
     }
 
-    /// Says that events are not kept, where that is news.
+    /// Reports that events are not kept, unless that is known already.
     ///
     /// - Parameters:
     ///   - reason: The reason.

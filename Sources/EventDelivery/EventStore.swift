@@ -5,9 +5,9 @@ import Synchronization
 
 /// Keeps events below the state directory, for longer than memory and the process.
 ///
-/// It follows the log as any reader does, and writes what is new in batches, on a queue of its own: whatever a disk
-/// does, the code that reports an event never waits for it. What cannot be written stays in memory, is tried again, and
-/// counts as lost only once memory has dropped it.
+/// It follows the log as any reader does, and writes new events in batches, on a queue of its own: the code that
+/// reports an event never waits for a disk. An event that cannot be written stays in memory, is tried again, and counts
+/// as lost only once memory has dropped it.
 package final class EventStore: EventArchive {
     /// The name of the file in the state directory.
     package static let fileName = "events.sqlite"
@@ -16,7 +16,7 @@ package final class EventStore: EventArchive {
     let handover: Duration
     private let now: @Sendable () -> MediaTime
     let onNews: @Sendable (EventStoreNews) -> Void
-    /// All that waits for the disk, but for pages.
+    /// The queue of all work that waits for the disk, except pages.
     let queue = DispatchQueue(label: "events", qos: .utility)
     let state: Mutex<State>
 
@@ -118,8 +118,8 @@ package final class EventStore: EventArchive {
         _ = await catchUp(log, trims: false)
     }
 
-    /// Writes what there is and removes some of what is too old, unless that is being done, and does not wait for it for long:
-    /// a disk that stands still does not keep the process from ending.
+    /// Writes pending events and removes some that are too old, unless that is under way. The wait is short: a stalled
+    /// disk does not keep the process from ending.
     ///
     /// - Returns: True if nothing is left that is too old.
     private func catchUp(_ log: EventLog, trims: Bool) async -> Bool {
@@ -176,7 +176,7 @@ package final class EventStore: EventArchive {
         return true
     }
 
-    /// Says so where the disk does not come back.
+    /// Starts a timer that reports a disk without an answer.
     func watchDisk() -> DispatchWorkItem {
         let watch = DispatchWorkItem { [weak self] in self?.fail("the disk does not answer") }
         DispatchQueue.global().asyncAfter(deadline: .now() + 5 * (patience / .seconds(1)), execute: watch)

@@ -47,7 +47,7 @@ struct SQLiteConnection: ~Copyable {
         try prepare(sql).run(values, read: read)
     }
 
-    /// Does all that a block does, or nothing of it where that fails.
+    /// Runs a block in a transaction, which is rolled back if the block throws.
     func transaction<Value>(_ body: () throws(SQLiteError) -> Value) throws(SQLiteError) -> Value {
         try run("BEGIN IMMEDIATE")
         do {

@@ -10,7 +10,7 @@ extension ByteBuffer {
         writeMultipleIntegers(bytes.high, bytes.low)
     }
 
-    /// All of it, as big-endian integers; what is left of an incomplete one is left out.
+    /// Returns the content as big-endian integers, without an incomplete last one.
     func integers<T: FixedWidthInteger>() -> [T] {
         var rest = self
         var integers: [T] = []
@@ -18,7 +18,7 @@ extension ByteBuffer {
         return integers
     }
 
-    /// These integers, big-endian.
+    /// Returns integers as big-endian bytes.
     static func integers<each T: FixedWidthInteger>(_ values: repeat each T) -> ByteBuffer {
         var buffer = ByteBuffer()
         for value in repeat each values { buffer.writeInteger(value) }

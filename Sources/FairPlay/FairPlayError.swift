@@ -3,7 +3,7 @@ package import MediaCore
 
 /// The reason why a device gets no key.
 package enum FairPlayError: Error, Hashable {
-    // What was sent is no SPC, or not a whole one.
+    // The request is no SPC, or an incomplete one.
     case empty
     case oversized(bytes: Int)
     /// The certificate, in DER, came where the SPC should be.

@@ -7,7 +7,7 @@ package struct TLLVTag: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// In SPCs.
+/// The tags in SPCs.
 extension TLLVTag {
     package static let sessionKeyR1 = Self(rawValue: 0x3d1a_10b8_bffa_c2ec)
     package static let integrity = Self(rawValue: 0xb349_d480_9e91_0687)
@@ -51,7 +51,7 @@ extension TLLVTag {
     }
 }
 
-/// In CKCs.
+/// The tags in CKCs.
 extension TLLVTag {
     package static let encryptedContentKey = Self(rawValue: 0x58b3_8165_af0e_3d5a)
     package static let r1 = Self(rawValue: 0xea74_c464_5d5e_fee9)

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The reason why a resource could not be had.
+/// The reason why a resource could not be fetched.
 package indirect enum FetchError: Error, Hashable, Sendable {
     /// Not an absolute URL of scheme http or https.
     case invalidURL(String)

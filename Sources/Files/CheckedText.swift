@@ -23,7 +23,7 @@ package struct CheckedText: Hashable, Sendable {
         return line
     }
 
-    /// Takes note of a line that is there, and returns true if its checksum fits.
+    /// Notes a line that is there, and returns true if its checksum fits.
     fileprivate mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
         let content = line.dropFirst(CheckedLines.prefixCount)
         checksum.update(content)
@@ -48,7 +48,7 @@ package struct CheckedLines: Sendable {
     /// The content of the next line; nil if there is none, or none that fits what comes before.
     package mutating func next() -> [UInt8]? {
         let view = rest.readableBytesView
-        // What was reserved and never written is zeros.
+        // Reserved room that was never written is zeros.
         guard let first = view.first, first != 0, let end = view.firstIndex(of: UInt8(ascii: "\n")),
             let line = rest.readBytes(length: end - view.startIndex), line.count > Self.prefixCount
         else { return nil }

@@ -105,7 +105,7 @@ package struct LocalFileSystem: FileSystem {
     package func availableByteCount(of path: String) throws(FileError) -> Int {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { throw FileError(operation: "measure", path: path, code: errno) }
-        // What is reserved for root is not counted.
+        // Blocks reserved for root do not count.
         let (bytes, isBeyond) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return isBeyond ? .max : Int(clamping: bytes)
     }
@@ -142,7 +142,7 @@ package struct LocalFileSystem: FileSystem {
         do throws(FileError) {
             return try OpenFile(path, flags, mode: fileMode)
         } catch {
-            // Whatever it is, it goes; what a link leads to stays as it is.
+            // The entry is removed whatever its kind; the target of a link stays.
             guard error.code == EEXIST else { throw error }
             try remove(path)
             return try OpenFile(path, flags, mode: fileMode)
@@ -178,7 +178,7 @@ package struct LocalFileSystem: FileSystem {
         do throws(FileError) {
             file = try OpenFile(path, O_RDONLY)
         } catch {
-            // What has been removed meanwhile need not last.
+            // A file that was removed meanwhile need not be synchronised.
             if error.code == ENOENT { return }
             throw error
         }

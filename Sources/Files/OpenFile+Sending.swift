@@ -45,7 +45,7 @@ extension OpenFile {
         return fstat(descriptor, &status) == 0 && Int(status.st_size) >= offset
     }
 
-    /// Has the system read bytes into its memory, without a copy of them: who sends them next does not wait for the disk.
+    /// Loads bytes into the page cache, without a copy: sending them next does not wait for the disk.
     ///
     /// - Returns: False if not all of them can be had.
     package func load(_ range: Range<Int>) -> Bool {

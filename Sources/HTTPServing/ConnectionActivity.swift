@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says whether a connection is asked for something, and since when it is not.
+/// The activity of a connection: a request under way, or the time since which it is idle.
 ///
 /// The connection's event loop writes it at every request; the search for an idle connection reads it.
 final class ConnectionActivity: Sendable {
@@ -26,7 +26,7 @@ final class ConnectionActivity: Sendable {
     /// The lower, the longer it has been idle.
     var idleSince: UInt64 { state.load(ordering: .relaxed) >> 1 }
 
-    /// Takes note that a request has begun.
+    /// Notes that a request has begun.
     func began() { state.store(state.load(ordering: .relaxed) | 1, ordering: .relaxed) }
 
     /// Notes that no request is pending.

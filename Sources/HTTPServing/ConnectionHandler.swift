@@ -3,11 +3,11 @@ import NIOCore
 
 /// Guards one connection at the level of bytes: answers reach the client, and no connection stays open without end.
 ///
-/// Closing means different things to those above: a shutdown, an idle connection, an answer after which nothing more may
-/// come. All of them close with bytes still waiting to be sent, which would be lost, and an answer cut off. So every
-/// close waits here until what was written before it has left, within ``ConnectionTimeouts/write``. After this side
-/// has closed its half, what the other still sends is thrown away, for ``ConnectionTimeouts/linger``: closing at once
-/// would reset the connection and with it an answer that the client has not read yet (RFC 9112 § 9.6).
+/// Other handlers close a connection at a shutdown, when it is idle, or after its last answer. Bytes may still wait to
+/// be sent then, and an answer would be cut off. So every close waits here until everything written before it is sent,
+/// within ``ConnectionTimeouts/write``. After this side has closed its half, bytes from the client are thrown away for
+/// ``ConnectionTimeouts/linger``. Closing at once would reset the connection, and with it an answer that the client has
+/// not read yet (RFC 9112 § 9.6).
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -76,8 +76,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        // What comes while the connection is being handed over waits in the kernel, for who reads next: a client that takes
-        // no answer could send for as long as it has for that.
+        // During a handover, bytes wait in the kernel for the next reader. Otherwise a client that takes no answer
+        // could go on sending until its timeout.
         if unread == nil { context.read() }
     }
 
@@ -168,7 +168,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Does something once all that was written has left, at once if nothing waits.
+    /// Runs a task once everything written has been sent, at once if nothing waits.
     private func whenSent(_ context: ChannelHandlerContext, _ task: @escaping () -> Void) {
         // An empty write is done when all that was written before it is.
         let sent = context.eventLoop.makePromise(of: Void.self)

@@ -1,8 +1,8 @@
 /// Decides which connections there may be: how many in all, how many from one address, and which gives way to a new one.
 ///
-/// A connection is idle while no whole request waits for its answer. When all places are taken, the one that has been
-/// idle for longest goes: a viewer who polls comes back with a new connection, and clients that only hold connections,
-/// or never finish a request, block nobody.
+/// A connection is idle while no whole request waits for its answer. When all places are taken, the connection that has
+/// been idle for longest goes. A viewer who polls comes back with a new one. Clients that only hold connections, or
+/// never finish a request, block nobody.
 ///
 /// A connection is a stranger's until its client has authenticated, on listeners that ask for it. Strangers share the
 /// places of their address, and give way even if they are not idle. Other connections count for no address, and give
@@ -86,7 +86,7 @@ package struct ConnectionTable<Connection> {
     private var candidates: [Candidate] = []
     /// The same for clients that have shown who they are.
     private var knownCandidates: [Candidate] = []
-    /// Those that have connections, by name, and their records, of which some are free.
+    /// The indices of clients with connections, by name, and the records, of which some are free.
     private var indices: [String: Int] = [:]
     private var addresses: [Address] = []
     private var freeAddresses: [Int] = []

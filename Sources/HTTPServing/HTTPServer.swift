@@ -151,7 +151,7 @@ package struct HTTPServer: Sendable {
         let initialize: ServerSocket.Initializer = { [gate, socket, certificate, configuration] channel in
             channel.eventLoop.makeCompletedFuture {
                 guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
-                // What both sides have agreed on for encryption stays in this process.
+                // A TLS session cannot be handed over, and stays in this process.
                 if let certificate { return try prepare(channel, pass, certificate.value, setUp) }
                 let handler = ConnectionHandler(timeouts: configuration.timeouts, successor: { socket.successor })
                 try channel.pipeline.syncOperations.addHandler(handler)

@@ -4,7 +4,7 @@ package import NIOCore
 package enum Handover {
     /// A connection of which nothing is asked at the moment.
     package struct Connection: Sendable {
-        /// Its descriptor, which the receiver has to close.
+        /// The descriptor of the connection, which the receiver has to close.
         package var descriptor: CInt
         /// Bytes that were read from the connection and belong to its next request.
         package var bytes: ByteBuffer
@@ -18,7 +18,7 @@ package enum Handover {
     /// Asks handlers to let the connection go as soon as nothing is asked of it.
     package struct Wanted {}
 
-    /// Nothing is asked of the connection but what another process can answer, and what was answered is written.
+    /// Reports that a connection can go: all answers are written, and another process can answer what is asked next.
     struct Due {
         /// The head of the request that waits for its answer; empty if none does.
         var request = ByteBuffer()

@@ -30,7 +30,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         switch event {
         case TLSUserEvent.handshakeCompleted(let negotiated):
             do {
-                // What the client has sent already comes after this event.
+                // Bytes that the client has sent already come after this event.
                 try setUp(negotiated)
                 context.pipeline.syncOperations.removeHandler(self, promise: nil)
             } catch {

@@ -98,7 +98,7 @@ final class AdoptionHandler: ChannelInboundHandler {
     typealias InboundOut = any Channel
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What is accepted here is not active before it was set up.
+        // An accepted connection is active only once it is set up.
         if !unwrapInboundIn(data).isActive { context.fireChannelRead(data) }
     }
 }

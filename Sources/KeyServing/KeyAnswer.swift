@@ -23,7 +23,8 @@ package struct KeyAnswer: Sendable {
     /// The answer to a request that is longer than one can be.
     package static var oversized: Self { Self(.oversized) }
 
-    /// In JSON: `{"error":"token-expired","fatal":true,"message":"the token has expired"}`.
+    /// Creates the JSON answer of a refusal: `{"error":"token-expired","fatal":true,"message":"the token has
+    /// expired"}`.
     init(_ refusal: KeyRefusal) {
         let json = try? JSONEncoder.canonical.encode(KeyRefusal.Document(refusal))
         self.init(

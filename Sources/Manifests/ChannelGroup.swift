@@ -2,7 +2,7 @@ import PackagerConfig
 
 /// Channels that a pair of pods carries, and what these need.
 struct ChannelGroup: Hashable {
-    /// From 1 on.
+    /// The number of the group, from 1 on.
     var number: Int
     /// The name of its StatefulSet; its pods have that and their ordinal.
     var name: String

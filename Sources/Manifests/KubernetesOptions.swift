@@ -21,7 +21,7 @@ package struct KubernetesOptions: Hashable, Sendable {
     package var cpu: String?
     /// The memory that a pod asks for and may have; nil to ask for none.
     package var memory: String?
-    /// True if Prometheus is told of the pods by ServiceMonitors.
+    /// True if ServiceMonitors announce the pods to Prometheus.
     package var isMonitored: Bool
 
     package enum Routing: Hashable, Sendable {

@@ -2,7 +2,8 @@ import Glibc
 
 /// Addresses on the public internet.
 extension AddressRange {
-    /// This machine, its link, private networks, and reserved addresses (RFC 6890, RFC 4291 § 2.5, RFC 4193).
+    /// The ranges of this machine, its link, private networks, and reserved addresses (RFC 6890, RFC 4291 § 2.5, RFC
+    /// 4193).
     private static let notPublic = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
         "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4",

@@ -4,8 +4,8 @@ package import NIOCore
 ///
 /// It tells versions of one path apart (entity tags and the journal have it), and access units of two streams. It takes
 /// eight bytes a step, in the manner of FNV-1a. Of long bodies it reads 64 bytes in every 4096, and the first and last
-/// 4096: compressed or encrypted media that differs anywhere differs almost everywhere, and hashing all of it would cost
-/// as much as encrypting it.
+/// 4096. Compressed or encrypted media that differs anywhere differs almost everywhere, and hashing all of it would
+/// cost as much as encryption.
 package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     package private(set) var value: UInt64
 

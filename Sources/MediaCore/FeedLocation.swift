@@ -5,14 +5,14 @@ package struct FeedLocation: Hashable, Sendable {
         case file
         /// Standard input or another open descriptor: finite, and read once.
         case pipe
-        /// Has no end: what breaks off is tried again.
+        /// A feed without an end: it is opened again when it breaks off.
         case network
     }
 
     /// The location as it was written.
     package var location: String
 
-    /// Any text will do: whether it can be opened is found by opening it.
+    /// Creates a location from any text; only an attempt to open it shows if it is valid.
     package init(_ location: String) {
         self.location = location
     }

@@ -1,8 +1,7 @@
 /// Hides the secrets of values of settings, for logs, answers and messages.
 ///
-/// Hidden are the user and the password of a URL, the stream key of RTMP, every value of a query but those of names that
-/// are known to be harmless, and the arguments of a program. Whatever shows a URL shows it this way, so that there is one
-/// list.
+/// It hides the user and the password of a URL, the stream key of RTMP, the values of a query except those under
+/// harmless names, and the arguments of a program. All code that shows a URL uses it: there is one list.
 package enum SecretMask {
     /// Stands for what is hidden.
     package static let mark = "***"

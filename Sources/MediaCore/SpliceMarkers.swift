@@ -1,6 +1,6 @@
 /// The splices of a feed (SCTE 35) that are announced to players, and with which segments begin.
 package enum SpliceMarkers: String, Hashable, Sendable, CaseIterable {
-    /// All that the feed says of its programme.
+    /// Every splice of the feed.
     case passthrough
     /// Advertisements only: what counts as one is an ``AdvertisementKind``.
     case ads

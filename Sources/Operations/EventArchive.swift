@@ -1,4 +1,4 @@
-/// Has events for longer than memory, and the process.
+/// An archive that keeps events for longer than memory does, and beyond the process.
 package protocol EventArchive: Sendable {
     /// A page of the events that it has.
     ///

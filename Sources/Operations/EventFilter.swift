@@ -2,13 +2,13 @@ package import MediaCore
 
 /// A choice of events, by channel, kind, time and text.
 package struct EventFilter: Hashable, Sendable {
-    /// None stands for all.
+    /// The channels; an empty set stands for all.
     package var channels: Set<String> = []
-    /// None stands for all.
+    /// The kinds; an empty set stands for all.
     package var kinds: Set<ChannelEvent.Kind> = []
-    /// UTC of the first.
+    /// The start of the range, in UTC.
     package var from: MediaTime?
-    /// UTC that all are before.
+    /// The end of the range, in UTC; exclusive.
     package var to: MediaTime?
     /// A text that messages contain, whatever the case of its Latin letters.
     package var text: String?

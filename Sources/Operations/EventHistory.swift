@@ -33,8 +33,8 @@ package struct EventHistory: Sendable {
 
     /// Returns the number after which a reader continues that has read up to `number`.
     ///
-    /// - Returns: There, where something is known of what came after it. Otherwise it is a number of another count: of an
-    ///   earlier process that has left nothing, or of a clock that was set back since; then it is the start of this process.
+    /// - Returns: The number itself, if the events after it are known. Otherwise the start of this process: the number
+    ///   is of an earlier process that has left nothing, or of a clock that was set back since.
     package func position(_ number: Int) -> Int {
         let first = archive == nil ? log.origin : 0
         return (first...log.newest).contains(number) ? number : log.origin

@@ -14,7 +14,7 @@ package final class EventSignal: Sendable {
 
     package init() {}
 
-    /// Says that an event was appended.
+    /// Signals that an event was appended.
     package func fire() {
         for continuation in followers.withLock({ Array($0.continuations.values) }) { continuation.yield() }
     }

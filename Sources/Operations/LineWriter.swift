@@ -27,7 +27,7 @@ package final class LineWriter: Sendable {
         var lines: LineQueue
         /// True if the queue is already going to write the lines that wait.
         var isScheduled = false
-        /// The format of the line that tells of lost lines.
+        /// The format of the line that reports lost lines.
         var format = LogFormat.text
     }
 
@@ -45,7 +45,7 @@ package final class LineWriter: Sendable {
         state = Mutex(State(lines: LineQueue(capacity: capacity)))
     }
 
-    /// Says in a log's own format how many of its lines were lost.
+    /// Sets the format in which the number of lost lines is reported.
     package func setFormat(_ format: LogFormat) {
         state.withLock { $0.format = format }
     }

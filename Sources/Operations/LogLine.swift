@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Logging
 
-/// One thing to say, as a line of a log.
+/// A line of a log.
 package struct LogLine: Sendable {
     /// The time of the message.
     package var time: Date

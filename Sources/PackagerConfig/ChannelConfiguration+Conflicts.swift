@@ -2,7 +2,7 @@ import MediaCore
 
 /// Checks that no two channels of a process use the same thing.
 extension ChannelConfiguration {
-    /// Says why this channel cannot run beside others.
+    /// Returns the reasons why this channel cannot run beside others.
     ///
     /// - Parameter others: The channels that there are.
     /// - Returns: One phrase for each thing that another channel has already; their names are not among these.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// One channel: its feeds, and what is made of them.
+/// The configuration of a channel: its feeds, and its output.
 ///
 /// A property's initial value is the default of its setting.
 package struct ChannelConfiguration: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// One thing that is wrong with a configuration, or worth knowing of it.
+/// A mistake in a configuration, or a notice about it.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     package var origin: SettingOrigin
     /// A sentence that says what is wrong and what is allowed.
@@ -15,7 +15,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package var description: String { origin == .process ? message : "\(origin): \(message)" }
 }
 
-/// All that is wrong with a configuration, at once.
+/// The mistakes in a configuration.
 package struct ConfigurationProblems: Error, Hashable, CustomStringConvertible {
     /// The problems, at least one.
     package var problems: [ConfigurationProblem]

@@ -14,7 +14,7 @@ extension ConfigurationReader {
         )
     }
 
-    /// Says what is known before anything is measured; the rest is said once it is.
+    /// Warns of a window that cannot fit in memory; the rest is reported once bit rates are measured.
     mutating func checkMemory(_ reading: SettingReading<ChannelConfiguration>) {
         // With a state directory the window need not be in memory.
         guard let maximum = reading[\.maximumMemory], let window = reading[\.window]?.value,
@@ -254,7 +254,7 @@ extension ConfigurationReader {
         guard let encryption = reading[\.encryption], encryption.value != .none, reading.value.keySecret == .memory,
             reading.value.keySource == .derived
         else { return }
-        // What is left of a job is said by itself, or has its keys.
+        // A job with key files leaves its keys with its output.
         if reading.value.endsByItself, reading.value.outputKeys != nil { return }
         let output = reading.value.outputKeys == nil && !reading.value.endsByItself ? reading.value.output : nil
         let files = output.map { "; without it nothing plays what is left in \($0), which has no key files" }

@@ -10,7 +10,7 @@ struct ConfigurationReader {
     var file = SettingLayer()
     var channelsOfAPI: [ChannelOfAPI] = []
 
-    // What the channels so far have for themselves, and where that was written.
+    // Names and places that earlier channels occupy, with their origin.
     var takenNames: [String: SettingOrigin] = [:]
     var takenOutputs: [String: SettingOrigin] = [:]
     var takenDestinations: [String: SettingOrigin] = [:]
@@ -91,7 +91,7 @@ struct ConfigurationReader {
         return reading
     }
 
-    // What holds for several channels is said once.
+    // A problem of several channels is reported once.
 
     mutating func report(_ origin: SettingOrigin, _ message: String, isForbidden: Bool = false) {
         let problem = ConfigurationProblem(origin: origin, message: message, isForbidden: isForbidden)

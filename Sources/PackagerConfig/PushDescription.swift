@@ -52,7 +52,7 @@ package struct PushDescription: Hashable, Sendable {
         let names = Set(settings.map(\.declaration.name)).subtracting(["url"])
         for option in parts[1].split(separator: "&") {
             let pair = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // What is no option is a part of the URL, which cannot have it.
+            // A parameter that is no option belongs to the URL, which may have none.
             guard pair.count == 2, names.contains(String(pair[0])), let text = PercentEncoding.decoded(pair[1]) else {
                 return layer
             }

@@ -2,8 +2,8 @@
 package enum TokenMedia: String, Hashable, Sendable, CaseIterable {
     /// No pass: everybody may have playlists and media.
     case off
-    /// At the beginning of the paths.
+    /// The pass is at the beginning of the paths.
     case path
-    /// In a cookie.
+    /// The pass is in a cookie.
     case cookie
 }

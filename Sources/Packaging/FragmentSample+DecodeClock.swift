@@ -3,12 +3,12 @@ import ISOBMFF
 extension [FragmentSample] {
     /// The same samples, presented when they were, on a decode clock that is never behind presentation where that can be.
     ///
-    /// A cut's decode clock is late by the reordering, so that it begins with the first presentation, as
-    /// EXT-X-PROGRAM-DATE-TIME and players that place a segment by its decode time (Shaka Player, hls.js) want it. Late
-    /// pictures then have negative composition offsets, for which libavformat shows all pictures later than they are due:
-    /// a picture or two, up to version 8.1. An edit list instead is not heeded by VLC. So the clock begins where it did and
-    /// ends where it did, and in between it is the encoder's: the pictures that were to be decoded before the first one is
-    /// shown are decoded until the second one is.
+    /// A cut's decode clock is late by the reordering: it begins with the first presentation. EXT-X-PROGRAM-DATE-TIME
+    /// needs that, and so do players that place a segment by its decode time (Shaka Player, hls.js). Late pictures then
+    /// have negative composition offsets, for which libavformat up to version 8.1 shows all pictures later, by a
+    /// picture or two. VLC ignores an edit list. So the clock keeps its beginning and its end, and in between it is the
+    /// encoder's. The pictures that were to be decoded before the first one is shown are decoded until the second one
+    /// is.
     ///
     /// All stay as they are if pictures are shown before the one that decoding starts with (leading pictures of open
     /// groups).

@@ -87,7 +87,7 @@ package struct RenditionPackager: SegmentWriter {
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` if OpenSSL fails; ``MissingKey``.
     package mutating func write(_ part: ChannelEngine.PartDecision) throws -> PublishedPart {
         if part.contents.isGap { return PublishedPart(gap: part) }
-        // What is encrypted as a whole cannot be published before it is whole.
+        // A segment that is encrypted as a whole has no parts.
         guard encryption.sealing == nil else { throw SegmentMuxerError.notCarried }
         let references = try references(of: part.contents)
         let key = try references.first.map { try keys.key($0.keyID) }
@@ -121,7 +121,7 @@ package struct RenditionPackager: SegmentWriter {
             if let envelope, envelope.key == key { envelope } else { try Envelope(key, cipher, rendition: name) }
         self.envelope = envelope
         try envelope.seal(&segment.bytes, number)
-        // What a tag covers cannot be read in part.
+        // Bytes under an authentication tag cannot be read in part.
         if cipher == .aes256GCM { segment.iFrame = nil }
         if let references {
             segment.initialization = try segment.initialization.map { try envelope.seal($0, references) }

@@ -13,8 +13,8 @@ struct AttributeList: Hashable {
 
     /// Appends a quoted string.
     ///
-    /// The grammar has no way to write a double quote, a line break or a variable that is not meant: they become an
-    /// apostrophe, a space, and a brace with a space behind it.
+    /// The grammar has no escapes. A double quote becomes an apostrophe, a line break a space, and the brace of an
+    /// unintended variable gets a space after it.
     ///
     /// - Parameters:
     ///   - name: The attribute's.

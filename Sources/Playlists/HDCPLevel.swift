@@ -20,8 +20,8 @@ package enum HDCPLevel: String, Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - protection: The protection that is asked for.
     ///   - resolution: The resolution of the pictures.
-    ///   - sharesKeyOfHDR: True if they have their key in common with all pictures of high dynamic range: the largest of these
-    ///     say what is asked of all, for levels that differ want keys that differ (RFC 8216bis § 4.4.6.2).
+    ///   - sharesKeyOfHDR: True if the pictures share their key with all pictures of high dynamic range. The largest of
+    ///     these then decide on the level of all, since different levels need different keys (RFC 8216bis § 4.4.6.2).
     package init?(_ protection: OutputProtection, for resolution: Resolution?, sharesKeyOfHDR: Bool = false) {
         guard let resolution else { return nil }
         switch protection {

@@ -10,7 +10,7 @@ package struct PlaylistLines: Hashable, Sendable {
     package let scopeBefore: Scope
     /// The keys and map in force below these lines.
     package private(set) var scopeAfter: Scope
-    /// In UTF-8, each line ended by a line feed.
+    /// The text in UTF-8, each line ended by a line feed.
     package private(set) var text = ""
     /// The lowest protocol version whose features cover a playlist of these lines (RFC 8216bis § 8).
     ///

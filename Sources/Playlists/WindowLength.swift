@@ -84,7 +84,7 @@ package struct WindowLength: Hashable, Sendable {
         _ hasMedia: (RenditionID) -> Bool
     ) -> Int where Slots.Element: WindowSlot {
         guard let head = heads.first, !head.canLead else { return 0 }
-        // What has no media at all begins with a gap anyway.
+        // A window without media begins with a gap anyway.
         let alive = head.renditions.filter(hasMedia)
         // If no segment has media, the shortest window is enough.
         if alive.isEmpty { return heads.count - 1 }

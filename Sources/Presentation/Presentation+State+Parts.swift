@@ -64,7 +64,7 @@ extension Presentation.State {
         return timeline.parts.slots.last.map { $0.number > last } ?? false
     }
 
-    /// Takes note of the date ranges that a new window lacks.
+    /// Notes the date ranges that a new window lacks.
     mutating func noteRanges(in next: Window) {
         guard let lowLatency, let end = next.end else { return }
         removedRanges.note(window.dateRanges, next.dateRanges, at: end, keeping: lowLatency.skipBoundary)

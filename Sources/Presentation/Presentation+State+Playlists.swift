@@ -58,8 +58,9 @@ extension Presentation.State {
 extension ListedPlaylist {
     /// Adds all that low latency brings.
     ///
-    /// EXT-X-SERVER-CONTROL is in every playlist; parts, the hint and EXT-X-PART-INF are where media comes in parts, and
-    /// reports in all playlists but those of pictures (RFC 8216bis § 4.4.3.7, 4.4.3.8, 4.4.5.3, 4.4.5.4 and B.1).
+    /// EXT-X-SERVER-CONTROL is in every playlist. Parts, the hint and EXT-X-PART-INF are in playlists whose media comes
+    /// in parts. Reports are in all playlists but those of I-frames (RFC 8216bis § 4.4.3.7, 4.4.3.8, 4.4.5.3, 4.4.5.4
+    /// and B.1).
     fileprivate mutating func add(
         _ lowLatency: LowLatency,
         of rendition: RenditionDescription,
@@ -135,7 +136,7 @@ extension PublishedPart.Opening {
 }
 
 extension MediaPlaylist.OpenSegment {
-    /// As ``MediaPlaylist/Segment/naming(keys:)``.
+    /// Names the addresses of keys, as ``MediaPlaylist/Segment/naming(keys:)`` does.
     fileprivate func naming(keys addresses: KeyAddresses) -> Self {
         guard !addresses.isPlain else { return self }
         var segment = self

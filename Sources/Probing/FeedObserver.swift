@@ -96,7 +96,7 @@ struct FeedObserver: Sendable {
         tracks.firstIndex { $0.track.kind == .video } ?? tracks.firstIndex { $0.track.kind == .audio }
     }
 
-    /// All that is known by now.
+    /// Returns a report of what is known so far.
     func report() -> FeedReport {
         let carriage = Carriage(format: .fmp4, isSampleEncrypted: false)
         var reports = tracks.map(\.report)

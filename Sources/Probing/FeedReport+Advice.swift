@@ -5,7 +5,7 @@ extension FeedReport {
     /// The default of segment-duration.
     static let usualSegment = MediaTime(seconds: 4)
 
-    /// Says what would make it better, and what it comes to.
+    /// Adds advice and the verdict.
     ///
     /// - Parameters:
     ///   - reason: The reason why the feed broke off last; nil if it has not.

@@ -18,7 +18,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
     var timing: Timing
     package var publication: Publication
     var advice: [Advice]
-    /// One sentence.
+    /// The verdict in a sentence.
     package var verdict: String
 
     package struct Programs: Hashable, Sendable, Codable {
@@ -77,7 +77,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
     struct Advice: Hashable, Sendable, Codable {
         /// `key: value` for a configuration file; nil for what only the encoder can change.
         var setting: String?
-        /// One sentence.
+        /// The text, a sentence.
         var text: String
         /// True if something is wrong; else it is a chance.
         var isFault = false

@@ -107,7 +107,7 @@ extension Recording {
         }
     }
 
-    /// Takes note of slots that may be asked for and that earlier processes have not recorded.
+    /// Notes slots that may be asked for and that earlier processes have not recorded.
     fileprivate func noteMissing(in numbers: Range<MediaSequenceNumber>) {
         guard let extent else { return }
         for (block, members) in numbers.clamped(to: extent).byBlock {
@@ -123,7 +123,7 @@ extension Recording {
         }
     }
 
-    /// Takes note of the oldest slot that live viewers may ask for, and forgets those before it that could not be recorded.
+    /// Notes the oldest slot that live viewers may ask for, and forgets those before it that could not be recorded.
     fileprivate func serves(from number: MediaSequenceNumber) {
         state.withLock { state in
             state.oldestServed = number

@@ -10,7 +10,7 @@ extension Recording {
     /// The place of a block.
     enum Place: Sendable {
         case live(LiveBlock)
-        /// On the disk; the number is the epoch that cached pieces are of.
+        /// The block is on the disk; the number is the epoch of its cached pieces.
         case sealed(Int)
         case missing
     }
@@ -195,7 +195,7 @@ extension Recording {
         if isNews { onEvent(damage) }
     }
 
-    /// Takes note of an error of reading.
+    /// Notes an error of reading.
     func failed(_ error: FileError) -> RecordingError {
         state.withLock { $0.couldNotRead = true }
         note(.reading, reason: "\(error)")

@@ -51,7 +51,7 @@ extension Recording {
         }
     }
 
-    /// Takes note of the description that viewers have from the newest slot on.
+    /// Notes the description that viewers have from the newest slot on.
     func declare(_ declaration: Declaration) {
         let problem = writers.withLock { writers -> FileError? in
             guard writers.declaration != declaration else { return nil }
@@ -208,7 +208,7 @@ extension Recording {
         }
     }
 
-    /// Has files reach the disk, soon; if it is behind, the operating system writes them in its own time.
+    /// Synchronises files with the disk soon; a busy disk gets them when the operating system writes them.
     func synchronize(_ files: [String]) {
         let starts = state.withLock { state in
             if files.isEmpty { return false }

@@ -26,7 +26,7 @@ package final class Recording: Sendable {
     /// The number in the cache.
     let number: UInt64
     let onEvent: @Sendable (RecordingEvent) -> Void
-    /// All that writes; it is taken before ``removal`` and ``state``.
+    /// The state of writing; taken before ``removal`` and ``state``.
     let writers: Mutex<Writers>
     /// The bytes of blocks that are over; held while blocks are removed.
     let removal = Mutex<[BlockNumber: Int]>([:])
@@ -48,7 +48,7 @@ package final class Recording: Sendable {
         var newest: ListedSlot?
     }
 
-    /// All that readers share.
+    /// The state that readers share.
     struct State: Sendable {
         /// The blocks, oldest first.
         var blocks: [BlockNumber] = []
@@ -238,7 +238,7 @@ package final class Recording: Sendable {
         synchronization.sync {}
     }
 
-    /// Does what ``finish()`` does and gives up the recording's place, so that another can be kept there.
+    /// Finishes and releases the recording's place: another recording can be kept there.
     ///
     /// To be called once nothing is recorded any more.
     package func close() {

@@ -8,7 +8,7 @@ package struct RecordingHealth: Hashable, Sendable {
     /// The first problem in the order of their names; nil if there is none.
     package var problem: String? { reasons.min { $0.key.rawValue < $1.key.rawValue }?.value }
 
-    /// Takes note of how something went.
+    /// Notes an outcome.
     ///
     /// - Parameters:
     ///   - problem: The problem that may have come up.

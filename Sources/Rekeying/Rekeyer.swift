@@ -134,7 +134,7 @@ package struct Rekeyer {
     ) throws {
         let recorded = segment
         guard !recorded.isGap else {
-            // What is in force above it stays in force; what it names need not be there.
+            // Keys and map above a gap stay in force; those that it names need not exist.
             (segment.map, segment.keys) = (nil, [])
             if !playlist.isIFramesOnly { copied.summary.gaps += 1 }
             return
@@ -237,7 +237,7 @@ package struct Rekeyer {
 
     private func rekeyed(_ playlist: MultivariantPlaylist, at path: String) throws -> MultivariantPlaylist {
         var playlist = playlist
-        // Where players join what is live is nowhere to begin with what is finished.
+        // A start near the live edge makes no sense in a finished recording.
         if let start = playlist.start, start.offset < .zero { playlist.start = nil }
         guard !playlist.sessionKeys.isEmpty else { return playlist }
         // Keys that are loaded for later have to be named here, all of them.

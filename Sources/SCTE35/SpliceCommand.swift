@@ -1,6 +1,6 @@
 /// The command of a section (ANSI/SCTE 35 § 9.7).
 package enum SpliceCommand: Hashable, Sendable {
-    /// Nothing: the sender is alive, or has descriptors only.
+    /// A null command: the sender is alive, or has descriptors only.
     case null
     case schedule([ScheduledSplice])
     case insert(SpliceInsert)

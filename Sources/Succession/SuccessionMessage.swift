@@ -29,8 +29,8 @@ package struct SuccessionMessage: Sendable {
 
         /// The sender cannot continue, and ends; with the reason as text.
         case refused = 128
-        /// All that can be found wrong was looked for, and is not; the byte is the version in which publishers' connections
-        /// are taken over, and is missing where they are not.
+        /// The sender has checked everything and found no problem. The byte is the version in which publishers'
+        /// connections are taken over; it is missing if they are not.
         case prepared = 129
         /// The feeds are open; the bytes are the directories in which the sender looks for windows, by channel, as JSON, and
         /// are missing where it does not say that.

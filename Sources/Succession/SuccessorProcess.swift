@@ -59,7 +59,7 @@ package struct SuccessorProcess: Sendable {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // What this process handles itself it ignores otherwise, which the successor would as well until it does.
+        // This process ignores the signals that it handles itself; the successor must not inherit that.
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
@@ -110,7 +110,7 @@ package struct SuccessorProcess: Sendable {
         guard let text = environment[variable], let descriptor = CInt(text), descriptor > STDERR_FILENO else {
             return nil
         }
-        // What this process starts has nothing to do with it.
+        // Child processes must not inherit it.
         unsetenv(variable)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }

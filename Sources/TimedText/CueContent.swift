@@ -57,7 +57,7 @@ package struct CueContent: Hashable, Sendable {
 }
 
 extension String {
-    /// Its lines, whichever terminator they have (WebVTT § 4.1).
+    /// The lines of the text, whatever their terminator (WebVTT § 4.1).
     var webVTTLines: [String] {
         replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\0", with: "\u{FFFD}")
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

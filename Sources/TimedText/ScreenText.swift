@@ -26,7 +26,7 @@ package struct ScreenText: Sendable {
     package mutating func show(_ content: CueContent?, at time: Int64, for duration: Int64? = nil) -> [FeedCue] {
         var cues = reached(time)
         let limit = time &+ min(duration ?? Self.longest, Self.longest)
-        // What is repeated is what it was.
+        // A repetition stays as it was.
         if let content, content == open?.content {
             self.limit = limit
             return cues

@@ -2,7 +2,7 @@ package import MediaCore
 
 /// A finding about the clock of a live input that is placed by its arrival.
 package enum ClockFinding: Hashable, Sendable {
-    /// It begins.
+    /// The clock begins.
     ///
     /// It shares its clock with some inputs, behind which it lies by `distance`, and not with others.
     case began(sharing: Set<Int>, distance: MediaTime, others: Set<Int>)

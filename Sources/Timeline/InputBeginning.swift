@@ -1,9 +1,9 @@
 import MediaCore
 
-/// Says when an input has begun: when what came is enough to know where its packets lie.
+/// Decides when an input has begun: when its packets are enough to place them in time.
 ///
-/// A live feed has begun when the burst is over with which it starts, a stored one when its packets bear each other out. One
-/// with timecode begins with its first signal; if none comes in time, it begins like one without.
+/// A live feed has begun when the burst is over with which it starts, a stored one when its packets confirm each other.
+/// One with timecode begins with its first signal; if none comes in time, it begins like one without.
 struct InputBeginning: Sendable {
     /// Key frames that alone carry signals come at least twice in it.
     private static let longestWait = MediaTime(seconds: 10)

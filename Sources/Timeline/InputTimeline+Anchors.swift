@@ -56,7 +56,7 @@ extension InputTimeline {
             return
         }
         repairs.append(.reanchoredClock)
-        // What has never been on time is placed beside its siblings.
+        // An input that has never been on time is placed beside its siblings.
         let new = pace == .paced && track.hasBegun ? expected - utcOffset - packet.presentation : end - packet.decode
         anchor = new
         track.anchor = new

@@ -81,8 +81,8 @@ extension InputTimeline {
         let (index, arrival) = (packet.track, packet.arrival)
         let newest = tracks.values.map(\.arrival).max() ?? arrival
         guard anchor != nil, arrival - newest < Self.silence else {
-            // An encoder that was started anew may begin with a burst, as it may when it is opened.
-            // One that is settling continues with that, or a track that never stops jumping would keep it from any place.
+            // An encoder that was started anew may begin with a burst, as it may when it is opened. A clock that is
+            // settling continues with that; otherwise a track that never stops jumping would keep it unplaced.
             let since = anchor == nil ? beginning.began : nil
             if anchor != nil { repairs.append(.reanchoredClock) }
             beginSettling()
@@ -142,7 +142,7 @@ extension InputTimeline {
         guard var own = track.clock, let anchor = track.anchor,
             let mapping = clocks.mapping(of: &own, near: anchor)
         else { return }
-        // Those that have not jumped yet are behind.
+        // Tracks that have not jumped yet are behind.
         let isNewest = track.clock == clock
         track.clock = own
         if isNewest {

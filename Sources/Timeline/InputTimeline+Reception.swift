@@ -16,9 +16,9 @@ extension InputTimeline {
     /// The way in which a packet follows what came before it.
     private enum Succession {
         case continues
-        /// Its timestamps have jumped, and its track lies elsewhere from here on.
+        /// The timestamps have jumped, and the track lies elsewhere from here on.
         case jumps
-        /// Its timestamps lie far off, and no other packet bears them out.
+        /// The timestamps lie far off, and no other packet confirms them.
         case isDoubtful
     }
 

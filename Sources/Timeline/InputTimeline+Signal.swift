@@ -24,7 +24,7 @@ extension InputTimeline {
             }
             signal = .init(time: reading.time, grid: reading.grid, isExact: reading.isExact)
         case .producerReference(let time):
-            // What is exact to the frame is not mixed with what is not.
+            // Frame-exact readings are not mixed with others.
             guard track.signal.grid == nil else { return nil }
             signal = .init(time: time, grid: nil, isExact: true)
         }

@@ -146,7 +146,7 @@ package struct InputTimeline: Sendable {
     /// - Returns: Its place; nil if it has none, because timestamps have jumped since.
     package func place(_ held: SampleTimes, track: Int? = nil, arrival: MediaTime) -> SampleTimes? {
         let placed = place(track.map { mended(held, of: $0) } ?? held, of: track.flatMap { tracks[$0] })
-        // What came before a jump of the timestamps would lie anywhere.
+        // Packets from before a jump of the timestamps would lie anywhere.
         let lead = placed.presentation + utcOffset - arrival
         if isPlacedByArrival, lead > Self.jump || lead < -Self.longestBacklog { return nil }
         return placed

@@ -50,7 +50,7 @@ struct SignalFollower: Sendable {
         let new = signal.time - presentation
         let tolerance = signal.grid?.tolerance ?? Self.inexactTolerance
         func agrees(with anchor: MediaTime) -> Bool { abs((new - anchor).ticks) < tolerance.ticks }
-        // What was right so far is not the first thing to be doubted.
+        // A signal that was right so far gets the benefit of the doubt.
         let isCertain = isCertain || isLost
         if let anchor, agrees(with: anchor) {
             candidate = nil

@@ -3,9 +3,9 @@ package import MediaCore
 /// Chooses which of several sources fills a rendition's slots: whole beats partial, preferred beats standby.
 ///
 /// Sources are numbered in order of preference, the primary first. Once a standby has taken over, a better source is
-/// chosen again only after it has been whole for a while, so that a feed that flaps does not make the stream flap. The
-/// choice depends on what the sources offer for the slot and on the `selection` so far, which is counted in slots: two
-/// packagers fed the same streams choose alike once one has taken over the other's.
+/// chosen again only after it has been whole for a while: a flapping feed does not make the stream flap. The choice
+/// depends on the offers of the sources for the slot, and on the `selection` so far, which is counted in slots. Two
+/// packagers of the same feeds choose alike once one has taken over the other's selection.
 package struct SourceSelector: Sendable {
     /// The media that a source has for one slot.
     package enum Offer: Hashable, Sendable {
@@ -48,7 +48,7 @@ package struct SourceSelector: Sendable {
         failbackRun = max(2, (failback.ticks + slotDuration.ticks - 1) / slotDuration.ticks)
     }
 
-    /// Takes note of the media that a source had for a slot in the end, chosen or not; once for each slot, in order.
+    /// Notes the media that a source had for a slot in the end, chosen or not; once for each slot, in order.
     package mutating func observe(_ offer: Offer, of source: Int, for number: MediaSequenceNumber) {
         while selection.wholeRuns.count <= source { selection.wholeRuns.append(nil) }
         let run = selection.wholeRuns[source]

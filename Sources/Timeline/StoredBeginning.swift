@@ -34,8 +34,8 @@ struct StoredBeginning: Sendable {
         return packets - first.packets > Self.mostContradicted || times.keys.allSatisfy { newest(of: $0) != nil }
     }
 
-    /// Returns when the feed's first picture is presented, in the leading track's time, and for each track its newest
-    /// decode time that can be believed, with the shift that makes the leading track's time of it.
+    /// Returns the presentation time of the feed's first picture, in the leading track's time, and for each track its
+    /// newest plausible decode time, with the shift to the leading track's time.
     ///
     /// The result is nil until a packet has arrived.
     func conclude() -> (start: MediaTime, tracks: [Int: (newest: MediaTime, shift: MediaTime)])? {
@@ -55,7 +55,7 @@ struct StoredBeginning: Sendable {
         return (start, Dictionary(uniqueKeysWithValues: tracks))
     }
 
-    /// A decode time as it was received, or that of its neighbor where no other of its track bears it out.
+    /// A decode time as it was received, or that of its neighbour if no other of its track confirms it.
     func mended(_ decode: MediaTime, of track: Int) -> MediaTime {
         guard let times = times[track], !isBelievable(decode, of: track), let place = times.firstIndex(of: decode)
         else { return decode }
@@ -63,7 +63,7 @@ struct StoredBeginning: Sendable {
         return following ?? times[..<place].last { isBelievable($0, of: track) } ?? decode
     }
 
-    /// The number of timestamps that no other bears out.
+    /// The number of timestamps that no other confirms.
     var damagedCount: Int {
         times.reduce(0) { sum, track in sum + track.value.count { !isBelievable($0, of: track.key) } }
     }
@@ -77,7 +77,7 @@ struct StoredBeginning: Sendable {
         return own.count { abs(($0 - decode).ticks) <= Self.jump.ticks } > 1
     }
 
-    /// The newest decode time of a track that another one of it bears out.
+    /// The newest decode time of a track that another one confirms.
     private func newest(of track: Int) -> MediaTime? {
         guard let own = times[track], own.count > 1 else { return nil }
         return own.last { isBelievable($0, of: track) }

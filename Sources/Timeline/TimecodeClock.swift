@@ -3,9 +3,9 @@ package import MediaCore
 /// Reads timecode as UTC: a pure function of the label, so that any two machines come to the same tick.
 ///
 /// A label is whole frames since midnight, and each frame lasts exactly as long as its rate says. At whole rates a day
-/// of labels is a day. At 1000/1001 of them it is not: labels are taken to have been set right at midnight, 86.4 ms
-/// too short a day with drop-frame counting (a step of that much once a day), and 86.4 s too long a one without. Such
-/// a generator has to be set every midnight, or it is soon not to be believed.
+/// of labels is a day. At 1000/1001 of these rates it is not, and labels are assumed to have been set right at
+/// midnight. With drop-frame counting a day of labels is 86.4 ms too short, and makes a step of that much once a day.
+/// Without, it is 86.4 s too long: such a generator has to be set every midnight, or its labels are soon wrong.
 package struct TimecodeClock: Hashable, Sendable {
     /// The time by which the labels' time of day is ahead of UTC; the feed does not say.
     ///

@@ -35,7 +35,7 @@ package struct Element: Sendable {
     /// The value of an attribute by its local name, whatever its namespace.
     package func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// Its child elements, but for what is between and beside them.
+    /// The child elements, without the nodes between them.
     package var elements: [Element] {
         nodes.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
@@ -48,7 +48,7 @@ package struct Element: Sendable {
         elements(name, namespace).first
     }
 
-    /// Its text, but for that of its child elements.
+    /// The text of the element, without that of its child elements.
     package var text: String {
         nodes.reduce(into: "") { if case .text(let text) = $1 { $0 += text } }
     }

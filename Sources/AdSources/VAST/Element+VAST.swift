@@ -19,7 +19,7 @@ extension Element {
 
     func children(_ name: String) -> [Element] { elements.filter { $0.name == name } }
 
-    /// Its text without the white space around it.
+    /// The text of the element, without the white space around it.
     var trimmedText: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     var sequence: Int? { value("sequence").flatMap { Int($0) } }

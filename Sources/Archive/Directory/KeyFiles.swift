@@ -51,7 +51,7 @@ package final class KeyFiles: PublicationConsumer {
 
     package var health: MirrorHealth { state.withLock { $0.health } }
 
-    /// Says where keys are to be had.
+    /// Sets the source of keys.
     package func take(from source: @escaping Source) { state.withLock { $0.source = source } }
 
     package func take(_ batch: [Publication]) -> ConsumerResult {

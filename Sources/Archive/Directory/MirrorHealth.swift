@@ -6,7 +6,7 @@ package struct MirrorHealth: Hashable, Sendable {
     /// The first problem in the order of their names, as a sentence; nil if there is none.
     package var problem: String? { problems.first.map { $0.problem.beginning($0.reason) } }
 
-    /// Takes note of how something went.
+    /// Notes an outcome.
     ///
     /// - Parameters:
     ///   - problem: The problem that may have come up.

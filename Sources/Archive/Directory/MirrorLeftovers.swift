@@ -24,7 +24,7 @@ struct MirrorLeftovers: Sendable {
                     if PublishedPath(whole) != nil { files.insert(path) }
                 }
             } else if let kind = PublishedPath(name), kind == .mediaPlaylist || kind == .multivariantPlaylist {
-                // One that cannot be read will be replaced or removed without regard for what it says.
+                // An unreadable playlist is replaced or removed, whatever it names.
                 let text = (try? fileSystem.read("\(directory)/\(name)", limit: 1 << 26)) ?? ByteBuffer()
                 playlists[name] = Self.names(in: String(buffer: text), isMultivariant: kind == .multivariantPlaylist)
             }

@@ -78,7 +78,7 @@ struct MirrorPlan: Sendable {
     /// True if the file is served and written; nil if that is not done yet.
     func holds(_ path: String) -> Bool? { present.contains(path) && !pending.contains(path) ? true : nil }
 
-    /// Takes note of what has changed at the origin.
+    /// Notes what has changed at the origin.
     mutating func take(_ publication: Publication) {
         switch publication {
         case .window(let snapshot): take(snapshot)
@@ -107,7 +107,7 @@ struct MirrorPlan: Sendable {
         for file in files {
             lastSlot = max(lastSlot ?? file.lastNumber, file.lastNumber)
             guard let known = served[file.path] else {
-                // What has its name may be something else.
+                // The file of that name may be another one.
                 if expired.removeValue(forKey: file.path) != nil || leftovers.remove(file.path) != nil {
                     present.insert(file.path)
                 }
@@ -130,7 +130,7 @@ struct MirrorPlan: Sendable {
         if present.remove(path) != nil { expired[path] = file }
     }
 
-    /// Does what can be done now.
+    /// Performs the steps that are possible now.
     ///
     /// - Parameters:
     ///   - lists: False if playlists stay as they are for now, and with them all that they name.
@@ -189,7 +189,7 @@ struct MirrorPlan: Sendable {
     /// Removes playlists in the directory that name what is not served any more.
     private mutating func withdrawPlaylists(_ outcome: inout Outcome, _ perform: (Step) throws(FileError) -> Void) {
         let stale = written.filter { if case .own(let names, _) = $0.value { isExpired(names) } else { false } }.keys
-        // Who names others goes first.
+        // A playlist that names others goes first.
         let multivariants = stale.contains(where: isNamed) ? written.keys.filter(Self.isMultivariant) : []
         for path in multivariants.sorted() + stale.sorted() where !isNamed(path) {
             remove(path, &outcome, perform)
@@ -239,7 +239,7 @@ struct MirrorPlan: Sendable {
             } catch {
                 let unlisted = unlisted
                 guard error.isOutOfRoom, !unlisted.isEmpty else { throw error }
-                // What is listed is worth more than what has been: players that are late go without.
+                // Listed files matter more than expired ones: late players go without.
                 for path in unlisted { remove(path, &outcome, perform) }
                 try perform(step)
             }

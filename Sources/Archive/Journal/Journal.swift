@@ -205,7 +205,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     package func holds(_ path: String) -> Bool? {
         let isOwn = writer.withLockIfAvailable { $0.holds(path) }
         guard let media, isOwn != true else { return isOwn }
-        // What is no longer written here may be a file of the time before.
+        // A file of the journal from before the recording may remain.
         return media.holds(path).flatMap { $0 ? true : isOwn }
     }
 
@@ -215,7 +215,7 @@ package final class Journal: PublicationConsumer, BodyStore {
             note(.reading, reason: nil)
             return bytes
         } catch {
-            // What expired after it was asked for is missing by right.
+            // A segment that expired after the request is missing rightly.
             if holds(path) ?? false { note(.reading, reason: "\(error)") }
             throw error
         }
@@ -244,7 +244,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         synchronization.sync {}
     }
 
-    /// Does what ``finish()`` does and gives up the journal's place, so that another can be kept there.
+    /// Finishes and releases the journal's place: another journal can be kept there.
     ///
     /// To be called once nothing is published any more.
     package func close() {
@@ -280,7 +280,7 @@ package final class Journal: PublicationConsumer, BodyStore {
 }
 
 extension JournalWriter.Outcome {
-    /// Takes note of segments that something else was to keep and has not.
+    /// Notes segments that something else was to keep and has not.
     fileprivate mutating func noteLost(_ count: Int) {
         guard count > 0 else { return }
         lostCount += count

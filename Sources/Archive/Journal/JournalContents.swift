@@ -15,7 +15,7 @@ package struct JournalContents: Sendable {
 
     /// The reason why nothing can be taken from a file.
     package enum Defect: Error, Hashable, Sendable {
-        /// Nothing was ever written to it.
+        /// A file without a single write.
         case empty
         /// A journal that does not begin with a whole header.
         case damaged

@@ -11,7 +11,7 @@ package struct JournalHealth: Hashable, Sendable {
     /// Returns true if a problem is there.
     func has(_ problem: JournalProblem) -> Bool { problems.has(problem) }
 
-    /// Takes note of how something went.
+    /// Notes an outcome.
     ///
     /// - Parameters:
     ///   - problem: The problem that may have come up.

@@ -221,7 +221,7 @@ struct JournalWriter: Sendable {
         }
     }
 
-    /// Takes note of the newest window: its slots are over.
+    /// Notes the newest window: its slots are over.
     private mutating func follow(_ window: SavedWindow) {
         newest = window
         if let number = window.lastNumber { parts.end(through: number) }

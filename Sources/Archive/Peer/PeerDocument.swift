@@ -4,7 +4,7 @@ package import Presentation
 
 /// A packager's document for its peer: the window as it is, and the settings that both must share.
 package struct PeerDocument: Hashable, Codable, Sendable {
-    /// All that the window depends on, by the names that an operator knows.
+    /// The settings that the window depends on, by the names that an operator knows.
     package var configuration: [String: String]
     package var window: SavedWindow
     /// True if the packager waits for its own peer, and publishes nothing until then.

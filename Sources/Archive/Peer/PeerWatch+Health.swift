@@ -19,7 +19,7 @@ extension PeerWatch {
         )
     }
 
-    /// Lends a client for the time of `body`, and takes note of the address at which it reaches the peer.
+    /// Lends a client for the time of `body`, and notes the address at which it reaches the peer.
     func withClient<Result>(_ body: (OriginClient) async -> Result) async -> Result {
         let client = OriginClient(limits) { [self] in reached(at: $0) }
         let result = await body(client)
@@ -60,7 +60,7 @@ extension PeerWatch {
                 guard let health else { continue }
                 presentation.raiseMeters(to: health.meters)
                 if let first = health.first { began(MediaSequenceNumber(first)) }
-                // What was accepted here is the peer's to ask for.
+                // The peer asks for actions that were accepted here.
                 guard ![merged, agenda.digest()].contains(health.schedule), let actions = await schedule(client) else {
                     continue
                 }

@@ -73,13 +73,13 @@ package final class PeerWatch: Sendable {
         return state.withLock { $0.network == network }
     }
 
-    /// Takes note of the address of a connection to it.
+    /// Notes the address of a connection to it.
     func reached(at address: String) {
         let network = AddressRange.network(of: address)
         state.withLock { $0.network = network }
     }
 
-    /// Takes note of whether it answers.
+    /// Notes if the peer answers.
     ///
     /// - Parameter reason: The reason why it does not, in one phrase; nil if it does.
     func noteSilence(_ reason: String?) {
@@ -91,7 +91,7 @@ package final class PeerWatch: Sendable {
         }
     }
 
-    /// Takes note of what it answers.
+    /// Notes what it answers.
     ///
     /// - Parameter problem: One phrase; nil if all is well.
     package func note(_ problem: String?) {
@@ -103,7 +103,7 @@ package final class PeerWatch: Sendable {
         }
     }
 
-    /// Takes note of a problem.
+    /// Notes a problem.
     ///
     /// - Returns: True if it is another than before: the peer is asked many times a second.
     private func isNews(_ problem: String?, _ field: WritableKeyPath<State, String?>) -> Bool {

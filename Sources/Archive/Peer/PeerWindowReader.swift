@@ -22,7 +22,7 @@ package struct PeerWindowReader: Sendable {
 
     private var url: String { "\(watch.url)/\(watch.channel)" }
 
-    /// The time for all segments together: without those that cannot be had by then, the window begins later.
+    /// The time for all segments together; the window begins after those that have not come by then.
     private static let patience = Duration.seconds(10)
 
     /// The peer's answer at start.
@@ -154,7 +154,7 @@ package struct PeerWindowReader: Sendable {
                 bodies[file.path] = body
                 byteCount += body.readableBytes
             } catch {
-                // One that is gone says nothing of the others; a peer that does not answer does.
+                // A missing segment says nothing about the others; a peer without an answer does.
                 if case .status = error { continue }
                 break
             }

@@ -20,9 +20,9 @@ package protocol RecordingPeer: Sendable {
 /// An answer of the other member of a pair about its recording.
 package enum PeerRecordingAnswer: Hashable, Sendable {
     case body(ByteBuffer)
-    /// It does not give this, for a reason in one phrase; it may give other things.
+    /// A refusal of this request, with a reason in one phrase; other requests may succeed.
     case nothing(String)
-    /// It gives nothing at all, for a reason in one phrase.
+    /// No answer to any request, with a reason in one phrase.
     case silence(String)
 }
 

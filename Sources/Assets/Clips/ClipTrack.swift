@@ -13,7 +13,7 @@ struct ClipTrack: Sendable {
     /// Sample entries in the clear, each once.
     private(set) var entries: [ByteBuffer] = []
     private(set) var samples: [Sample] = []
-    /// In order; together they have all samples.
+    /// The segments, in order; together they have all samples.
     private(set) var segments: [Segment] = []
     /// UTC less media time, in ticks.
     private var shift: Int64?

@@ -9,7 +9,7 @@ struct ProgrammeSearch: Sendable {
     private var tags: [DateRange] = []
     /// The first slot that was not looked at yet.
     private var next: MediaSequenceNumber
-    /// The programme; nil while nothing tells of it.
+    /// The programme; nil while nothing in the stream names it.
     private(set) var found: (start: MediaTime, end: MediaTime?)?
 
     /// Slots that are looked at in one go.

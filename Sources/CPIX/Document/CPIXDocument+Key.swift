@@ -57,7 +57,7 @@ extension CPIXDocument.Key {
         if let encrypted = secret.element("EncryptedValue", .pskc) {
             (holder, bytes) = (encrypted, try opener.open(secret, encrypted, of: keyID))
         } else if let plain = secret.element("PlainValue", .pskc), !plain.text.trimmed.isEmpty {
-            // What it has instead of a key is not shown.
+            // The error does not show the text in place of the key.
             guard let plainBytes = plain.text.decodedBase64 else { throw CPIXError(plain.path, "it is not base64") }
             (holder, bytes) = (plain, plainBytes)
         } else {

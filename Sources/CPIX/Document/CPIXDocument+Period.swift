@@ -8,9 +8,9 @@ extension CPIXDocument {
         /// The name in filters.
         package var id: String?
         package var index: Int64?
-        /// In UTC; it begins then.
+        /// The start, in UTC.
         package var start: MediaTime?
-        /// In UTC; it is over then.
+        /// The end, in UTC; exclusive.
         package var end: MediaTime?
 
         package init(id: String?, index: Int64?, start: MediaTime? = nil, end: MediaTime? = nil) {

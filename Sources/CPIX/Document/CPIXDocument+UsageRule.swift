@@ -39,8 +39,8 @@ extension CPIXDocument {
             }
         }
 
-        /// Returns true if the name of its tracks, where nothing else says more of them, stands for a picture, or for
-        /// audio where that is nil; also for a name that nobody knows.
+        /// Returns true if the track type alone matches a picture, or audio if that is nil. An unknown track type
+        /// matches everything.
         private func isMeant(for picture: ClassPicture?) -> Bool {
             switch trackType?.uppercased() {
             case "AUDIO": picture == nil
@@ -71,7 +71,7 @@ extension CPIXDocument {
 
     /// A filter of audio (CPIX 2.4 § 7.4.17.5); without limits any.
     package struct AudioFilter: Hashable, Sendable {
-        /// Both inclusive.
+        /// The fewest channels; both limits are inclusive.
         package var minChannels: Int64?
         package var maxChannels: Int64?
 

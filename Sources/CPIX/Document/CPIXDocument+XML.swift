@@ -77,7 +77,7 @@ extension CPIXDocument {
 
     private func element() throws(OpenSSLError) -> Element {
         var secrets: (document: [UInt8], authentication: [UInt8])?
-        // Who asks for keys has none to encrypt.
+        // A document that requests keys has none to encrypt.
         if !recipients.isEmpty, keys.contains(where: { $0.value != nil }) {
             secrets = (
                 try KeyEnvelope.randomBytes(KeyEnvelope.keySize),

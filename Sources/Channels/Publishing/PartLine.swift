@@ -5,8 +5,8 @@ import Segmenting
 
 /// The parts of a rendition from their decision to their publication, in order.
 ///
-/// They are written one after the other. One that cannot be written, or is not written in time, is a gap, and so are the
-/// others of its slot that are not written yet (RFC 8216bis § 4.4.4.9): the parts before it stay as they are.
+/// They are written one after the other. A part that cannot be written, or not in time, is a gap, and so are the
+/// unwritten parts of its slot (RFC 8216bis § 4.4.4.9). The parts before it stay as they are.
 struct PartLine {
     private struct Entry {
         var state: State
@@ -87,7 +87,7 @@ struct PartLine {
         return work
     }
 
-    /// Takes the next part to be written; nil if there is none, and the caller has to leave off.
+    /// Takes the next part to be written; nil if there is none, and the caller has to stop.
     mutating func next() -> ChannelEngine.PartDecision? {
         for index in entries.indices {
             guard case .waiting(let part) = entries[index].state else { continue }

@@ -14,7 +14,7 @@ final class PartPublisher: Sendable {
         self.deliver = deliver
     }
 
-    /// Takes note that a batch is carried out.
+    /// Notes that a batch is carried out.
     func carriedOut(_ batch: Int) { newest.store(batch, ordering: .releasing) }
 
     /// Publishes nothing any more.

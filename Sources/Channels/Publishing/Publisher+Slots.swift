@@ -55,7 +55,7 @@ extension Publisher {
         for slot in slots where first.map({ slot.number < $0 }) ?? true { feedback.append(.passedOver(slot.number)) }
     }
 
-    /// Has a slot's segments written, all renditions side by side.
+    /// Writes a slot's segments, all renditions side by side.
     mutating func write(_ decision: ChannelEngine.SlotDecision) -> PublishedSlot {
         var slot = PublishedSlot(
             number: decision.number,

@@ -5,7 +5,7 @@ struct AudioSpecificConfig: Hashable, Sendable {
     /// Hz of the core.
     var coreSampleRate: Int
     var channelConfiguration: UInt8
-    /// Says what the channels are where `channelConfiguration` is 0.
+    /// The channels, where `channelConfiguration` is 0.
     var program: ProgramConfigElement?
     /// Spectral band replication, where it is signalled explicitly.
     var replication: Replication?

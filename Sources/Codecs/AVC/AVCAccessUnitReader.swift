@@ -5,9 +5,9 @@ internal import NIOCore
 ///
 /// A packet normally is one access unit, or both fields of a frame; it is scanned and copied once. Behind start codes
 /// there may be several: they are told apart by their NAL units, and read one by one. Parameter sets are taken out of
-/// the samples and kept by id, because `avc1` has them in the decoder configuration only (ISO/IEC 14496-15 § 5.3.2),
-/// and a change of them is reported with the picture that it comes with. A parameter set that cannot be read loses
-/// nothing: the one before it stays.
+/// the samples and kept by id, because `avc1` has them in the decoder configuration only (ISO/IEC 14496-15 § 5.3.2). A
+/// change of them is reported with its picture. A parameter set that cannot be read loses nothing: the one before it
+/// stays.
 package struct AVCAccessUnitReader: Sendable {
     /// The decoder configuration; nil until both kinds of parameter set have come.
     package private(set) var configuration: AVCConfiguration?

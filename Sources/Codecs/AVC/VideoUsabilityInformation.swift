@@ -12,7 +12,7 @@ struct VideoUsabilityInformation: Hashable, Sendable {
     /// The syntax of picture timing messages.
     var pictureTiming = PictureTiming.Syntax()
 
-    /// Says nothing.
+    /// Creates the information of a stream that has none.
     init() {}
 
     /// Reads vui_parameters() up to pic_struct_present_flag.

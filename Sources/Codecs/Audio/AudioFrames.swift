@@ -1,6 +1,6 @@
 /// The frames of one packet of audio.
 package struct AudioFrames: Sendable {
-    /// All of one configuration, each behind the one before it.
+    /// The frames, all of one configuration, each directly after the one before it.
     var frames: [AudioFrame] = []
     /// True if the reader's configuration is another one from these frames on; true at the first ones.
     var configurationChanged = false

@@ -33,7 +33,7 @@ struct DolbySilence {
         return frame
     }
 
-    /// All independent substreams; those that depend on them are left out, as they only add to them.
+    /// Returns a silent frame of all independent substreams, without those that only add to them.
     static func frame(_ eac3: EAC3Configuration) -> [UInt8]? {
         guard !eac3.independentSubstreams.isEmpty else { return nil }
         let bytes = Int(eac3.dataRate) * 192_000 / eac3.audio.sampleRate / eac3.independentSubstreams.count

@@ -160,8 +160,8 @@ package struct HEVCAccessUnitReader: Sendable {
         return new != reportedConfiguration
     }
 
-    /// Takes from the SEI NAL units of a picture what was asked for, and what its dynamic range is where decoding may
-    /// start: there a stream says all of it, and a packager that was started later must come to the same.
+    /// Reads the requested messages of a picture's SEI NAL units, and its dynamic range where decoding may start. Only
+    /// there does a stream name all of it, and a packager that was started later must find the same.
     private mutating func readMessages(_ messages: [Range<Int>], of unit: inout AccessUnit) {
         let buffer = unit.payload
         let payload = buffer.readableBytesSpan

@@ -33,7 +33,7 @@ struct HEVCNALUnitType: Hashable, Sendable {
     /// RASL_N or RASL_R.
     var isRASL: Bool { 8...9 ~= rawValue }
 
-    /// True if slice segment headers tell what becomes of earlier pictures: types that are, or may come to be, IRAP.
+    /// True if slice segment headers name the fate of earlier pictures: types that are IRAP, or reserved for it.
     var isRandomAccessPoint: Bool { 16...23 ~= rawValue }
 
     var isParameterSet: Bool { 32...34 ~= rawValue }

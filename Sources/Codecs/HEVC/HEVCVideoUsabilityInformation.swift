@@ -11,7 +11,7 @@ struct HEVCVideoUsabilityInformation: Hashable, Sendable {
     /// min_spatial_segmentation_idc; 0 if nothing is promised.
     var minimumSpatialSegmentation = 0
 
-    /// Says nothing.
+    /// Creates the information of a stream that has none.
     init() {}
 
     /// Reads vui_parameters().

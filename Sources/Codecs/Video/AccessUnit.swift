@@ -14,13 +14,13 @@ package struct AccessUnit: Sendable {
     var hasPicture = false
     /// True if decoding may start here.
     ///
-    /// H.264: an IDR picture. AV1: a shown key frame behind a sequence header. HEVC: an IDR, CRA or BLA picture: behind a
-    /// CRA picture a decoder that starts with it drops the RASL pictures, which lie ahead of it in presentation
-    /// (ISO/IEC 23008-2 § 8.1.3); all others decode rightly. Encoders with open groups of pictures, as x265 makes them
-    /// unless told otherwise, send nothing better after their first picture.
+    /// H.264: an IDR picture. AV1: a shown key frame behind a sequence header. HEVC: an IDR, CRA or BLA picture. A
+    /// decoder that starts with a CRA picture drops its RASL pictures, which are presented before it (ISO/IEC 23008-2 §
+    /// 8.1.3), and decodes all others correctly. Encoders with open groups of pictures, as x265 makes them unless told
+    /// otherwise, send nothing better after their first picture.
     var isSync = false
-    /// True if a recovery point message says that decoding may start here if need be (H.264 and HEVC): encoders with
-    /// open groups of pictures send it with an I picture, and may never send an IDR picture again.
+    /// True if a recovery point message says that decoding may start here if need be (H.264 and HEVC). Encoders with
+    /// open groups of pictures send it with an I picture, and may never send another IDR picture.
     var isRecoveryPoint = false
     /// True if that message says that pictures are right only some pictures later: there is no I picture, and the
     /// encoder refreshes the picture bit by bit.

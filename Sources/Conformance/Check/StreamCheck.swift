@@ -63,7 +63,7 @@ package struct StreamCheck: Sendable {
         return await SteeringRules.findings(in: playlist, at: resource.url, through: fetcher)
     }
 
-    /// Those of the media playlists that are named, one each; of the resource itself where it is one.
+    /// Returns a check for each media playlist that the resource names, or for the resource itself if it is one.
     private static func checks(of resource: FetchedResource, by fetcher: any Fetcher) -> [MediaPlaylistCheck] {
         let query = resource.url.queryValues
         guard let playlist = try? MultivariantPlaylist(parsing: resource.text, values: query) else {
@@ -75,7 +75,7 @@ package struct StreamCheck: Sendable {
         }
     }
 
-    /// A few at once, so that no more segments than these are in memory.
+    /// Makes a pass over the playlists, a few at once to bound the segments in memory.
     private func pass(
         over checks: [MediaPlaylistCheck],
         until end: ContinuousClock.Instant

@@ -145,7 +145,7 @@ struct PairComparison: Sendable {
             found(.line(difference), in: name, at: number)
         }
         if first.segment.isGap, second.segment.isGap { counts.gaps += 1 }
-        // What is a gap in one of them has no bytes to compare.
+        // A gap has no bytes to compare.
         if first.segment.isGap || second.segment.isGap { return [] }
         var resources: [Resource] = []
         func add(_ first: String, _ second: String, isInitialization: Bool) {

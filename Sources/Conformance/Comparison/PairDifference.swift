@@ -13,12 +13,12 @@ package struct PairDifference: Hashable, Sendable, Codable {
         case line(LineDifference)
         /// The bytes of a segment, or of an initialization section.
         case bytes(uri: String, ByteDifference)
-        /// One of them sent something that is no playlist.
+        /// An origin sent something that is no playlist.
         case malformed(PairSide, reason: String)
     }
 }
 
-/// One of two origins, in the order in which they were named.
+/// An origin of a pair, in the order of the command line.
 package enum PairSide: String, Hashable, Sendable, Codable, CaseIterable {
     case first
     case second

@@ -61,7 +61,7 @@ struct ObservationSession: Sendable {
     mutating func answered(_ answer: Answer, at now: MediaTime) -> [Request] {
         switch (answer.request, answer.result) {
         case (.player(let resource, _), .success(let body)):
-            // What was loaded decides where its requests go: they are made of it afterwards.
+            // Requests depend on the loaded playlist, so they are made after it.
             let due = loaded(resource, body, at: now)
             return requests(due)
         case (.player(let resource, _), .failure(let error)):

@@ -7,8 +7,8 @@ import Playlists
 ///
 /// Each event returns what to load next. Downloads count whole: a segment adds its EXTINF to its track's buffer when it
 /// is there. The playhead advances with time where all tracks hold media, jumps holes when the media behind them is
-/// there, and stalls otherwise. It starts three target durations from the edge, as hls.js does by default, and like that
-/// it continues in another variant where the next segment of the one that it plays is a gap.
+/// there, and stalls otherwise. It starts three target durations from the edge, as hls.js does by default. Like hls.js
+/// it continues in another variant if the next segment of its own is a gap.
 package struct PlayerModel: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// The number of target durations from the edge at which playback starts (RFC 8216bis § 6.3.3: no less than

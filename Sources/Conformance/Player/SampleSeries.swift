@@ -10,7 +10,7 @@ package struct SampleSeries: Hashable, Sendable, Codable {
 
     private static let limit = 4096
 
-    /// All in milliseconds.
+    /// A sample; all times are in milliseconds.
     package struct Point: Hashable, Sendable, Codable {
         /// UTC since 1970.
         package var at: Int64

@@ -87,7 +87,7 @@ struct TrackLoader: Sendable {
         let target = MediaTime(seconds: Int64(new.targetDuration))
         let wait = isUpdated ? min(new.segments.last?.duration.time ?? target, target) : target.half
         playlistRequest.dueAt = new.isEnded ? nil : max(now, requestedAt + wait)
-        // What was given up is asked for again.
+        // A segment that was given up is requested again.
         if segmentRequest.dueAt == nil, !segmentRequest.isUnderWay { segmentRequest = Request(dueAt: now) }
         return (violations, nil)
     }

@@ -3,8 +3,8 @@ import Playlists
 
 /// The places of the segments of one media playlist on the media timeline.
 ///
-/// A position is a date, shifted so that segments that follow each other by number follow each other in time: players
-/// go by the sum of EXTINF, and a date that steps does not make a hole.
+/// A position is a date, shifted so that consecutive segments follow each other in time. Players go by the sum of
+/// EXTINF, so a step of the date makes no hole.
 struct TrackTimeline: Hashable, Sendable {
     private struct Entry: Hashable {
         var number: MediaSequenceNumber

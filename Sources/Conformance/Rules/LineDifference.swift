@@ -90,7 +90,7 @@ extension Range<Int>? {
 }
 
 extension [EncryptionKey] {
-    /// In whatever order they are listed: all of them apply (RFC 8216bis § 4.4.4.4).
+    /// The keys in a fixed order, since all of them apply (RFC 8216bis § 4.4.4.4).
     fileprivate var text: String { isEmpty ? "none" : map(\.text).sorted().joined(separator: " and ") }
 }
 

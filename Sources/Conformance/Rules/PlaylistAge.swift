@@ -3,9 +3,9 @@ import Playlists
 
 /// The time that one media playlist provably goes without a new segment, by a client's requests.
 ///
-/// A request that finds nothing new proves that nothing came between the answer that showed the last gain and the
-/// moment of that request; how much longer it took can only be guessed, and is not. The more often the playlist is
-/// asked for, the closer the proof comes to the truth (RFC 8216bis § 6.2.1: at most 1.5 target durations).
+/// A request that finds nothing new proves that nothing came between the answer with the last gain and that request.
+/// How much longer it took is unknown, and is not guessed. The more frequent the requests, the closer the proof comes
+/// to the truth (RFC 8216bis § 6.2.1: at most 1.5 target durations).
 struct PlaylistAge: Hashable, Sendable {
     /// The time when the last gain was seen; nil before any, and once the playlist has ended.
     private(set) var gainedAt: MediaTime?

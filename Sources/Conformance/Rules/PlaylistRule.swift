@@ -14,7 +14,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case mediaSequenceMiscounted
     /// Segments leave from the head only, in order.
     case removedFromEnd
-    /// Nothing that is listed changes.
+    /// A listed line never changes.
     case lineChanged
     /// A gap that is listed stays a gap, and media stays media.
     case gapChanged
@@ -22,7 +22,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case numberReused
     /// EXT-X-DISCONTINUITY-SEQUENCE counts exactly the discontinuities that left.
     case discontinuitySequenceMiscounted
-    /// Nothing is removed where less than three target durations would be left.
+    /// Segments are removed only while three target durations remain.
     case windowTooShort
     /// Each date range is complete, and does not contradict itself.
     case dateRangeInvalid
@@ -32,7 +32,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case dateRangeRemoved
     /// EXT-X-CUE-OUT and what belongs to it tell of one break after the other.
     case breakCueContradicted
-    /// Nothing follows EXT-X-ENDLIST.
+    /// A playlist never changes after EXT-X-ENDLIST.
     case changedAfterEnd
     /// No part is longer than the part target.
     case partAboveTarget
@@ -54,11 +54,11 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case holdBackTooShort
     /// CAN-SKIP-UNTIL is at least six target durations.
     case skipBoundaryTooShort
-    /// All playlists say the same of their server.
+    /// EXT-X-SERVER-CONTROL is the same in all playlists.
     case serverControlDiffers
     /// A playlist with parts hints at the next one.
     case hintMissing
-    /// Nothing is hinted at where nothing follows.
+    /// A playlist that has ended hints at no part.
     case hintAfterEnd
     /// The URI of a rendition report is relative.
     case reportNotRelative

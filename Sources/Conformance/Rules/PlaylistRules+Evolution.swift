@@ -82,9 +82,9 @@ extension PlaylistRules {
         in old: MediaPlaylist,
         isOver: Bool
     ) -> MediaPlaylist.Segment? {
-        // That one that was over is not any more is told of the whole version.
+        // A segment that was complete and no longer is, is reported for the whole version.
         guard number == old.end, var open = old.openSegments.first else { return isOver ? old[number] : nil }
-        // Those that are gone are told apart, and the rest cannot be compared.
+        // Missing parts are reported elsewhere; the rest cannot be compared then.
         if open.parts.count > segment.parts.count { open.parts = [] }
         return open.segment(as: segment)
     }

@@ -3,8 +3,8 @@ import Playlists
 
 /// Checks every version of one media playlist by itself and against the versions before it.
 ///
-/// It knows no time: how old a playlist gets is for ``PlaylistAge`` to say. What is wrong with a segment is told by the
-/// first version that lists it.
+/// It has no clock: ``PlaylistAge`` measures the age of a playlist. What is wrong with a segment is told by the first
+/// version that lists it.
 struct PlaylistRules: Sendable {
     private var previous: MediaPlaylist?
     /// A hash of what was listed under each number that has left.

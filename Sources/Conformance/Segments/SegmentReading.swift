@@ -95,7 +95,7 @@ struct SegmentReading: Sendable {
         span = SegmentSpan(start: start, end: end, frame: frame, wraps: false)
     }
 
-    /// In 90 kHz; nil beyond what counts from 1970 could ever say.
+    /// Converts a time to ticks of 90 kHz; nil beyond any time that counts from 1970 can reach.
     private static func ticks(_ value: UInt64, _ timescale: UInt32) -> Int64? {
         guard timescale > 0, case let (seconds, rest) = value.quotientAndRemainder(dividingBy: UInt64(timescale)),
             seconds < 1 << 40
@@ -124,7 +124,7 @@ struct SegmentReading: Sendable {
     private mutating func readTransportStream(_ body: ByteBuffer, after state: TransportStreamState?) {
         let stream = ParsedTransportStream(body, after: state)
         transportState = stream.state
-        // One that is damaged breaks the same rule with every packet.
+        // A damaged stream breaks the same rule with every packet.
         var counts: [TransportStreamViolation.Rule: Int] = [:]
         for violation in stream.violations { counts[violation.rule, default: 0] += 1 }
         for violation in stream.violations {

@@ -44,7 +44,8 @@ struct SegmentRules: Sendable {
         return found
     }
 
-    /// One frame is what cutting at frames costs; times are rounded to milliseconds in playlists.
+    /// Compares the media of two segments with their durations and dates. Cuts at frames and times in milliseconds make
+    /// a frame of tolerance.
     private static func violations(
         from before: Listed,
         _ start: SegmentSpan,

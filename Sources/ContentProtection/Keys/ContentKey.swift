@@ -22,7 +22,7 @@ package struct ContentKey: Hashable, Sendable {
         self.secondHalf = secondHalf
     }
 
-    /// All of it.
+    /// All bytes of the key.
     package var bytes: [UInt8] { secret.bytes + (secondHalf?.bytes ?? []) }
 }
 

@@ -4,7 +4,7 @@ package import MediaCore
 ///
 /// Raw values go into derived keys, into documents and tokens, and into what operators read.
 package enum KeyClass: String, Hashable, Sendable, CaseIterable {
-    /// All video that is in no class of its own.
+    /// Video that is in no class of its own.
     case video
     case audio
     case sd, hd, uhd, hdr

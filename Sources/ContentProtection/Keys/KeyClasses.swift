@@ -6,7 +6,7 @@ package import MediaCore
 package struct KeyClasses: Hashable, Sendable {
     /// Classes of video that have keys of their own.
     package let apart: Set<VideoClass>
-    /// All that there are, in the order in which they are asked for and listed.
+    /// The classes, in the order in which keys are requested and listed.
     package let all: [KeyClass]
 
     package init(apart: some Sequence<VideoClass> = []) {

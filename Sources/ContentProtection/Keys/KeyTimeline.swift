@@ -7,7 +7,7 @@ package struct KeyTimeline: Sendable {
     package enum State: Hashable, Sendable {
         /// Requested, and not answered.
         case pending(since: MediaTime)
-        /// One for each key system; all name the same key.
+        /// The references, one for each key system; all name the same key.
         case known([KeyReference])
         /// The source refused; it is asked again with the next slot, if any rendition is of that class.
         case failed(reason: String, since: MediaTime)

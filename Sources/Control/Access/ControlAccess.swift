@@ -80,8 +80,8 @@ package struct ControlAccess: Sendable {
         return kinds.compactMap(\.self).joined(separator: " or ")
     }
 
-    /// Returns true for the paths of supervisors, and of what is the same for everybody: the page, which has to ask for what
-    /// it shows, the guide, and the document of the API, which a link of the page and tools read without a token.
+    /// Returns true for paths that need no token: those of supervisors, and public files. The page requests all that it
+    /// shows with its token. The guide and the API document are the same for everybody.
     static func isOpen(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" && $0 != "#" }
         if ["/", "/healthz", "/readyz", "/\(APIDocument.name)"].contains(path) { return true }

@@ -17,7 +17,7 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
         self.period = period
     }
 
-    /// Takes note of an occurrence.
+    /// Notes an occurrence.
     ///
     /// - Returns: The number left out since the one that was let through last; nil if this one is left out.
     mutating func admit(_ kind: Kind, at now: MediaTime) -> Int? {

@@ -98,7 +98,7 @@ package struct EventStream: Sendable {
 }
 
 extension ByteBuffer {
-    /// One message; JSON on one line has no line break that would end it.
+    /// Writes a message; its JSON is on one line, since a line break would end it.
     fileprivate mutating func writeMessage(_ record: EventRecord) throws {
         writeString("id: \(record.number)\ndata: ")
         writeBytes(try JSONEncoder.canonical.encode(record))

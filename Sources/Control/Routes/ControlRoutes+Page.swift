@@ -27,7 +27,7 @@ extension ControlRoutes {
         fields.add(name: "ETag", value: file.entityTag)
         fields.add(contentsOf: additional)
         if request.head.field("If-None-Match")?.contains(file.entityTag) == true {
-            // What else it says of the page holds for the one that the browser has (RFC 9110 § 15.4.5).
+            // Its other fields apply to the page that the browser has (RFC 9110 § 15.4.5).
             return Answer(.notModified, fields)
         }
         return .ok(fields, file.body)

@@ -64,7 +64,7 @@ extension ControlRoutes {
         }
     }
 
-    /// Puts something on air, and says what becomes of it: where some of it is refused and some is not, each says so.
+    /// Schedules what a request posts, and answers with the outcome of each item: accepted or refused.
     private func accept(
         _ contents: [ScheduleAction.Content],
         by channel: any OperatedChannel,
@@ -86,7 +86,7 @@ extension ControlRoutes {
         return id
     }
 
-    /// Success where anything was accepted: each says what becomes of it.
+    /// Returns the status of a post: a success if any item was accepted.
     private static func status(of outcomes: [ScheduleOutcome]) -> HTTPResponseStatus {
         guard outcomes.allSatisfy(\.isRefusal) else { return .ok }
         guard outcomes.count == 1, case .refused(let reason)? = outcomes.first else { return .unprocessableEntity }

@@ -3,7 +3,7 @@ package import Operations
 
 /// The finished assets of a channel, as the control API has them.
 package protocol OperatedAssets: Sendable {
-    /// All of them, the newest first.
+    /// The records, newest first.
     var records: [AssetRecord] { get }
 
     func record(_ id: String) -> AssetRecord?

@@ -53,7 +53,7 @@ package protocol OperatedChannel: Sendable {
     /// The sources that are and have been on air.
     var onAir: OnAirStatus { get }
 
-    /// Its finished assets; nil if it records nothing.
+    /// The finished assets of the channel; nil if it records nothing.
     var assets: (any OperatedAssets)? { get }
 
     /// A small picture.

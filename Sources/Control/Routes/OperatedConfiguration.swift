@@ -12,7 +12,7 @@ package protocol OperatedConfiguration: Sendable {
     /// Returns the configuration of a channel; nil if there is none.
     func description(of channel: String) -> ChannelDescription?
 
-    /// Has one channel be otherwise, from now on and after a restart.
+    /// Changes one channel, now and for every restart.
     ///
     /// - Parameters:
     ///   - channel: Its name.

@@ -2,11 +2,11 @@ import NIOCore
 
 /// Keeps web pages away from the control API.
 ///
-/// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Three fields
-/// give such requests away. `Origin`: browsers add it to what a page sends to another origin than its own (Fetch § 3.1).
-/// `Host`: a page whose own name was made to resolve to this machine (DNS rebinding) is of the same origin to the browser,
-/// but the request names the page's host, never an address; over TLS no page of another name has got so far.
-/// `Sec-Fetch-Site` and `Sec-Fetch-Mode`: which pages cannot leave out; a link may lead here, and that is all. A request
+/// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Three
+/// fields give such requests away. `Origin`: browsers add it to what a page sends to another origin than its own (Fetch
+/// § 3.1). `Host`: a page whose own name was made to resolve to this machine (DNS rebinding) is of the same origin to
+/// the browser. But the request names the page's host, never an address. Over TLS no page of another name gets that
+/// far. `Sec-Fetch-Site` and `Sec-Fetch-Mode`: pages cannot leave them out. Only a link may lead here. A request
 /// without them comes from no browser.
 package struct BrowserGuard: Sendable {
     private let names: Set<String>

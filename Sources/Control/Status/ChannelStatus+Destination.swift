@@ -3,7 +3,7 @@ package import Presentation
 extension ChannelStatus {
     /// The state of a bucket or a server that a channel is sent to.
     package struct Destination: Hashable, Codable, Sendable {
-        /// Its URL, without secrets.
+        /// The URL of the destination, without secrets.
         var url: String
         var isHealthy: Bool
         /// The problem in one phrase.
@@ -24,18 +24,18 @@ extension ChannelStatus {
         var lost: Int
         /// Requests that failed, by the kind of problem.
         var failures: [String: Int]
-        /// From the publication of a slot to a stored playlist that lists it; for metrics alone.
+        /// The time from the publication of a slot to a stored playlist that lists it; for metrics alone.
         var delay = DelayHistogram()
         /// The finished recordings; nil if none are sent there.
         var recordings: Recordings?
 
         /// The state of the finished recordings of a channel at a destination.
         package struct Recordings: Hashable, Codable, Sendable {
-            /// Those that are to be sent, that are there, and that could not be sent or deleted.
+            /// The recordings that are to be sent, that are there, and that could not be sent or deleted.
             var waiting: Int
             var sent: Int
             var failed: Int
-            /// Those that are gone, and of which something may still be there.
+            /// The removed recordings of which objects may still be there.
             var removing: Int
             /// Counts of objects since the start.
             var stored: Int

@@ -30,7 +30,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     package var audience: Audience?
 
     package enum State: String, Hashable, Codable, Sendable {
-        /// Nothing is published yet.
+        /// No slot is published yet.
         case starting
         case live
         case ended

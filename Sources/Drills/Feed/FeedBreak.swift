@@ -1,6 +1,6 @@
 import MediaCore
 
-/// A break of the programme that an encoder tells of; times count from the start of the encoders.
+/// A break of the programme that an encoder announces; times count from the start of the encoders.
 struct FeedBreak: Hashable, Sendable {
     var start: MediaTime
     var end: MediaTime

@@ -2,8 +2,8 @@ import MediaCore
 
 /// Everything that arrives of one encoder's feed, and when: a pure function of its configuration and of UTC.
 ///
-/// An encoder that starts later sends the same access units at the same times as one that runs on; only continuity
-/// counters, the places of tables and what shares a datagram count from its start.
+/// An encoder that starts later sends the same access units at the same times as one that runs on. Only continuity
+/// counters, the places of tables and the division into datagrams count from its start.
 struct FeedGenerator: Sendable {
     private let configuration: FeedConfiguration
     /// The source timeline's time at the drill's start.

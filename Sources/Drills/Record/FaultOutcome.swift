@@ -19,7 +19,7 @@ struct FaultOutcome: Hashable, Codable, Sendable {
         "request-failed", "stall",
     ]
 
-    /// One for each fault of a record, in the order of their starts.
+    /// Returns an outcome for each fault of a record, in the order of their starts.
     static func all(in record: DrillRecord) -> [FaultOutcome] {
         let faults = record.parts.flatMap { part in part.faults.map { (part.name, $0) } }.sorted {
             $0.1.start < $1.1.start

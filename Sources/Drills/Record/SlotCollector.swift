@@ -28,7 +28,7 @@ struct SlotCollector: Hashable, Sendable {
             }
     }
 
-    /// Says which media playlists there are, in the order in which they are shown.
+    /// Learns the media playlists, in the order in which they are shown.
     mutating func multivariantLoaded(_ playlist: MultivariantPlaylist) {
         for variant in playlist.variants {
             let isVideo = variant.resolution != nil || variant.audioGroup != nil || variant.codecs.count != 1

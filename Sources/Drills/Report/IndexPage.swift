@@ -1,4 +1,4 @@
-/// All drills of one run on one page, what failed first.
+/// A page with all drills of one run, the failed ones first.
 struct IndexPage {
     let reports: [DrillReport]
 

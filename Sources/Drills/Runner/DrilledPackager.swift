@@ -69,7 +69,7 @@ final class DrilledPackager: Sendable {
         }
     }
 
-    /// Has it listen there.
+    /// Sets the addresses at which the packager listens.
     func reserve(_ addresses: PackagerLaunch.Addresses) {
         state.withLock { $0.addresses = addresses }
     }
@@ -90,7 +90,7 @@ final class DrilledPackager: Sendable {
         }
     }
 
-    /// Has another process take its place.
+    /// Upgrades the packager: another process takes its place.
     func upgrade() {
         state.withLock { state in
             guard let identifier = state.identifier else { return }
@@ -196,7 +196,7 @@ final class DrilledPackager: Sendable {
 }
 
 extension PackagerLaunch {
-    /// Says whether the disk that a scenario wants can be made here.
+    /// Checks that the disk of a scenario can be made here.
     ///
     /// - Throws: ``DrillError/impossibleHere(_:)`` with the reason if it cannot.
     static func check(_ disk: Scenario.Disk?) async throws(DrillError) {

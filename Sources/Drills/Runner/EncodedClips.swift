@@ -8,7 +8,7 @@ struct EncodedClips: Hashable, Sendable {
     var frozen: String
     var silent: String
 
-    /// Has ffmpeg encode them.
+    /// Encodes the clips with ffmpeg.
     ///
     /// - Parameters:
     ///   - feed: Its sample, and with what that is encoded.

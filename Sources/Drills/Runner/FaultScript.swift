@@ -1,7 +1,7 @@
 import MediaCore
 import Synchronization
 
-/// Does to packagers and what is around them what a scenario says, when it says so.
+/// Carries out the faults of a scenario at their times, on packagers and their surroundings.
 final class FaultScript: Sendable {
     private let scenario: Scenario
     private let stage: DrillStage

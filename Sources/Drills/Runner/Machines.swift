@@ -66,7 +66,7 @@ final class Machines: Sendable {
 
     private func address(ofHost host: Int) -> String { "198.18.\(network).\(host)" }
 
-    /// Has a machine send and receive nothing more.
+    /// Cuts a machine off the network.
     ///
     /// - Throws: ``DrillError`` if that cannot be done; nothing happens where it is done already.
     func cut(_ number: Int) async throws(DrillError) {

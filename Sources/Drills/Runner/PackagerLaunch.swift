@@ -19,7 +19,7 @@ struct PackagerLaunch: Hashable, Sendable {
         var listen: String
         var control: String
 
-        /// Any free ports.
+        /// The addresses of any free ports.
         static let free = Addresses(listen: "127.0.0.1:0", control: "127.0.0.1:0")
     }
 

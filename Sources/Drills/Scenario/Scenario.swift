@@ -6,7 +6,7 @@ package import MediaCore
 package struct Scenario: Hashable, Sendable {
     /// The file's name without its extension.
     package var name: String
-    /// One paragraph: what happens and what is expected of it.
+    /// A paragraph on the faults and the expectations.
     package var description: String
     /// The time for which it is watched from zero on.
     var duration: MediaTime
@@ -114,7 +114,7 @@ package struct Scenario: Hashable, Sendable {
         }
     }
 
-    /// All that faults can be done to, in the order in which reports show them.
+    /// The possible targets of faults, in the order in which reports show them.
     var targets: [Target] {
         inputs.indices.map { .input($0 + 1) } + backups.indices.map { .backup($0 + 1) }
             + (1...packagers).map { .packager($0) } + (subtitles == nil ? [] : [.subtitles])

@@ -1,4 +1,4 @@
-/// One thing that is wrong with a scenario file.
+/// A mistake in a scenario file.
 struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
     var file: String
     /// The number of the line, from 1 on.
@@ -8,7 +8,7 @@ struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(file):\(line): \(message)" }
 }
 
-/// All that is wrong with a scenario file, at once, in the order of its lines.
+/// The mistakes in a scenario file, in the order of its lines.
 package struct ScenarioProblems: Error, Hashable, CustomStringConvertible {
     /// The problems, at least one.
     var problems: [ScenarioProblem]

@@ -6,7 +6,7 @@ struct DeliveryAttempts {
         case delivered
         /// Deliver again after this time.
         case retry(after: Duration, reason: String)
-        /// This one will never be taken.
+        /// The receiver will never accept this event.
         case refused(reason: String)
         /// The receiver is gone for good.
         case gone

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Operations
 import Synchronization
 
-/// Tells one webhook of events: each in its turn, until it is taken.
+/// Sends events to a webhook: one after another, each until it is accepted.
 ///
 /// It follows the history of events as any reader does, at its own pace. What waits for it is kept there: in memory, or
 /// in the archive, which is also where its place outlives the process.

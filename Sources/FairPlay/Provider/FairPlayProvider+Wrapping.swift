@@ -4,7 +4,7 @@ import MediaCore
 import NIOCore
 
 extension FairPlayProvider {
-    /// Has the plug-in wrap a content key for the device that asks.
+    /// Wraps a content key for the requesting device, by the plug-in.
     ///
     /// - Throws: ``FairPlayError`` if the plug-in refuses, or gives what cannot be.
     func wrap(_ grant: KeyGrant, for spc: ServerPlaybackContext) throws(FairPlayError) -> WrappedKey {

@@ -39,7 +39,7 @@ import Glibc
             throw .noSymbol(path: path, symbol: Self.symbol)
         }
         typealias GetProvider = @convention(c) () -> UnsafePointer<packager_fairplay_provider>?
-        // What dlsym finds is of the type that its header declares; there is no other way from an address to a function.
+        // The symbol has the type that the header declares; dlsym offers no other way to a function.
         let getProvider = unsafe unsafeBitCast(symbol, to: GetProvider.self)
         try unsafe self.init(getProvider(), path: path)
     }

@@ -19,7 +19,7 @@ package struct OfflineSync: Hashable, Sendable {
         static let expired = Self(rawValue: 1 << 18)
     }
 
-    /// Nothing is flagged in version 1.
+    /// The flags; version 1 has none.
     package var flags: Flags = []
     /// The server's challenge, by which it knows this as the answer; nil in version 1.
     package var challenge: UInt64?

@@ -7,7 +7,7 @@ package struct FilePart: Sendable {
     let file: OpenFile
     /// The bytes, counted from the beginning of the file.
     let range: Range<Int>
-    /// Takes note of the end.
+    /// Notes the end.
     let lease: (any AnyObject & Sendable)?
 
     /// The fewest bytes for which it is worth the trouble.

@@ -28,12 +28,12 @@ package final class MemoryCopies: Sendable {
         /// The copies that exist, those among them that are given up but still being sent.
         var files = 0
         var bytes = 0
-        /// Those that answers are sent from.
+        /// The copies that answers are sent from.
         var entries: [ObjectIdentifier: Entry] = [:]
 
         func hasRoom(for count: Int) -> Bool { files < mostFiles && count <= mostBytes - bytes }
 
-        /// Removes what was asked for least recently; nothing if that is no longer ago than a pause.
+        /// Removes the copy that was requested least recently, unless that request is recent.
         mutating func removeOldest(at time: NIODeadline) -> Entry? {
             let uses = entries.mapValues { $0.lastUse.load(ordering: .relaxed) }
             guard let oldest = uses.min(by: { $0.value < $1.value }),
@@ -81,7 +81,7 @@ package final class MemoryCopies: Sendable {
             self.demand.compareExchange(expected: demand, desired: next, ordering: .acquiringAndReleasing).exchanged
         }
 
-        /// Its room is another's.
+        /// Gives up the copy: its room goes to another one.
         func giveUp() {
             // The next copy is made after this one is gone.
             copy.store(nil, ordering: .releasing)
@@ -158,7 +158,7 @@ package final class MemoryCopies: Sendable {
             return entry.demand.store(Demand.cannotBeCopied, ordering: .relaxed)
         }
         let copy = Copy(file, body.readableBytes, self)
-        // Whoever sees it can also see it go.
+        // A thread that sees the copy can also see it go.
         state.withLock { state in
             state.entries[ObjectIdentifier(entry)] = entry
             entry.demand.store(Demand.isCopied, ordering: .relaxed)

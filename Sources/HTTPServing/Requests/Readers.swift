@@ -35,7 +35,7 @@ package final class Readers: Sendable {
     /// The number of pieces of work that wait for a thread.
     package var waitingCount: Int { waiting.withLock { $0 } }
 
-    /// Does work that takes its time on one of the threads.
+    /// Runs long work on one of the threads.
     ///
     /// - Parameter work: The work.
     /// - Returns: The result of the work.
@@ -47,7 +47,7 @@ package final class Readers: Sendable {
         }
     }
 
-    /// Does work that takes its time on one of the threads, for an event loop.
+    /// Runs long work on one of the threads, for an event loop.
     ///
     /// - Parameters:
     ///   - eventLoop: The event loop that has the result.
@@ -64,7 +64,7 @@ package final class Readers: Sendable {
         return result.futureResult
     }
 
-    /// Has work done in its turn.
+    /// Queues work.
     ///
     /// - Returns: False if too much waits already; the work is not done then.
     private func take(_ work: @escaping @Sendable () -> Void) -> Bool {

@@ -20,7 +20,7 @@ extension RequestHandler {
 
     /// Begins an answer, and has its body written by a task of its own.
     func begin(_ stream: @escaping Answer.Stream, of answer: Answer, _ context: ChannelHandlerContext) {
-        // Where the head tells the length, the end shows by itself (RFC 9112 § 6.2).
+        // If the head names the length, the client sees the end by itself (RFC 9112 § 6.2).
         let isChunked = reader.takesChunks && answer.streamByteCount == nil
         let body = StreamedBody(isChunked: isChunked, closes: reader.isLast || isQuiescing)
         var answer = answer

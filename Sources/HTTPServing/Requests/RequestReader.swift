@@ -121,7 +121,7 @@ struct RequestReader {
             state = .rest(Extent())
             posted.extent = posted.extent.adding(bytes)
             guard posted.extent.isWithin(posted.limit) else {
-                // What remains of it is not waited for.
+                // The rest of the request is not read.
                 isLast = true
                 return .answer(posted.request, posted.reply(nil))
             }

@@ -17,7 +17,7 @@ final class StreamedBody {
 
     func begin(_ task: Task<Void, Never>) { self.task = task }
 
-    /// Has the writer wait for ``goOn()``.
+    /// Suspends the writer until ``goOn()``.
     func hold(_ writer: CheckedContinuation<Void, any Error>) { waiting = writer }
 
     /// The client takes more.

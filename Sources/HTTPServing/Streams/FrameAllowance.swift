@@ -22,7 +22,7 @@ struct FrameAllowance {
         windowEnd = now + MultiplexLimits.window
     }
 
-    /// This many bytes were sent to the client.
+    /// Adds bytes that were sent to the client.
     mutating func sent(_ count: Int) {
         unpaid += count
         let earned = unpaid / MultiplexLimits.bytesPerFrame

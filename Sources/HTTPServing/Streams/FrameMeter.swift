@@ -11,7 +11,7 @@ final class FrameMeter: ChannelDuplexHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// Says that the client has sent more frames than it may.
+    /// The event that a client has sent more frames than allowed.
     struct Exceeded {}
 
     /// Bytes of the head of a frame (RFC 9113 § 4.1).

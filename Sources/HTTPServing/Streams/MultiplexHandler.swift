@@ -200,7 +200,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         settle()
     }
 
-    /// Does what is due after each event: says if anything is asked, and sees to the timer and the end.
+    /// Completes each event: reports if a request is under way, sets the timer, and ends the connection when due.
     func settle() {
         if streams.isAsked != isAsked {
             isAsked.toggle()

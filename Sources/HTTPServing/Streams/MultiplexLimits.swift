@@ -3,10 +3,10 @@ import NIOHTTP2
 
 /// Limits on what a client of HTTP/2 may do on one connection.
 ///
-/// All of these cost the server more than the client: streams that are reset as soon as they are asked for (CVE-2023-44487),
-/// frames that each want an answer (CVE-2019-9512, 9515), and header blocks that do not end (CVE-2024-27316). A client that
-/// does more of it than players and proxies ever do is sent GOAWAY with ENHANCE_YOUR_CALM, and the connection ends. The
-/// same goes for more frames of any kind than its requests and our answers account for: see ``FrameAllowance``.
+/// Some requests cost the server more than the client: streams that are reset at once (CVE-2023-44487), frames that
+/// each need an answer (CVE-2019-9512, 9515), and endless header blocks (CVE-2024-27316). A client that sends more of
+/// them than any player or proxy gets GOAWAY with ENHANCE_YOUR_CALM, and the connection ends. The same goes for more
+/// frames of any kind than its requests and our answers account for: see ``FrameAllowance``.
 enum MultiplexLimits {
     /// Requests under way: a player has a few, a proxy some more, and connections are what limits clients.
     static let streams = 100

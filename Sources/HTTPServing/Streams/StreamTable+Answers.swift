@@ -86,7 +86,7 @@ extension StreamTable {
 // MARK: - Ends
 
 extension StreamTable {
-    /// Both sides have closed a stream, or one has reset it.
+    /// Ends a stream that both sides have closed, or one has reset.
     ///
     /// - Returns: What gives its answer up, and the stream whose turn it is to have its answer read.
     mutating func closed(

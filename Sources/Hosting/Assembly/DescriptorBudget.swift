@@ -27,7 +27,7 @@ struct DescriptorBudget: Hashable, Sendable {
     ///   - destinations: How many they are sent to.
     init(limit: Int, channels: Int, destinations: Int = 0) {
         operators = max(8, min(Self.mostOperators, limit / 32))
-        // Where there are few, what is beyond them is read instead.
+        // With few descriptors, more files are read instead of sent.
         files = min(OpenFiles.mostFiles, limit / 16)
         copies = min(MemoryCopies.mostFiles, limit / 64)
         let reserve =

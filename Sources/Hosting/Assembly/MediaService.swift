@@ -14,7 +14,7 @@ struct MediaService: Service {
     /// Returns once the origin answers.
     let whenListening: @Sendable () async -> Void
 
-    /// Returns when every channel has ended that ends the program, or the program is told to.
+    /// Returns when every channel that ends the program has ended, or the program has to end.
     ///
     /// - Throws: ``FeedError`` if one of them had nothing to give.
     func run() async throws {

@@ -3,7 +3,7 @@ import Dispatch
 import MediaCore
 import ObjectStores
 
-/// Has the finished assets of a channel made, sent and removed, while the channel runs.
+/// Makes, sends and removes the finished assets of a channel, while the channel runs.
 struct AssetUpkeep: Sendable {
     private let library: AssetLibrary
     private let pushes: [RecordingPush]

@@ -119,10 +119,10 @@ extension ChannelHost {
         adding added: [ChannelConfiguration],
         beside connections: [String: [String: InputReader]]
     ) async -> [String: OpenFeed] {
-        // What others alone read is for their readers to open.
+        // Feeds that only the added channels read are opened by their readers.
         let own = ChannelAssembly.feeds(of: channels)
         let wanted = ChannelAssembly.feeds(of: channels + added).filter { own[$0.key] != nil }
-        // What others read as well continues being read by them.
+        // Other channels go on reading shared feeds.
         let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
         let shared = Set(others.flatMap { $0.service.readers.compactMap(\.capture?.location) })
         let held = members.filter { connections[$0.name] != nil }
@@ -132,7 +132,7 @@ extension ChannelHost {
         await FeedCapture(kept).untilEnough()
         var feeds: [String: OpenFeed] = [:]
         for (location, options) in wanted where !shared.contains(location) {
-            // What cannot be opened now is tried again by its reader.
+            // The reader retries a feed that cannot be opened now.
             if let feed = try? OpenFeed(opening: location, options: options) { feeds[location] = feed }
         }
         try? await Task.sleep(for: Self.drainTime)
@@ -162,7 +162,7 @@ extension ChannelHost {
         }
     }
 
-    /// Has channels begin with what those before them have read.
+    /// Resumes channels from the feeds that their predecessors have read.
     func resume(
         with feeds: [String: OpenFeed],
         of members: [HostedChannel],

@@ -90,7 +90,7 @@ final class ChannelHost: Sendable {
         for channel in try await factory.assemble(channels, after: predecessors) {
             let before: HostedChannel? = registry[channel.name[...]]
             registry.add(channel, as: channel.name)
-            // Those who wait for the one before ask this one.
+            // Requests that wait at the channel before it ask this one.
             before?.origin.presentation.endWaits()
             state.withLock { state in
                 state.paused.remove(channel.name)
@@ -180,7 +180,7 @@ final class ChannelHost: Sendable {
         if !errors.isEmpty { throw FeedError(errors) }
     }
 
-    /// Has all channels leave off.
+    /// Stops all channels.
     func stop() { end.continuation.finish() }
 
     private func start(_ channel: HostedChannel, _ state: inout State) {
@@ -192,7 +192,7 @@ final class ChannelHost: Sendable {
         let isLast = state.withLock { state in
             guard state.tasks.removeValue(forKey: name) != nil else { return false }
             if let error { state.errors.append(error) }
-            // Those that a stop ends have not ended by themselves.
+            // Channels that a stop ends have not ended by themselves.
             let isLast = state.tasks.isEmpty && state.paused.isEmpty
             state.haveAllEnded = state.isRunning && isLast
             return isLast

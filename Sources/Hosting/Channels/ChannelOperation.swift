@@ -22,7 +22,7 @@ struct ChannelOperation: OperatedChannel {
     let recording: Recording?
     /// Fills holes of the recording; nil if nothing is recorded, or there is no peer.
     let healing: RecordingHealing?
-    /// Its finished assets; nil if it records nothing.
+    /// The finished assets of the channel; nil if it records nothing.
     let assets: (any OperatedAssets)?
     let mirror: DirectoryMirror?
     let keyFiles: KeyFiles?

@@ -32,7 +32,7 @@ struct ChannelService: ChannelRunner {
     let assetUpkeep: AssetUpkeep?
     /// Fills holes of the recording; nil if nothing is recorded, or there is no peer.
     let healing: RecordingHealing?
-    /// Has that done, until it is cancelled.
+    /// Fills holes of the recording, until it is cancelled.
     let heal: @Sendable () async -> Void
     /// Asks the pathways of content steering how they do, until it is cancelled.
     let steer: @Sendable () async -> Void
@@ -81,7 +81,7 @@ struct ChannelService: ChannelRunner {
         await channel.presentation.finished()
         if Task.isCancelled { return nil }
         let empty = channel.shortcomings
-        // What the other inputs gave is served on.
+        // The media of the other inputs is still served.
         if !empty.isEmpty, isJob || empty.count == feeds.count {
             return FeedError(channel: name, empty.map { (feeds[$0.input] ?? "", $0.reason) })
         }

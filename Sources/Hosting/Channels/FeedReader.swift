@@ -74,7 +74,7 @@ struct FeedReader {
     func finished() async {
         guard share != nil || connection != nil else { return await reader.finished() }
         await reader.finishedOrCancelled()
-        // One that was stopped may still be delivering.
+        // A stopped reader may still be delivering.
         if share == nil, !reader.isHeld { await reader.finished() }
     }
 }

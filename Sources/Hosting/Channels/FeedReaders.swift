@@ -61,7 +61,7 @@ struct FeedReaders {
         options.checks = requests.reduce(ContentChecks()) { $0.union($1.options.checks) }
         options.isPrompt = requests.contains { $0.options.isPrompt }
         let pids = requests.map(\.options.splicePIDs)
-        // What program maps register is not looked for elsewhere where any PID is named.
+        // Beside named PIDs, the registered streams of a program map are read only with `automatic`.
         let isAutomatic = pids.contains(where: \.isEmpty) && !pids.allSatisfy(\.isEmpty)
         options.splicePIDs = Array(Set(pids.joined() + (isAutomatic ? [.automatic] : [])))
         let reader = InputReader(

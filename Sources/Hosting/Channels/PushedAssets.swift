@@ -20,7 +20,7 @@ struct PushedAssets: OperatedAssets {
     func remove(_ id: String) throws(AssetRefusal) -> Bool { try library.remove(id) }
 
     private func told(_ record: AssetRecord) -> AssetRecord {
-        // What could not be made is not sent.
+        // Failed assets are not sent.
         if record.state == .failed { return record }
         let destinations = pushes.compactMap { push in
             push.recordings.map { AssetRecord.Destination(url: push.destination, $0.state(of: record.id)) }

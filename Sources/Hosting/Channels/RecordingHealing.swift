@@ -76,7 +76,7 @@ final class RecordingHealing: Sendable {
         return plan.withLock { plan in plan.next(reach, at: now) { budget.reserve($0, at: now) } }
     }
 
-    /// Does what was decided on.
+    /// Carries out a step of the plan.
     ///
     /// - Returns: False if it is not to go on.
     private func take(_ step: HealingPlan.Step, _ peer: some RecordingPeer) async -> Bool {

@@ -2,7 +2,7 @@ import Dispatch
 import MediaCore
 import Recording
 
-/// Has a recording remove what is beyond its limits, while its channel runs.
+/// Removes slots of a recording beyond its limits, while its channel runs.
 struct RecordingUpkeep: Sendable {
     private let recording: Recording
     private let clock: any UTCClock

@@ -62,7 +62,7 @@ actor ConfigurationReloader: OperatedConfiguration {
         try await inTurn { reloader in await reloader.edited(channel, edit, precondition, isRehearsal, requester) }
     }
 
-    /// Does something in its turn, while the configuration does not change.
+    /// Runs work in its turn, while the configuration does not change.
     ///
     /// A task that is cancelled does not wait for its turn, since a change may hang on a file system.
     func whileNothingChanges(_ work: @concurrent @Sendable () async -> Void) async {
@@ -81,7 +81,7 @@ actor ConfigurationReloader: OperatedConfiguration {
         ChannelDescription(json: document.json, entityTag: document.entityTag(salt: salt))
     }
 
-    /// Does something when all that was asked for before is done.
+    /// Runs work once all earlier requests are done.
     private func inTurn<Value: Sendable, Refusal: Error>(
         _ work: @escaping @Sendable (ConfigurationReloader) async -> Result<Value, Refusal>
     ) async throws(Refusal) -> Value {
@@ -181,7 +181,7 @@ actor ConfigurationReloader: OperatedConfiguration {
         }
     }
 
-    /// Has the process do what is written.
+    /// Applies the written configuration to the process.
     ///
     /// - Parameters:
     ///   - texts: What is written.
@@ -228,7 +228,7 @@ actor ConfigurationReloader: OperatedConfiguration {
             running.become(wanted, of: texts)
             host.updateLimits()
             records.take(up: wanted, webhooks)
-            // What still reads of channels that were replaced ends first.
+            // The delay lets the last readers of replaced channels end.
             ProcessTuning.returnFreeMemory(after: .seconds(2))
         }
         return (ReloadReport(change, warnings: wanted.warnings.map(\.description) + cuts), change)

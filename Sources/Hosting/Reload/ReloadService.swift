@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Does what SIGHUP asks for: opens the access log anew, and reads the configuration again where that is a file.
+/// Handles SIGHUP: reopens the access log, and reads the configuration again if it is a file.
 struct ReloadService: Service {
     /// Reads the configuration again; nil if there is nothing to read.
     let reloader: ConfigurationReloader?
@@ -14,7 +14,7 @@ struct ReloadService: Service {
         await cancelWhenGracefulShutdown {
             for await _ in signals {
                 accessLog?.reopen(logger)
-                // What is wrong is in the log.
+                // The problem is in the log.
                 await Self.unlessCancelled { [reloader] in _ = try? await reloader?.reload(isRehearsal: false, for: nil)
                 }
             }

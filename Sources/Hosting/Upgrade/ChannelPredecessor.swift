@@ -10,7 +10,7 @@ struct ChannelPredecessor {
     var window: RestoredWindow?
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
-    /// Its inputs, in their order.
+    /// The inputs of the channel, in their order.
     var inputs: [FormerInput] = []
     /// The keys that it has got from its key source; nil if there are none, or they derive from a secret.
     var givenKeys: GivenKeys?

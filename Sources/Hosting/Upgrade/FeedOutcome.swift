@@ -2,7 +2,7 @@
 enum FeedOutcome: Hashable, Sendable {
     /// The encoder's connection continues in the other process.
     case handedOver
-    /// Both processes can read it for a moment, and the other one continues at its next byte.
+    /// Both processes can read the feed for a moment, and the new one continues at its next byte.
     case goesOn
     /// The other process opens it once more.
     case openedAnew

@@ -3,8 +3,8 @@ import MediaCore
 import Segmenting
 import Timeline
 
-/// An input of a channel that another one of its name takes the place of, as it is found again there: by its feed, since
-/// another feed may have its number by then.
+/// An input of a channel that is being replaced. The new channel finds it by its feed, since another feed may have its
+/// number by then.
 struct FormerInput: Hashable, Codable, Sendable {
     /// The name that operators know.
     var name: String
@@ -56,7 +56,7 @@ struct FormerInput: Hashable, Codable, Sendable {
         return (found, rest)
     }
 
-    /// Has a channel hold what an operator held in the one before it, and tell which of that it has no longer.
+    /// Holds the inputs that an operator held in the former channel, and reports those that no longer exist.
     ///
     /// - Parameters:
     ///   - former: The inputs of the channel before.

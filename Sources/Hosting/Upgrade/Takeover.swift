@@ -114,7 +114,7 @@ package final class Takeover: Sendable {
         }
         // The other process may take its publishers back: two must not read one connection.
         if !isRetired { _ = HandedPublishers.closeUnclaimed() }
-        // Those that were being answered come as soon as they are.
+        // Connections with a request under way come once it is answered.
         Task { [self] in while let message = await connection.next() { Self.adopt(message, sockets) } }
     }
 
@@ -156,17 +156,17 @@ package final class Takeover: Sendable {
         return handover.predecessor(inputs: inputs, bodies: bodies, feeds: feeds)
     }
 
-    /// Opens what can be read beside the other process, which reads it until it leaves off.
+    /// Opens feeds that the other process goes on reading until it stops.
     private func openFeeds(_ channels: [ChannelConfiguration]) -> [String: OpenFeed] {
         var feeds: [String: OpenFeed] = [:]
         for (location, options) in ChannelAssembly.feeds(of: channels) {
-            // What cannot be opened now is tried again by its reader.
+            // The reader retries a feed that cannot be opened now.
             if let feed = try? OpenFeed(opening: location, options: options) { feeds[location] = feed }
         }
         return feeds
     }
 
-    /// Says where this process looks for the windows of channels, as JSON.
+    /// Returns the places where this process looks for the windows of channels, as JSON.
     private static func places(of channels: [ChannelConfiguration]) -> [UInt8] {
         let places = Dictionary(channels.map { ($0.name, WindowPlace($0)) }) { first, _ in first }
         return (try? JSONEncoder().encode(places)).map { [UInt8]($0) } ?? []

@@ -129,7 +129,7 @@ final class Upgrade: Sendable {
         from successor: any Successor,
         _ error: SuccessionError
     ) async -> SuccessionError {
-        // What it has open has to be free before.
+        // Journals and sockets that the successor has open have to be free first.
         let end = await successor.end()
         HandedPublishers.expect(publishers)
         defer { closeUnclaimedPublishers() }

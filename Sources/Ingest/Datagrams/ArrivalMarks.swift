@@ -15,10 +15,10 @@ struct ArrivalMarks {
     /// Marks that are kept; of those that nobody asks for the oldest go.
     private static let most = 8_192
 
-    /// Takes note of bytes whose arrival nobody knows.
+    /// Notes bytes whose arrival nobody knows.
     mutating func pass(_ byteCount: Int) { end += Int64(byteCount) }
 
-    /// Takes note of bytes that were passed on.
+    /// Notes bytes that were passed on.
     mutating func pass(_ piece: DatagramBatch.Datagram) {
         end += Int64(piece.byteCount)
         if marks.count == Self.most { marks.removeFirst() }

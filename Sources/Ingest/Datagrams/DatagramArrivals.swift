@@ -84,7 +84,7 @@ struct DatagramArrivals {
         }
     }
 
-    /// Takes note of what has been appended to the batch.
+    /// Notes what has been appended to the batch.
     private mutating func noteBytes(from count: Int) {
         guard batch.bytes.count > count else { return }
         guard var ends = self.ends.take() else {

@@ -8,9 +8,9 @@ import Synchronization
 /// A thread per feed that is woken by each datagram costs 15 to 20 times as much. A feed whose port somebody floods gets as
 /// many turns as any other.
 final class DatagramReceiver: Sendable {
-    /// For feeds of which segments are made.
+    /// The receiver of feeds that become segments.
     static let shared = DatagramReceiver(interval: .milliseconds(18))
-    /// For feeds of which parts are made, and sockets with little room: a burst of 200 kB, such as a key frame, has to fit in.
+    /// The receiver of feeds that become parts, and of small sockets: a burst of 200 kB, such as a key frame, must fit.
     static let prompt = DatagramReceiver(interval: .milliseconds(6))
 
     private struct State {

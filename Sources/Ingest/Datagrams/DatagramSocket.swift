@@ -25,11 +25,11 @@ final class DatagramSocket: Sendable {
         }
         cdatagrams_note_arrivals(descriptor)
         if place.family == AF_INET6, place.isAnyAddress { set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, CInt(0)) }
-        // Whoever sees that the port is open may send to the group.
+        // The group is joined first: a sender may send to it as soon as the port is open.
         if place.isMulticast { try join(place, address) }
         try bind(to: place, address)
-        // A process that takes the place of this one opens the port before this one closes it: the system asks those that
-        // have a port, when another one wants it, and not before.
+        // A successor opens the port while this process has it, which needs the option on both sockets. Set before
+        // `bind`, it would let this socket share a port with a stranger.
         set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
     }
 

@@ -5,7 +5,7 @@ struct PESEnds {
     /// The bytes of a PES packet that have not come yet.
     private enum Rest {
         case bytes(Int)
-        /// It does not say how long it is, and ends where the next one begins.
+        /// The packet does not name its length, and ends where the next one begins.
         case unknown
     }
 

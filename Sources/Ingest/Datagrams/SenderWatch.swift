@@ -3,7 +3,7 @@ struct SenderWatch {
     enum Finding: Hashable {
         /// Another sender has taken the place of the one that was heard before.
         case changed(from: String, to: String)
-        /// Both send at once, so that the feed is neither's.
+        /// Two senders send at once, and the feed is a mixture of both.
         case several(String, String)
     }
 
@@ -24,7 +24,7 @@ struct SenderWatch {
     /// Nanoseconds until several senders are told of again.
     private static let interval: Int64 = 60_000_000_000
 
-    /// Takes note of datagrams.
+    /// Notes datagrams.
     ///
     /// - Parameters:
     ///   - sender: The address and port that they are from.

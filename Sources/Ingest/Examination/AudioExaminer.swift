@@ -27,7 +27,7 @@ final class AudioExaminer: TrackExaminer {
             isDecoded = true
             loudest = max(loudest, audio.channels.map(Self.meanSquare).max() ?? 0)
         }
-        // What cannot be decoded is neither silent nor not.
+        // Undecodable audio says nothing about silence.
         guard isDecoded, let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp else { return [] }
         if let newest, (0..<examinationInterval).contains(timestamp - newest) { return [] }
         defer { (newest, loudest) = (timestamp, 0) }

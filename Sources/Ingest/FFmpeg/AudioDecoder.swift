@@ -16,7 +16,7 @@ struct AudioDecoder: ~Copyable {
         }
         let context = unsafe try CodecContext(decoder)
         try context.setHeader(header)
-        // What a decoder would leave out at a start is part of the timeline.
+        // The samples that a decoder would skip at a start are part of the timeline.
         unsafe context.pointer.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
         try context.open()
         packet = try Packet()

@@ -19,8 +19,8 @@ struct AudioEncoder: ~Copyable {
     private static let sampleRates: Set<Int> = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
     ]
-    /// Those that have a number in AudioSpecificConfig up to 6 (table 1.19): 1, 2, 3, 4, 5 and 5.1 channels, what
-    /// surrounds at the back.
+    /// The layouts with a number in AudioSpecificConfig up to 6 (table 1.19): 1, 2, 3, 4, 5 and 5.1 channels, surround
+    /// at the back.
     private static let channelMasks: Set<UInt64> = [AudioLayout.mono, AudioLayout.stereo, 0x7, 0x107, 0x37, 0x3F]
     private static let (back, side): (UInt64, UInt64) = (0x30, 0x600)
 

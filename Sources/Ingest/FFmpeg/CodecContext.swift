@@ -19,7 +19,7 @@ struct CodecContext: ~Copyable {
         }
         unsafe self.pointer = unsafe pointer
         unsafe self.frame = unsafe audio
-        // What a frame costs does not pay for another thread.
+        // A frame of audio is too cheap for another thread.
         unsafe pointer.pointee.thread_count = 1
     }
 

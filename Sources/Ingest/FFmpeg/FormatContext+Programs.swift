@@ -43,7 +43,7 @@ extension FormatContext {
             }
             return selection
         }
-        // What is not wanted costs nothing; but where nothing is wanted yet, packets show that program maps change.
+        // Unwanted streams are not read. If none is wanted yet, packets show that program maps change.
         selection.units = [TimestampUnit?](repeating: nil, count: streams.count)
         discardPackets()
         for track in selection.tracks where track.isSupported {
@@ -79,7 +79,7 @@ extension FormatContext {
         }
     }
 
-    /// Has libavformat drop the packets of all streams.
+    /// Makes libavformat drop the packets of all streams.
     private func discardPackets() {
         let count = unsafe Int(pointer.pointee.nb_streams)
         for index in 0..<count {
@@ -90,7 +90,7 @@ extension FormatContext {
         }
     }
 
-    /// Has libavformat return the packets of a stream.
+    /// Makes libavformat return the packets of a stream.
     ///
     /// - Returns: The unit of its timestamps; nil if there is no such stream.
     private func startReading(_ index: Int) -> TimestampUnit? {

@@ -116,7 +116,7 @@ struct FormatContext: ~Copyable {
         return unsafe format
     }
 
-    /// The way in which a container tells of its tracks.
+    /// The way in which a container announces its tracks.
     struct Container {
         /// True if the container itself says all that is wanted of its tracks.
         ///

@@ -114,7 +114,7 @@ package enum LibraryLog {
     /// The name of the format or codec that writes, or of its class.
     private static func name(of context: UnsafeMutableRawPointer?) -> String {
         guard let context = unsafe context,
-            // Whatever is passed begins with a pointer to its class (libavutil/log.h).
+            // Every context begins with a pointer to its class (libavutil/log.h).
             let type = unsafe context.load(as: UnsafePointer<AVClass>?.self)
         else { return "ffmpeg" }
         let name = unsafe type.pointee.item_name.flatMap { unsafe $0(context) } ?? type.pointee.class_name

@@ -19,14 +19,14 @@ struct Packet: ~Copyable {
     }
 
     var trackIndex: Int { unsafe Int(pointer.pointee.stream_index) }
-    /// In the track's unit; nil if the container gives none.
+    /// The presentation timestamp, in the track's unit; nil if the container gives none.
     var presentationTimestamp: Int64? {
         get { timestamp(unsafe pointer.pointee.pts) }
         set { unsafe pointer.pointee.pts = newValue ?? cffmpeg_no_timestamp() }
     }
-    /// In the track's unit; nil if the container gives none.
+    /// The decode timestamp, in the track's unit; nil if the container gives none.
     var decodeTimestamp: Int64? { timestamp(unsafe pointer.pointee.dts) }
-    /// In the track's unit; 0 if unknown.
+    /// The duration in the track's unit; 0 if unknown.
     var duration: Int64 {
         get { unsafe pointer.pointee.duration }
         set { unsafe pointer.pointee.duration = newValue }

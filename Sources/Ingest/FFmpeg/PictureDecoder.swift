@@ -19,7 +19,7 @@ struct PictureDecoder: ~Copyable {
         }
         let context = unsafe try CodecContext(decoder)
         try context.setHeader(header)
-        // What no other picture refers to may be as it is before the loop filter.
+        // Pictures that no other one refers to need no loop filter.
         unsafe context.pointer.pointee.skip_loop_filter = AVDISCARD_NONREF
         unsafe context.pointer.pointee.max_pixels = Self.mostPixels
         try context.open()

@@ -9,8 +9,8 @@ struct TimestampUnit: Hashable, Sendable {
 
     /// The number of 90 kHz ticks after which the stream's timestamps wrap; nil if never.
     ///
-    /// libavformat states a width below 64 bits also where it unwraps by itself (RTP). The two counters that it passes
-    /// on as they are can be recognized by their units: 33 bits of 90 kHz (ISO/IEC 13818-1 § 2.4.3.7) and 32 bits of
+    /// libavformat states a width below 64 bits also where it unwraps by itself (RTP). Two counters are passed on
+    /// unchanged, and are recognised by their units: 33 bits of 90 kHz (ISO/IEC 13818-1 § 2.4.3.7) and 32 bits of
     /// milliseconds (FLV and RTMP).
     var modulus: Int64? {
         switch (bits, numerator, denominator) {

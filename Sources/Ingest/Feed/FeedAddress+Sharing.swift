@@ -2,10 +2,10 @@ import CFFmpeg
 import Glibc
 import MediaCore
 
-/// Feeds that a reader can continue with where another one left off.
+/// Feeds that a reader can continue where another one stopped.
 extension FeedAddress {
-    /// True if two readers may have the feed open at a time, and it can be read from any of its bytes on: datagrams,
-    /// and transport streams that are pulled over a connection.
+    /// True if two readers may have the feed open at a time, and can begin at any byte. These are datagrams, and
+    /// transport streams that are pulled over a connection.
     ///
     /// An encoder's connection to a listener of SRT, RTMP or TCP belongs to one process alone.
     var canGoOn: Bool {
@@ -40,7 +40,7 @@ extension FeedAddress {
         )
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // Who has it by now has it with the right to share: without asking for that, it is refused.
+        // This socket does not ask to share the port, so any other owner makes `bind` fail.
         if unsafe bind(descriptor, info.pointee.ai_addr, info.pointee.ai_addrlen) != 0, errno == EADDRINUSE {
             throw FFmpegError(code: cffmpeg_error_posix(EADDRINUSE), operation: "open")
         }

@@ -24,7 +24,7 @@ enum FeedJunction {
     ///   - earlier: The bytes that the first has read.
     /// - Returns: 0 if the second begins behind the first.
     static func overlap(of head: [UInt8], with earlier: [UInt8]) -> Int {
-        // Of what is sent over a connection, neither need begin with a packet.
+        // Over a connection, neither need begin at a packet.
         guard min(head.count, earlier.count) >= packetByteCount else { return 0 }
         var start = earlier.count - packetByteCount
         while start >= 0 {

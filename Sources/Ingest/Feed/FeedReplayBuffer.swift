@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps the bytes that are read of a feed, from when it is told to, for the reader that takes over the feed.
+/// Keeps the bytes that are read of a feed, from a given moment on, for the reader that takes it over.
 package final class FeedReplayBuffer: Sendable {
     private struct State {
         var isRunning = false
@@ -32,7 +32,7 @@ package final class FeedReplayBuffer: Sendable {
     /// The bytes that were kept, in the order in which they were read.
     package var bytes: [UInt8] { state.withLock { Array($0.chunks.joined()) } }
 
-    /// Takes note that the reader has read all that has come.
+    /// Notes that the reader has read all that has come.
     func waits() { state.withLock { $0.isWaiting = true } }
 
     func passed(_ bytes: RawSpan) {

@@ -89,11 +89,11 @@ final class FeedSource: @unchecked Sendable {
         unsafe avio_context_free(&context)
     }
 
-    /// Has another reader's bytes read before those to come.
+    /// Puts another reader's bytes before those to come.
     ///
     /// To be called before anything is read.
     func goOn(after earlier: [UInt8]) {
-        // What has a beginning that explains the rest is read from there, as this connection has it.
+        // Other formats need their header, which this connection delivers itself.
         guard FeedJunction.isTransportStream(earlier) else { return }
         self.earlier = earlier
         isJoined = earlier.isEmpty
@@ -167,7 +167,7 @@ final class FeedSource: @unchecked Sendable {
         }
     }
 
-    /// Takes note of the arrival of bytes that are passed on, behind some that are not.
+    /// Notes the arrival of bytes that are passed on, behind some that are not.
     private func noteArrivals(of byteCount: Int, behind known: Int) {
         if pieces.isEmpty { return arrivals.pass(byteCount) }
         var left = known

@@ -30,7 +30,7 @@ package final class OpenFeed: Sendable {
         self.source.withLock { $0 = source }
     }
 
-    /// Returns true if it is still to be had; the second who asks has to open the feed itself.
+    /// Claims the feed; false from the second time on, when the caller has to open the feed itself.
     package func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
 
     /// Makes it available again, because its claimant has not begun to read.
@@ -42,7 +42,7 @@ package final class OpenFeed: Sendable {
         _ = take()
     }
 
-    /// Has its reader begin with what another has read of it.
+    /// Puts the bytes that another reader has read before those to come.
     package func goOn(after bytes: [UInt8]) { source.withLock { $0?.goOn(after: bytes) } }
 
     /// Returns the source that its reader reads from first; nil the second time.

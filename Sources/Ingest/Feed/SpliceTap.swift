@@ -5,8 +5,8 @@ import MediaCore
 /// Sits between libavformat and the bytes of a transport stream, and finds SCTE 35 in them, which libavformat shows only
 /// where a program map registers `CUEI`.
 ///
-/// Bytes are read well ahead of the packets that are made of them: a section is given out when the packets have come as
-/// far, so that it lies between the same two on every machine.
+/// Bytes are read well ahead of the packets that are made of them. A section is given out once the packets have reached
+/// its place: it lies between the same two packets on every machine.
 @safe
 final class SpliceTap {
     private let source: UnsafeMutablePointer<AVIOContext>

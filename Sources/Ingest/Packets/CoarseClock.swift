@@ -3,10 +3,10 @@ import MediaCore
 
 /// Times audio frames by their samples where the container counts in milliseconds, as FLV and Matroska do.
 ///
-/// Each frame begins where the one before it ends, to a fraction of a tick, as long as that agrees with what the
-/// container says: it is never earlier, and at most two of the container's units later. So durations are exact, a clock
-/// that runs fast or slow is followed, and the same frames have the same times wherever reading began, once rounding has
-/// shown all of its course. A frame that is further away than half a frame begins anew, since something is missing.
+/// Each frame begins where the one before it ends, to a fraction of a tick, as long as that agrees with the container:
+/// never earlier, and at most two of its units later. So durations are exact, and a clock that runs fast or slow is
+/// followed. The same frames get the same times wherever reading began, after a full cycle of rounding. A frame that is
+/// further away than half a frame begins anew, since something is missing.
 struct CoarseClock: Hashable, Sendable {
     /// The format of frames that are all of one length, as the codec header says; nil if each says its own.
     private let format: AudioFormat?

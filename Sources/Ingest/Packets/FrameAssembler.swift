@@ -78,7 +78,7 @@ struct FrameAssembler {
             part.bytes = bytes.extracting(droppingFirst: end).array
             self.head = part
         } else {
-            // What cannot be read is not ours to hide.
+            // Unreadable bytes are passed on.
             end = bytes.byteCount
         }
         if own >= carried { result.whole = own - carried..<max(own, end) - carried }

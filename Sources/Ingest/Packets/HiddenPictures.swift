@@ -26,7 +26,7 @@ struct HiddenPictures {
     mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> [Picture]? {
         if held.isEmpty, !info.isHidden { return nil }
         let picture = (info, payload.array)
-        // What is decoded only when the first visible picture is shown is not shown before it.
+        // A picture that is decoded only when the first visible one is shown is not shown before it.
         if let start = held.firstVisible, info.decodeTimestamp.map({ $0 >= start }) ?? true {
             let released = take().squeezed
             if !info.isHidden { return released + [picture] }

@@ -18,7 +18,7 @@ struct InputStream {
     var nextReferenceTime: MediaTime?
     /// Pictures that are not to be shown, of video where packets are pictures.
     var hidden: HiddenPictures?
-    // Where packets need not be whole frames or pictures.
+    // For streams whose packets need not be whole frames or pictures.
     private var frames: FrameAssembler?
     private var accessUnits: AccessUnitAssembler?
 

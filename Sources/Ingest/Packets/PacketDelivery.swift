@@ -128,7 +128,7 @@ struct PacketDelivery: ~Copyable {
     }
 
     private mutating func chooseTranscoders() {
-        // What is not known yet may make transcoding needless.
+        // A track that is not known yet may make transcoding needless.
         guard transcoding != .none, held == nil || probes.isEmpty else { return }
         let known = known
         let chosen = transcoding.choose(from: known.filter { !$0.isEncrypted })

@@ -67,7 +67,7 @@ package final class HandedPublisher: Sendable {
 
     // MARK: State
 
-    /// All that another process has to know of it beside the descriptor.
+    /// The state that another process needs beside the descriptor.
     package var state: ByteBuffer {
         var bytes = ByteBuffer(integer: Self.version)
         Self.write(address.socket.host, to: &bytes)

@@ -87,7 +87,7 @@ final class PublisherHandler: ChannelInboundHandler {
         let place = PublishingAddress.SocketPlace(host: peer.ipAddress ?? "", port: peer.port ?? 0)
         let name = "\(place.host) port \(place.port)"
         guard session.isPublishing else { return .failure(Obstacle(description: "\(name), which is about to leave")) }
-        // What was sent in part would be sent anew from its beginning.
+        // The successor would send a partly sent answer again from its beginning.
         guard unsent == 0 else { return .failure(Obstacle(description: "\(name), which reads no answers")) }
         let copy = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: CInt) in
             fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -160,7 +160,7 @@ final class PublisherHandler: ChannelInboundHandler {
                 send(&answers, context)
                 answer(request, context)
             case .ended:
-                // What came before it still counts.
+                // Media before the end still counts.
                 deliver(media, context)
                 media.clear()
                 leave()

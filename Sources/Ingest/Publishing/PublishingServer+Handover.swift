@@ -4,9 +4,9 @@ import Synchronization
 
 /// Connections that go from one process to another.
 extension PublishingServer {
-    /// Does something with all that publish anything, on the thread of all connections.
+    /// Runs a task with all publishers, on the thread of all connections.
     ///
-    /// Not to be called on that thread: who waits for it may hold what this needs.
+    /// Not to be called on that thread: a caller that waits there may hold what the task needs.
     static func withPublishers<Value: Sendable>(
         _ task: @escaping @Sendable ([PublisherHandler]) -> Value
     ) -> EventLoopFuture<Value> {

@@ -178,7 +178,7 @@ final class PublishingServer: Sendable {
 
     struct Refused: Error { var refusal: PublishRefusal }
 
-    /// Takes note of a connection that publishes.
+    /// Notes a connection that publishes.
     func began(_ connection: Int, _ handler: NIOLoopBound<PublisherHandler>) {
         state.withLock { $0.publishers[connection] = handler }
     }

@@ -155,8 +155,8 @@ extension InputPump {
         delivery.metadataRead(info, program: program, unsafe tag.span.bytes)
     }
 
-    /// Teletext need not have timestamps (ETSI EN 300 472 § 4.2), and some inserters stamp it by another clock than that of
-    /// the program: it is shown with what comes with it then.
+    /// Corrects the time of a teletext packet that has none (ETSI EN 300 472 § 4.2), or one of another clock than the
+    /// program's, as some inserters write it. Its text is shown with the packets around it.
     private func mendTextTime(_ info: inout PacketInfo) {
         guard let newest else { return }
         let time = info.presentationTimestamp ?? info.decodeTimestamp

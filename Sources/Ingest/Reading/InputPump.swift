@@ -233,7 +233,7 @@ struct InputPump: ~Copyable {
         }
         noteText(selection.text)
         if let service = selection.textAlone { delivery.notice(.textNotRead(service, .noMedia)) }
-        // What is found in the bytes themselves is not read twice.
+        // Splices that the tap finds in the bytes are not read twice.
         splices = context.tap == nil ? selection.splices : [:]
         if splicePIDs.isEmpty, unregisteredSplices != selection.unregisteredSplices {
             unregisteredSplices = selection.unregisteredSplices
@@ -276,8 +276,8 @@ struct InputPump: ~Copyable {
         noteTeletext(streams)
     }
 
-    /// Begins to read streams, and continues with those that are what they were: of a program map that has changed, or
-    /// another program's, they know nothing, and a frame may lie across it.
+    /// Begins to read streams, and continues with those that are unchanged: a changed program map, or another
+    /// program's, does not concern them, and a frame may lie across it.
     private mutating func noteStreams(
         of tracks: [InputTrack],
         _ units: [TimestampUnit?],

@@ -5,7 +5,7 @@ import Synchronization
 extension InputReader {
     /// Opens the feed again and again until it has ended or the signal is raised.
     func run() {
-        // What a file lacks it will hardly get in the next seconds, and looking for it may be work.
+        // A broken file is hardly mended within seconds, and probing it may be expensive.
         var backoff = address.feed.kind == .file ? Backoff(maximum: .seconds(60)) : Backoff()
         var pump = makePump()
         while !signal.isRaised {

@@ -5,10 +5,10 @@ import Synchronization
 /// Reads one feed with libavformat, on a thread of its own, and hands every packet to its consumer.
 ///
 /// It opens what libavformat opens: files, standard input (`-`), UDP, RTP, SRT, HTTP, RTMP (where it waits for a
-/// publisher unless the URL says `?listen=0`). A file or standard input is finite: at its end the consumer is told so,
-/// or the file starts over, unnoticeably, if it is looped. Any other feed has no end: when it breaks off the consumer
-/// is told, and the feed is tried again until the reader is stopped, at growing intervals of at most 2 s. A file that has
-/// nothing to give is tried again, too, at intervals of up to a minute.
+/// publisher unless the URL says `?listen=0`). A file or standard input is finite: its end is reported to the consumer,
+/// or the file starts over, unnoticeably, if it is looped. Any other feed has no end: its loss is reported, and it is
+/// opened again until the reader is stopped, at growing intervals of at most 2 s. A file that has nothing to give is
+/// tried again, too, at intervals of up to a minute.
 ///
 /// Timestamps are passed on as the feed counts them. The consumer's call is the back-pressure: nothing is read
 /// meanwhile.
@@ -140,7 +140,7 @@ package final class InputReader: Sendable {
     /// The location that it was made with.
     package var location: String { address.feed.location }
 
-    /// True if another reader can continue where this one leaves off.
+    /// True if another reader can continue where this one stops.
     package var canBeGoneOnWith: Bool { address.canGoOn }
 
     /// True if the feed has an end: it is a file or standard input.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The part that a reader has read of a feed whose length is known.
 package final class ReadingProgress: Sendable {
-    /// In bytes; 0 if it is not known.
+    /// The length of the feed, in bytes; 0 if unknown.
     private let length = Atomic(0)
     private let position = Atomic(0)
 
@@ -12,7 +12,7 @@ package final class ReadingProgress: Sendable {
         return length > 0 ? min(1, Double(position.load(ordering: .relaxed)) / Double(length)) : nil
     }
 
-    /// Takes note of a feed that was opened.
+    /// Notes a feed that was opened.
     ///
     /// - Parameter byteCount: Its length; nil if that is not known.
     func began(byteCount: Int64?) {
@@ -20,7 +20,7 @@ package final class ReadingProgress: Sendable {
         position.store(0, ordering: .relaxed)
     }
 
-    /// Takes note of a packet; one of unknown place says nothing, nor does one that lies before others.
+    /// Notes a packet; one of unknown place says nothing, nor does one that lies before others.
     func reached(_ place: Int64?) {
         if let place, place > position.load(ordering: .relaxed) { position.store(Int(place), ordering: .relaxed) }
     }

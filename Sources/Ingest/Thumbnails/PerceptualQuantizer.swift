@@ -5,7 +5,7 @@ enum PerceptualQuantizer {
     /// Codes for a screen of standard dynamic range, by the code of eight bits.
     static let display: [UInt8] = (0...255).map { code in
         let white = luminance(Double(code) / 255) / referenceWhite
-        // What is darker than diffuse white stays as it is; what is brighter comes near to white, and never to it.
+        // Tones below diffuse white stay as they are; brighter ones approach white and never reach it.
         let shown = white < knee ? white : knee + (1 - knee) * (1 - exp((knee - white) / (2 * (1 - knee))))
         return UInt8((pow(shown, 1 / 2.2) * 255).rounded())
     }

@@ -44,7 +44,7 @@ struct SmallPicture {
         }
         if unsafe frame.pointee.color_range != AVCOL_RANGE_JPEG { widenRange() }
         if unsafe frame.pointee.color_trc == AVCOL_TRC_SMPTE2084 { compressDynamicRange() }
-        // What does not say so is BT.709 from the size of HDTV on, as everywhere.
+        // Without a label, pictures from the size of HDTV on are BT.709, as in other software.
         let matrix = unsafe frame.pointee.colorspace
         let isOld = [AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_FCC].contains(matrix)
         if !isOld, matrix != AVCOL_SPC_UNSPECIFIED || rows >= 720 { useMatrixOfJPEG() }

@@ -106,7 +106,7 @@ final class AudioTranscoder {
         guard let format else { return }
         let count = audio?.sampleCount ?? Int(header?.samples ?? grid?.samplesPerFrame ?? 0)
         guard begin(format, at: timestamp), count > 0 else { return }
-        // What is lost of a stream costs its own time only.
+        // A lost frame is replaced by silence of its length.
         append(audio?.channels ?? Array(repeating: Array(repeating: 0, count: count), count: format.channelCount))
         grid?.advance(by: count)
     }

@@ -49,7 +49,7 @@ struct SampleGrid: Hashable, Sendable {
         let start = MediaTime.rescale(timestamp, from: MediaTime.timescale, to: sampleRate)
         next = start
         var position = Self.floor(start)
-        // What steps back by less than a second is late, not from another time.
+        // A step back by less than a second is lateness, not another timeline.
         if let end, end > position, end - start < sampleRate { position = end }
         return Beginning(
             position: position,

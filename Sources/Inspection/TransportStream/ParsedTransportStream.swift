@@ -42,7 +42,7 @@ package struct ParsedTransportStream: Sendable {
         self.state = state
     }
 
-    /// All that a stream carries, one payload after another.
+    /// Returns the payloads of a stream, one after another.
     package func elementaryStream(_ pid: UInt16) -> ByteBuffer {
         var bytes = ByteBuffer()
         for unit in units[pid] ?? [] { bytes.writeImmutableBuffer(unit.payload) }

@@ -81,8 +81,8 @@ package struct FairPlayResponder: Sendable {
         return terms
     }
 
-    /// The protection that displays must have for a key, as the operator sets it for all keys, or else as the channel's
-    /// playlists have it: a licence that asks for more would keep players from what the playlists offer.
+    /// The protection that displays must have for a key: the operator's for all keys, or else that of the channel's
+    /// playlists. A licence with a higher demand would keep players from what the playlists offer.
     private func displayProtection(of key: PeriodKey, _ gate: KeyGate) -> DisplayProtection? {
         guard key.keyClass.isVideo else { return key.keyClass.displayProtection }
         if let protection = terms.videoHDCP { return protection }

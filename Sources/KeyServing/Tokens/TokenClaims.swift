@@ -17,7 +17,7 @@ struct TokenClaims: Decodable {
     var storage: UInt32?
     var playback: UInt32?
 
-    /// One name, or an array of them.
+    /// A name, or an array of names.
     struct Names: Decodable {
         var names: Set<String>
 

@@ -22,7 +22,7 @@ package final class TokenKeyring: Sendable {
     private let onResult: @Sendable (Result<News, any Error>) -> Void
     private let uptime: @Sendable () -> MediaTime
 
-    /// Has no keys before ``refresh()``.
+    /// Creates a keyring without keys; ``refresh()`` gets them.
     ///
     /// - Parameters:
     ///   - expectation: The issuer and audience of tokens that are taken.

@@ -38,7 +38,7 @@ package struct CPIXKeys: KeyDocument {
 
     /// Gets it from a server.
     ///
-    /// - Throws: ``KeySourceError`` if it is not to be had, or is no CPIX document.
+    /// - Throws: ``KeySourceError`` if it is not available, or is no CPIX document.
     package init(
         from server: KeyServer,
         periods: CryptoPeriods,

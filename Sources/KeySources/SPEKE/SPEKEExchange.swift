@@ -84,7 +84,7 @@ struct SPEKEExchange: Sendable {
         }
     }
 
-    /// Says the same once more in the other words, in case the server has refused a word.
+    /// Repeats the request in the other dialect, in case the server has refused a word.
     private mutating func refused(_ status: Int, _ complaint: String) -> Action {
         // It was not the words: its first answer is the one to know.
         if let complaintOfWords { return .fail(KeySourceError(complaintOfWords)) }

@@ -9,7 +9,7 @@ struct SectionAssembler: Sendable {
     mutating func sections(with packet: ArraySlice<UInt8>) -> [[UInt8]] {
         let start = packet.startIndex
         let (flags, control) = (packet[start + 1], packet[start + 3])
-        // What is damaged or scrambled is not looked into.
+        // Damaged and scrambled packets are not read.
         guard flags & 0x80 == 0, control & 0xC0 == 0 else {
             isOpen = false
             return []

@@ -73,7 +73,7 @@ package struct SpliceSectionReader: Sendable {
             if let stride {
                 guard offset + Self.length <= rest.count else { return nil }
                 if let packet = packet(at: offset) {
-                    // What is behind a packet may come later.
+                    // The bytes after a packet may come later.
                     guard offset + stride <= rest.count || stride == Self.length else { return nil }
                     offset += stride
                     return packet

@@ -12,7 +12,7 @@ package struct ProgramTables: Hashable, Sendable {
         self.map = map
     }
 
-    /// Their sections.
+    /// Returns the sections of the tables.
     ///
     /// - Parameter version: version_number of the PMT, modulo 32: another one for each change.
     /// - Returns: The PAT's first, each with its PID.

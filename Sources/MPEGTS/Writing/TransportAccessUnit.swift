@@ -29,7 +29,7 @@ package struct TransportAccessUnit: Sendable {
         byteCount = pieces.reduce(0) { $0 + $1.readableBytes }
     }
 
-    /// Its bytes in one piece.
+    /// The bytes of the access unit in one piece.
     package var payload: ByteBuffer {
         if pieces.count == 1 { return pieces[0] }
         var joined = ByteBuffer()

@@ -2,11 +2,11 @@ package import NIOCore
 
 /// A segment of a transport stream with one program (ISO/IEC 13818-1; RFC 8216bis § 3.1.1).
 ///
-/// It depends on nothing that came before: on each PID it has a multiple of 16 packets with payload, so that it starts
-/// and ends where continuity counters are 0, and its times are those of the timeline modulo 2^33. PAT and PMT come
-/// first, and 16 times in all.
+/// It does not depend on earlier segments. Each PID has a multiple of 16 packets with payload, so that continuity
+/// counters start at 0 in every segment. Times are those of the timeline modulo 2^33. PAT and PMT come first, and 16
+/// times in all.
 ///
-/// All sizes are known before the first byte is written, so that the segment is allocated once at most and every payload
+/// All sizes are known before the first byte is written: the segment is allocated once at most, and every payload
 /// copied once.
 package struct TransportStreamSegment: Sendable {
     private let program: TransportProgram

@@ -1,4 +1,4 @@
-/// The configuration that a decoder must know before the first sample of a track, and that a playlist tells of.
+/// The configuration that a decoder needs before the first sample of a track, and that a playlist names.
 ///
 /// It is handed on with each sample, and stays where it is: a copy is a reference.
 package indirect enum CodecConfiguration: Hashable, Sendable {

@@ -7,7 +7,7 @@ package protocol InputConsumer: AnyObject, Sendable {
     ///   - timestampModulus: Ticks of 90 kHz after which timestamps wrap (2^33 in a transport stream); nil if never.
     func inputOpened(tracks: [InputTrack], timestampModulus: Int64?)
 
-    /// One packet; `payload` is only there during the call.
+    /// Receives a packet; `payload` is valid during the call only.
     func inputReceived(_ packet: PacketInfo, payload: RawSpan)
 
     /// Timed metadata came beside the tracks: an ID3 tag.

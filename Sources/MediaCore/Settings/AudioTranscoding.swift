@@ -3,6 +3,6 @@ package enum AudioTranscoding: String, Hashable, Sendable, CaseIterable {
     case none
     /// MP2, which HLS has no name for; and AC-3 and E-AC-3 where nothing that every player decodes says the same.
     case automatic
-    /// All that is not AAC.
+    /// Transcode every codec but AAC.
     case all
 }

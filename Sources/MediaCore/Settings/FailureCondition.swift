@@ -2,7 +2,7 @@
 ///
 /// Raw values are what configuration, answers and the control API call them.
 package enum FailureCondition: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Nothing has been published for too long.
+    /// No slot has been published for too long.
     case stale
     /// A rendition lacks media in the newest slot, or in part of it.
     case incomplete

@@ -1,7 +1,7 @@
 /// The texts inside feeds that become subtitles.
 package struct FeedSubtitles: Hashable, Sendable {
     package enum Choice: Hashable, Sendable {
-        /// Nothing.
+        /// No subtitles.
         case none
         /// Tracks of text.
         case text

@@ -1,6 +1,6 @@
 /// The content of a slot that no input has media for.
 package enum OnLoss: String, Hashable, Sendable, CaseIterable {
-    /// Nothing: the slot is marked as a gap.
+    /// The slot is marked as a gap.
     case gap
     /// A prepared file.
     case slate

@@ -4,7 +4,7 @@
 /// counts from 1970-01-01T00:00:00Z unless its name says otherwise. 90 kHz is finer than every audio rate up to
 /// 48 kHz, so a rescale to the track's timescale and back is exact.
 ///
-/// It is public, not of the package: only then does the compiler see what is in it where other modules use it.
+/// It is `public`, not `package`: only then does the compiler inline it in other modules.
 public struct MediaTime: Hashable, Comparable, Sendable {
     /// Ticks per second (ISO/IEC 13818-1 § 2.4.3.7).
     public static let timescale: Int64 = 90_000

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 
-/// This machine's clock, read once and then carried on by the monotonic clock.
+/// The machine's clock, read once and then carried on by the monotonic clock.
 ///
-/// NTP disciplines the rate of both, so they stay together; a step of the wall clock in mid-stream, which would repeat
-/// or skip slots, is not followed; nor is the time in which the machine slept.
+/// NTP disciplines the rate of both, so they stay together. A step of the wall clock in mid-stream would repeat or skip
+/// slots, and is not followed. Nor is the time in which the machine slept.
 package struct SystemClock: UTCClock {
     private let start = Self.wallClock
     private let reference = SuspendingClock.now

@@ -71,7 +71,7 @@ package actor AccessKeys {
         return try result.get()
     }
 
-    /// Takes note that the store knows a key no longer.
+    /// Notes that the store knows a key no longer.
     package func refuse(_ key: AccessKey) {
         // The environment has no other.
         if case .key = source { return }

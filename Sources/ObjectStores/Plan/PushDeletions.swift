@@ -53,13 +53,13 @@ struct PushDeletions: Sendable {
         return path
     }
 
-    /// Takes note that a request is sent.
+    /// Notes that a request is sent.
     mutating func begin() { underWay += 1 }
 
-    /// Takes note that a request is over, whatever came of it.
+    /// Notes that a request is over, whatever came of it.
     mutating func end() { underWay = max(0, underWay - 1) }
 
-    /// Takes note that the store has deleted something.
+    /// Notes that the store has deleted something.
     ///
     /// - Parameters:
     ///   - path: The object.
@@ -74,7 +74,7 @@ struct PushDeletions: Sendable {
         (isTold, event) = (false, .deletionsGoOn)
     }
 
-    /// Takes note that the store refuses to delete something.
+    /// Notes that the store refuses to delete something.
     ///
     /// - Parameters:
     ///   - path: The object.
@@ -114,7 +114,7 @@ struct PushDeletions: Sendable {
     /// Puts an object that was refused before behind the others again, whose deletion could not be tried.
     mutating func putBack(_ path: String) { if isRefused(path) { queue.append(path) } }
 
-    /// Takes note that an object is not to be deleted any more.
+    /// Notes that an object is not to be deleted any more.
     mutating func forget(_ path: String) {
         guard refusals.removeValue(forKey: path) != nil else { return }
         queue.keep { $0 != path }

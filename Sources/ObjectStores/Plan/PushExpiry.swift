@@ -1,7 +1,7 @@
 /// The end of an object's life in a store.
 package enum PushExpiry: Hashable, Sendable {
-    /// It is deleted once no player can want it.
+    /// The object is deleted once no player can want it.
     case delete
-    /// It stays, until a rule of the store removes it.
+    /// The object stays until a rule of the store removes it.
     case keep
 }

@@ -5,7 +5,7 @@ package enum PushEvent: Hashable, Sendable {
     case losing(StoreProblem)
     /// Everything is taken again; so many objects were lost.
     case ended(lost: Int)
-    /// All of a finished recording is there.
+    /// Every object of a finished recording is there.
     case recordingSent(id: String, objects: Int)
     case recordingFailed(id: String, reason: String)
     /// A recording that is gone is no longer there.
@@ -14,7 +14,7 @@ package enum PushEvent: Hashable, Sendable {
     /// No recording is sent or deleted before somebody has done something.
     case recordingsHeldUp(StoreProblem)
     case recordingsGoOn
-    /// Nothing that has expired goes there, while everything else is taken.
+    /// The store refuses deletions, and accepts everything else.
     case deletionsRefused(StoreProblem)
     case deletionsGoOn
 }
@@ -31,7 +31,7 @@ struct PushHealth: Hashable, Sendable {
     /// Failures in a row that are reported: one alone is repaired before anybody can look.
     private static let notableFailures = 2
 
-    /// Takes note of how a request went.
+    /// Notes how a request went.
     ///
     /// - Parameters:
     ///   - result: Nil if it went well.

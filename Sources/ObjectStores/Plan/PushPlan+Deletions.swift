@@ -5,13 +5,13 @@ extension PushPlan {
     /// Files to be deleted beyond which another is left to a rule of the store.
     private static let mostExpired = 100_000
 
-    /// Takes note that a file is to be deleted, unless it is to stay.
+    /// Notes that a file is to be deleted, unless it is to stay.
     mutating func withdraw(_ file: SavedWindow.File, isThere: Bool) {
         guard expiry == .delete, expired.count + refused.count < Self.mostExpired else { return }
         expired[file.path] = Expired(info: file, isThere: isThere)
     }
 
-    /// Takes note that a file is not to be deleted any more, for it is served again.
+    /// Notes that a file is not to be deleted any more, for it is served again.
     ///
     /// - Returns: True if it is still there.
     mutating func recall(_ path: String) -> Bool {
@@ -36,7 +36,7 @@ extension PushPlan {
         if next == nil { next = expired.first { isFree($0.key) && mayGo($0.value.info) }?.key }
         if next == nil { next = nextRefused(now) }
         guard let path = next else { return nil }
-        // Of a request without an answer nobody knows if it was heeded.
+        // A request without an answer may have been carried out.
         stored[path]?.beginDeletion()
         expired[path]?.isThere = false
         deletions.begin()
@@ -56,7 +56,7 @@ extension PushPlan {
         expired[path] != nil || refused[path] != nil || (stored[path] != nil && playlists?[path] == nil)
     }
 
-    /// Takes note that the store refuses to delete an object: it comes after all others from now on.
+    /// Notes that the store refuses to delete an object: it comes after all others from now on.
     ///
     /// - Parameters:
     ///   - path: The object.

@@ -3,7 +3,7 @@ import Presentation
 
 /// The rate of what is sent.
 extension PushPlan {
-    /// Takes note of the bytes that an action sends.
+    /// Notes the bytes that an action sends.
     mutating func countUpload(of action: Action, at now: Instant) {
         switch action {
         case .put(let path, .file): uploads.begin(byteCount: files[path]?.info.byteCount ?? 0, at: now)
@@ -13,7 +13,7 @@ extension PushPlan {
         }
     }
 
-    /// Takes note of bytes of recordings that are about to be sent.
+    /// Notes bytes of recordings that are about to be sent.
     ///
     /// - Returns: Nil if they may be sent now; else the time before which they may not, and nothing has changed.
     mutating func beginUpload(byteCount: Int, at now: Instant) -> Instant? {

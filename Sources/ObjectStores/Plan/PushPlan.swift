@@ -28,7 +28,7 @@ struct PushPlan: Sendable {
     private(set) var deferred: [String: Instant] = [:]
     /// The files that are no longer served, and are in the store or may be.
     var expired: [String: Expired] = [:]
-    /// Those of them that the store has refused to delete.
+    /// The expired files that the store has refused to delete.
     var refused: [String: SavedWindow.File] = [:]
     /// Decides when objects are deleted.
     var deletions: PushDeletions
@@ -141,7 +141,7 @@ struct PushPlan: Sendable {
 
     // MARK: The backlog
 
-    /// Takes note that the bytes of a file are on disk for later.
+    /// Notes that the bytes of a file are on disk for later.
     mutating func keep(_ path: String, byteCount: Int) {
         // It may have been sent meanwhile.
         guard pending.contains(path) else { return released.append(path) }

@@ -31,7 +31,7 @@ package struct PushStatus: Sendable {
         package var lost = 0
         /// Requests that failed, by ``StoreProblem/word``.
         package var failures: [String: Int] = [:]
-        /// From the publication of a slot to a stored playlist that lists it.
+        /// The time from the publication of a slot to a stored playlist that lists it.
         package var delay = DelayHistogram()
     }
 }

@@ -7,12 +7,12 @@ struct StoredPlaylist: Sendable {
     private(set) var isThere = false
     /// The entity tag of its text as the origin has it; nil while that is not known.
     private(set) var entityTag: String?
-    /// All that it may name: of a request without an answer nobody knows if it was heeded.
+    /// The files that the playlist may name: a request without an answer may have been carried out.
     private(set) var names: PlaylistsPublication.Names?
     /// The slot after the newest that it is known to list.
     private var end: MediaSequenceNumber?
 
-    /// Takes note that a text is about to be sent.
+    /// Notes that a text is about to be sent.
     mutating func begin(_ newest: PlaylistsPublication.Names) {
         entityTag = nil
         switch (names, newest) {
@@ -24,10 +24,10 @@ struct StoredPlaylist: Sendable {
         }
     }
 
-    /// Takes note that it is about to be deleted, which may go unanswered.
+    /// Notes that it is about to be deleted, which may go unanswered.
     mutating func beginDeletion() { (isThere, entityTag) = (false, nil) }
 
-    /// Takes note that a text is there.
+    /// Notes that a text is there.
     ///
     /// - Returns: The slots that no text listed before.
     mutating func end(_ playlist: PlaylistsPublication.Playlist) -> Range<MediaSequenceNumber> {

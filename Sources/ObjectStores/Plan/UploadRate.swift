@@ -21,7 +21,7 @@ struct UploadRate: Hashable, Sendable {
     /// Returns true if something may be sent.
     func mayBegin(at now: Instant) -> Bool { resumesAt.map { $0 <= now } ?? true }
 
-    /// Takes note that something is sent.
+    /// Notes that something is sent.
     mutating func begin(byteCount: Int, at now: Instant) {
         guard let bitsPerSecond, byteCount > 0 else { return }
         let earliest = now - Self.mostSaved

@@ -48,7 +48,7 @@ extension RecordingPlan {
         var told: String?
 
         enum Wish: Hashable, Sendable {
-            /// Its record cannot be read now: nothing is done.
+            /// The record cannot be read now, and nothing is done.
             case undecided
             case sent, removed
         }
@@ -85,7 +85,7 @@ extension RecordingPlan {
         var ending: Ending?
 
         enum Ending: Hashable, Sendable {
-            /// It is wanted no longer.
+            /// The recording is no longer wanted.
             case cancelled
             /// - Parameter isNews: False if there is nothing to report.
             case failed(Failure, isNews: Bool = true)
@@ -122,14 +122,14 @@ extension RecordingPlan {
             return paths
         }
 
-        /// Takes note that a request is over.
+        /// Notes that a request is over.
         ///
         /// - Returns: The time when it was sent.
         mutating func end(_ path: String, at now: Instant) -> Instant { underWay.removeValue(forKey: path) ?? now }
 
         mutating func settle() { settled += 1 }
 
-        /// Takes note that the store does not take an object.
+        /// Notes that the store does not take an object.
         ///
         /// - Returns: False if it is not sent again.
         mutating func refuse(_ path: String, at now: Instant) -> Bool {

@@ -241,7 +241,7 @@ struct RecordingPlan: Sendable {
         isIdle = false
     }
 
-    /// Does what follows once nothing is under way.
+    /// Decides on the next step once nothing is under way.
     private mutating func settle() {
         guard let work, work.underWay.isEmpty, !work.isWaiting else { return }
         if let ending = work.ending {

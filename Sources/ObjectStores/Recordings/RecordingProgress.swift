@@ -25,13 +25,13 @@ struct RecordingProgress: Hashable, Sendable, Codable {
             && 0...pages ~= done && 0...objects ~= stored && 0...pages ~= reached
     }
 
-    /// Takes note that the objects of the next page are there, or gone.
+    /// Notes that the objects of the next page are there, or gone.
     mutating func turn(over count: Int) {
         done = isGoing ? max(0, done - 1) : min(pages, done + 1)
         stored = isGoing ? max(0, stored - count) : min(objects, stored + count)
     }
 
-    /// Takes note that it is to go: of the page that was under way, some may be there.
+    /// Notes that it is to go: of the page that was under way, some may be there.
     mutating func beginRemoval() {
         guard !isGoing else { return }
         done = max(min(pages, done + 1), reached)

@@ -32,7 +32,7 @@ package final class RecordingPush: Sendable {
         var wakesAt: ContinuousClock.Instant?
         /// Called when something may be begun.
         var proceed: @Sendable () -> Void = {}
-        /// Takes note of bytes that are to be sent.
+        /// Notes bytes that are to be sent.
         var upload: @Sendable (Int) -> ContinuousClock.Instant? = { _ in nil }
 
         var longTasks: [Task<Void, Never>] { long.compactMap { tasks[$0] } }
@@ -192,7 +192,7 @@ package final class RecordingPush: Sendable {
         }
     }
 
-    /// Does what waits for the disk alone.
+    /// Carries out an action that needs the disk alone.
     private func step(_ action: RecordingPlan.Action) throws -> RecordingPlan.Outcome {
         // Another process may have the directory by then.
         let isWanted: @Sendable () -> Bool = { [self] in state.withLock { !$0.isClosed } }
@@ -231,7 +231,7 @@ package final class RecordingPush: Sendable {
         }
     }
 
-    /// Takes note of a long file that is to be sent.
+    /// Notes a long file that is to be sent.
     ///
     /// - Returns: False if nobody wants it any more.
     private func isWanted(long action: RecordingPlan.Action) -> Bool {

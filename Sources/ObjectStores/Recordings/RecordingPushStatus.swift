@@ -26,7 +26,8 @@ package struct RecordingPushStatus: Hashable, Sendable {
 /// The state of one finished recording at a destination.
 package enum PushedRecording: Hashable, Sendable {
     case pending
-    /// So many of its objects are there; the problem is nil if the destination takes what it is sent.
+    /// The recording is being sent, with the objects that are there; the problem is nil while the destination accepts
+    /// them.
     case running(stored: Int, objects: Int, problem: String?)
     case done(objects: Int)
     case failed(reason: String)

@@ -87,7 +87,7 @@ struct BodyPieces: AsyncSequence, Sendable {
 }
 
 extension DispatchQueue {
-    /// Does work that waits, without keeping a thread from tasks.
+    /// Runs blocking work on the queue, and none of the threads of tasks.
     func result<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async -> Result<Value, any Error> {
         await withCheckedContinuation { continuation in
             self.async { continuation.resume(returning: Result { try work() }) }

@@ -27,7 +27,7 @@ package enum StoreProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// True if the store may have heeded the request nevertheless.
+    /// True if the store may have carried out the request nevertheless.
     var leavesDoubt: Bool {
         switch self {
         case .unreachable, .busy: true

@@ -26,7 +26,7 @@ package struct AssetRecord: Hashable, Sendable, Codable {
     package var pushed: [Destination]?
 
     package enum State: String, Hashable, Sendable, Codable {
-        /// Its end has not been recorded yet, or others are made before it.
+        /// The end has not been recorded yet, or other assets are made first.
         case waiting
         case ready
         case failed
@@ -37,7 +37,7 @@ package struct AssetRecord: Hashable, Sendable, Codable {
         /// The URL of the destination, without secrets.
         package var url: String
         package var state = State.pending
-        /// Its objects, and those of them that are there; nil before it is begun.
+        /// The number of objects, and of those that are there; nil before it is begun.
         package var objects: Int?
         package var stored: Int?
         /// The reason why it is not there, or not yet.
@@ -67,11 +67,11 @@ package enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The channel records nothing.
     case notRecorded
     case unreadable(String)
-    /// It says neither a time nor a programme.
+    /// The request names neither a time nor a programme.
     case incomplete
     case backwards
     case tooLong(hours: Int)
-    /// Nothing of the time is recorded, and nothing will be.
+    /// The time is not recorded, and will not be.
     case outside(recorded: String)
     case tooFar(hours: Int)
     case tooMany(Int)

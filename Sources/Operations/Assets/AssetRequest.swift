@@ -26,15 +26,15 @@ package struct AssetRequest: Hashable, Sendable, Codable {
         case copy
         /// HLS that lists segments of the recording, for as long as that has them.
         case reference
-        /// One MP4 file, exact to the picture.
+        /// An MP4 file, exact to the picture.
         case mp4
     }
 
     /// The keys of an asset's media.
     package enum Keys: String, Hashable, Sendable, CaseIterable, Codable {
-        /// Those that the channel had at the time.
+        /// The keys that the channel had at the time.
         case same
-        /// One of its own for each class of tracks.
+        /// A new key for each class of tracks.
         case new
     }
 
@@ -67,7 +67,7 @@ extension AssetRequest {
     }
 }
 
-/// A programme, by what tells of it in the stream.
+/// A programme, by its mark in the stream.
 package enum ProgrammeChoice: Hashable, Sendable {
     /// The date range with an ID.
     case dateRange(id: String)

@@ -36,7 +36,7 @@ package struct ServiceReport: Sendable {
 }
 
 extension ServiceReport.Observation {
-    /// In sentences: `On air: live, sport. Without media: film. Waiting for a feed: news. 214 viewers.`.
+    /// The report in sentences: `On air: live, sport. Without media: film. Waiting for a feed: news. 214 viewers.`.
     fileprivate var text: String {
         var sentences: [String] = []
         if !onAir.isEmpty { sentences.append("On air: \(Self.list(onAir)).") }

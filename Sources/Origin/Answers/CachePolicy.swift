@@ -32,13 +32,13 @@ package struct CachePolicy: Hashable, Sendable {
     package init(_ configuration: Presentation.Configuration) {
         let targetDuration = configuration.targetDuration
         multivariantPlaylist = "public, max-age=\(targetDuration)"
-        // A player reloads after a target duration, or half of it where nothing was new (RFC 8216bis § 6.3.4): a copy
-        // that is kept for longer than that would show it the same playlist twice.
+        // A player reloads after a target duration, or after half of one if nothing was new (RFC 8216bis § 6.3.4). An
+        // older copy would show it the same playlist twice.
         livePlaylist = "public, max-age=\(max(1, targetDuration / 2))"
         blockingPlaylist = "public, max-age=\(6 * targetDuration)"
         blockingFailure = "public, max-age=\(4 * targetDuration)"
         absence = "public, max-age=\(targetDuration)"
-        // What is listed stays for as long as the playlist is, at least (§ 6.2.2), and its bytes never change.
+        // Listed media stays for the length of the playlist at least (§ 6.2.2), and its bytes never change.
         listedMedia = Self.immutable(seconds: configuration.windowDuration.ticks / MediaTime.timescale)
         part = Self.immutable(seconds: Int64(6 * targetDuration))
         patience = .seconds(Int64(3 * targetDuration))

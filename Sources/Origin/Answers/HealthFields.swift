@@ -27,7 +27,7 @@ extension Answer {
 }
 
 extension Reply {
-    /// Has the answer tell the health that a channel has when it is made.
+    /// Adds the health fields of a channel to the answer, as they are when it is made.
     consuming func telling(_ endpoint: EndpointHealth) -> Reply {
         switch consume self {
         case .answer(let answer): return .answer(answer.telling(endpoint))

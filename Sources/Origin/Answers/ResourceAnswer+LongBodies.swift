@@ -10,7 +10,7 @@ extension ResourceAnswer {
     /// The bytes that are read at a time of a longer one.
     static let piece = 1024 * 1024
 
-    /// Has some bytes of a body that is not in memory written while they are read.
+    /// Streams bytes of a body that is not in memory while they are read.
     ///
     /// The answer is cut off where they cannot be read, so that its client notices.
     ///

@@ -27,13 +27,13 @@ struct StreamObject: Hashable {
     /// The urgency, smaller for what comes first: media has 2 to 6, and no rung of a ladder is more urgent than another
     /// (RFC 8216bis Appendix B.1).
     enum Urgency: Int, CaseIterable {
-        /// All else waits for it.
+        /// Everything else waits for it.
         case first = 1
         /// A player at the live edge waits for it.
         case next
         /// The urgency of a request that says nothing.
         case usual
-        /// Nothing that is played waits for it.
+        /// Playback does not wait for it.
         case background = 6
     }
 

@@ -4,9 +4,9 @@ package import KeyServing
 package struct MediaAuthorization: Sendable {
     /// The place of a pass in the requests of a viewer who has shown a token.
     package enum Form: Hashable, Sendable {
-        /// At the beginning of the paths, where players take it from the address of the playlist.
+        /// The pass is at the beginning of the paths, where players take it from the address of the playlist.
         case path
-        /// In a cookie, where players keep cookies.
+        /// The pass is in a cookie, for players that keep cookies.
         case cookie
     }
 

@@ -21,7 +21,7 @@ final class PassGate: Responder {
 
     func prepared(for get: PlainGet) -> PreparedAnswer? {
         var get = get
-        // What has no pass, or none that is good, goes the other way, and so does what needs none.
+        // Requests without a valid pass, and those that need none, go the other way.
         guard let length = get.withBytes({ passLength(get, $0) }) else { return nil }
         if length > 0 { get.dropPathPrefix(length) }
         return responder.prepared(for: get)
@@ -184,7 +184,7 @@ extension Route {
 }
 
 extension Reply {
-    /// Has the answer changed when it is made.
+    /// Changes the answer when it is made.
     consuming func changed(_ change: @escaping @Sendable (Answer) -> Answer) -> Reply {
         switch consume self {
         case .answer(let answer): return .answer(change(answer))

@@ -68,7 +68,7 @@ package final class PassKey: Sendable {
             let message = Array("\(pass.expires)/".utf8) + Array(channel)
             let verdict = message.withUnsafeBytes { self.verdict(on: pass, $0) }
             if verdict == .good { return .good }
-            // One that has expired was good.
+            // Of several passes without access, an expired one is reported.
             if best != .expired { best = verdict }
         }
         return best

@@ -173,7 +173,7 @@ extension OriginResponder {
 
     /// The reply to a request for media that the presentation does not have; nil if it may not be in the recording.
     func recorded(_ asked: MediaRequest, _ reason: Lookup.NotFound) -> Reply? {
-        // What was a gap when it was listed stays one.
+        // A segment that was listed as a gap stays one.
         guard let past = asked.channel.past, reason != .gap, asked.path.contains("/") else { return nil }
         return .reading(on: share.readers) { [self] in
             do {

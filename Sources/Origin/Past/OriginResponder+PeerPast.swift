@@ -27,7 +27,7 @@ extension OriginResponder {
     }
 
     func recordedMedia(_ request: Request, _ path: Substring, _ channel: OriginChannel) -> Reply {
-        // Who has shown no secret may be a viewer, who has to wait for it, or needs a pass.
+        // A client without the secret may be a viewer, who has to wait for the media, or needs a pass.
         guard case .holders = channel.peerAccess, let past = channel.past else { return .answer(notFound) }
         return .reading(on: share.readers) { [self] in
             do {

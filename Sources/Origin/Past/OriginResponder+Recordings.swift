@@ -58,7 +58,7 @@ extension OriginResponder {
     private static var lasting: String { "public, max-age=86400, immutable" }
 
     private static func resource(_ path: Substring, _ count: Int, _ files: any RecordingFiles) -> Resource {
-        // What is at a path never changes, so that the path tells it from all others.
+        // The content of a path never changes, so the path can stand for it.
         let hash = ContentHash(of: ByteBuffer(substring: path))
         return Resource(
             kind: path.hasSuffix(".mp4") && path.contains("/init-") ? .initialization : .segment,

@@ -140,7 +140,7 @@ extension CMCD {
         return value.elementsEqual("v".utf8) || value.elementsEqual("av".utf8) ? .video : .other
     }
 
-    /// One figure, or in parentheses one for each type of what is asked for: `(4000;v 128;a)`.
+    /// Reads a figure, or figures in parentheses for each type of object: `(4000;v 128;a)`.
     private static func figures(_ value: ArraySlice<UInt8>) -> [(value: Int, type: ObjectType?)] {
         guard value.first == UInt8(ascii: "(") else { return figure(value).map { [($0, nil)] } ?? [] }
         let items = value.dropFirst().prefix { $0 != UInt8(ascii: ")") }.split(separator: UInt8(ascii: " "))

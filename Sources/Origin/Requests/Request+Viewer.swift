@@ -1,7 +1,7 @@
 import HTTPServing
 import NIOHTTP1
 
-/// The viewer that a request tells of.
+/// The viewer who sends a request.
 extension Request {
     /// The token in `Authorization` (RFC 6750 § 2.1).
     var bearerToken: String? {

@@ -3,7 +3,7 @@ package enum RequestedRange: Hashable, Sendable {
     case whole
     /// A part, never empty and always inside.
     case part(Range<Int>)
-    /// Nothing that is there: 416.
+    /// A range without any existing byte: 416.
     case unsatisfiable
 
     /// Reads a `Range` field.

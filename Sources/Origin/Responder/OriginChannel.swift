@@ -13,7 +13,7 @@ package struct OriginChannel: Sendable {
     package var isPeer: @Sendable (_ address: String) -> Bool = { _ in false }
     /// The window as JSON, for a peer; nil if there is none.
     package var window: @Sendable () -> ByteBuffer?
-    /// Its health as JSON, for a peer; nil if there is none.
+    /// The health as JSON, for a peer; nil if there is none.
     package var health: @Sendable () -> ByteBuffer?
     /// The schedule that was posted to it, as JSON, for a peer; nil if there is none.
     package var schedule: @Sendable () -> ByteBuffer?
@@ -21,7 +21,7 @@ package struct OriginChannel: Sendable {
     package var onAir: @Sendable () -> ByteBuffer? = { nil }
     /// True if a request for a media playlist waits for the next segment: the copy that a cache keeps is new then.
     package var holdsNext = false { didSet { takeTerms() } }
-    /// Its recording; nil if there is none.
+    /// The recording; nil if there is none.
     package var past: OriginPast? { didSet { takeTerms() } }
     /// The files of its finished assets; nil if there are none.
     package var recordings: (any RecordingFiles)?

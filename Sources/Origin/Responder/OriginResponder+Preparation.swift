@@ -7,9 +7,9 @@ import Presentation
 
 /// The way of nearly all requests: a plain GET of what is in memory is answered with a head that was made before.
 ///
-/// The head is that of the other way, which makes it for a request without any fields. Everything that is not found here at
-/// once goes the other way: what is missing, has expired, is held back, is yet to be made, or lies on a disk and was not
-/// read just now.
+/// The head is that of the other way, which makes it for a request without any fields. Everything that is not found
+/// here at once goes the other way: a resource that is missing, expired, held back, still to be made, or on a disk and
+/// not read recently.
 extension OriginResponder {
     package func prepared(for get: PlainGet) -> PreparedAnswer? {
         guard servesMedia, !log.isVerbose, let (name, path) = get.mediaPath, let channel = channels.media(of: name)
@@ -132,7 +132,7 @@ extension PlainGet {
         return withBytes { AcceptEncoding(bytes: $0[acceptEncoding]) }
     }
 
-    /// As ``Request/viewer(of:)``.
+    /// Returns the viewer and the CMCD report, as ``Request/viewer(of:)`` does.
     fileprivate func viewer(of channel: String) -> (hash: Int, report: CMCD?) {
         let report =
             hasQuery || !reports.isEmpty ? CMCD(target: text(target), fields: reports.map { text($0) }) : nil

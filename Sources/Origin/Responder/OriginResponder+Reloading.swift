@@ -92,14 +92,14 @@ extension OriginResponder {
         }
     }
 
-    /// Has a request wait for as long as it may (RFC 8216bis § 6.2.5.2), unless it has.
+    /// Suspends a request for as long as allowed (RFC 8216bis § 6.2.5.2), unless it has waited already.
     private func waitOnce(for condition: PlaylistCondition, _ asked: MediaRequest) -> Reply {
         if asked.mayWait { return wait(for: condition, asked, patience: asked.channel.policy.patience) }
         let rejection = Rejection(.serviceUnavailable, "not published in time, or too many requests wait for it")
         return .answer(rejection.answer(["Retry-After": retryAfter(asked.channel)]))
     }
 
-    /// Has a request wait, and answers it with what there is then.
+    /// Suspends a request, and answers it afterwards with the current state.
     func wait(for condition: PlaylistCondition, _ asked: MediaRequest, patience: TimeAmount) -> Reply {
         let (presentation, endpoint) = (asked.channel.presentation, asked.channel.endpoint)
         let isFailing: @Sendable () -> Bool = { [now] in

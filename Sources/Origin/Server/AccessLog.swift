@@ -65,13 +65,13 @@ package struct AccessLog: Sendable {
         request.target.prefix { $0 != "?" && $0 != "#" }
     }
 
-    /// Logs that a channel's keys could not be had; the error never holds one.
+    /// Logs that a channel's keys are not available; the error never holds one.
     func keyServiceFailed(channel: String, _ error: any Error) {
         logger.error("keys are not available", metadata: ["channel": "\(channel)", "error": "\(error)"])
     }
 
-    /// The text in at most `limit` characters, with a question mark for each that is not printable ASCII, and an
-    /// apostrophe for a quote: what clients send must neither forge nor break a line.
+    /// Returns the text in at most `limit` characters, with a question mark for each that is not printable ASCII, and
+    /// an apostrophe for a quote. Bytes of clients must neither forge nor break a line.
     package static func printable(_ text: some StringProtocol, limit: Int) -> String {
         var line = ByteBuffer()
         line.writePrintable(text.utf8, limit: limit)

@@ -63,7 +63,7 @@ package struct OriginServer: Service {
     package var gate: ConnectionGate { server.gate }
     package var socket: ServerSocket { server.socket }
 
-    /// Says so once every event loop that requests are answered on has come round.
+    /// Calls back once every event loop of the server has come round.
     package func beat(_ pulse: @escaping @Sendable () -> Void) { server.beat(pulse) }
 
     /// Serves until shut down.

@@ -13,7 +13,7 @@ extension OriginResponder {
             return Rejection(.gone, "there are no pathways").answer()
         }
         guard let manifest = steering.manifest(at: now().ticks / MediaTime.timescale) else {
-            // Those who were refused together are not to come again together.
+            // Clients that were refused together must not all return at once.
             let seconds = steering.ttl + Int.random(in: 0...steering.ttl)
             return Rejection(.tooManyRequests, "too many requests").answer(["Retry-After": String(seconds)])
         }

@@ -9,11 +9,11 @@ package struct PathwayIndex: Hashable, Sendable {
 
 /// The state of a pathway, the best first.
 package enum PathwayCondition: Int, Hashable, Sendable, Comparable {
-    /// Viewers get from it what there is.
+    /// Viewers get everything from the pathway.
     case well
-    /// It answers, but its channel does badly.
+    /// The pathway answers, but its channel has a low health.
     case poor
-    /// It does not answer, or has no playlist.
+    /// The pathway does not answer, or has no playlist.
     case dead
 
     package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }

@@ -6,9 +6,9 @@ import MediaCore
 enum APIAccess: Sendable {
     /// No access: the setting belongs to the configuration file.
     case closed
-    /// All: no value names anything outside the channel.
+    /// Full access: no value names anything outside the channel.
     case open
-    /// Those whose ``OutsideUse`` is allowed.
+    /// Access to the values whose ``OutsideUse`` is allowed.
     case named(@Sendable (String) -> OutsideUse)
 
     /// A file or a directory.
@@ -23,7 +23,7 @@ enum APIAccess: Sendable {
 
 /// The part of the machine or of the network that a value of a setting makes this process use.
 enum OutsideUse: Hashable, Sendable {
-    /// None, or a feed by network, which every channel is free to have.
+    /// No use of the outside, or a network feed, which every channel may have.
     case none
     case path(String)
     /// A server that is asked over HTTP, by its URL.

@@ -2,8 +2,8 @@ import Yams
 
 /// The channels that were added, changed and removed by the control API.
 ///
-/// It is kept beside the configuration file, which only its author writes: a channel that is here takes the place of
-/// the one of its name there, or is one more, and those whose names are here as removed do not run.
+/// It is kept beside the configuration file, which only its author writes. A channel of the overlay replaces the
+/// channel of that name in the file, or is added to them. Channels that the overlay names as removed do not run.
 package struct ChannelOverlay: Hashable, Sendable {
     /// The channels' documents, in the order in which they were added.
     package private(set) var channels: [ChannelDocument] = []
@@ -52,7 +52,7 @@ package struct ChannelOverlay: Hashable, Sendable {
         return ConfigurationProblems(problems: [ConfigurationProblem(origin: origin, message: message)])
     }
 
-    /// Has a channel be as a document says.
+    /// Adds a channel, or replaces the one of its name.
     package mutating func put(_ document: ChannelDocument) {
         removed.removeAll { $0 == document.name }
         if let index = channels.firstIndex(where: { $0.name == document.name }) {
@@ -62,7 +62,7 @@ package struct ChannelOverlay: Hashable, Sendable {
         }
     }
 
-    /// Has a channel not run.
+    /// Removes a channel.
     ///
     /// - Parameters:
     ///   - name: Its name.

@@ -1,6 +1,6 @@
 import Yams
 
-/// All that is written of a configuration in files.
+/// The files of a configuration.
 package struct ConfigurationTexts: Hashable, Sendable {
     /// The file of the configuration's author; nil if there is none.
     package var file: ConfigurationFile?

@@ -5,7 +5,7 @@ indirect enum WrittenTree: Hashable, Sendable {
     case none
     case text(String)
     case list([WrittenTree])
-    /// In the order in which they are written.
+    /// The entries, in the order of the file.
     case mapping([Entry])
 
     struct Entry: Hashable, Sendable {

@@ -54,7 +54,7 @@ package struct Setting: Sendable {
     /// The settings of a channel.
     package static let ofChannel = ChannelConfiguration.settings.map(\.declaration)
 
-    /// All that a command line and the environment can express, the most usual first.
+    /// The settings that a command line and the environment can express, the most usual first.
     package static let flags = (ofChannel + ofProcess).filter { $0.items?.short != nil || $0.items == nil }
 
     /// The key of a file that has the channels.

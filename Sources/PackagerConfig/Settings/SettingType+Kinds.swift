@@ -141,7 +141,7 @@ extension SettingType where Value == [FailureCondition] {
 }
 
 extension SettingType where Value == [KeySystem] {
-    /// In the order in which they are written to playlists, whatever order they are given in.
+    /// Key systems, in the order of playlists, whatever order they are given in.
     static let keySystems = SettingType(
         listOf: { text throws(SettingValue.Invalid) in try SettingValue.choice(text, among: KeySystem.licensed) },
         SettingSyntax(unit: "systems", choices: KeySystem.licensed.map(\.rawValue)),

@@ -8,7 +8,7 @@ struct SettingType<Value>: Sendable {
     /// Returns the text that another packager or run is compared by; nil for what cannot be compared by its value.
     var identity: @Sendable (Value) -> String?
 
-    /// One value.
+    /// Creates a type of a single value.
     init(
         _ parse: @escaping @Sendable (String) throws(SettingValue.Invalid) -> Value,
         _ syntax: SettingSyntax = SettingSyntax(),

@@ -40,7 +40,7 @@ package struct BreakCue: Hashable, Sendable {
             lines += "#EXT-X-CUE-OUT-CONT:\(fields.joined(separator: ","))\n"
         } else {
             if let section { lines += "#\(Self.sectionTag):\(section)\n" }
-            // What is enhanced has the bare number.
+            // The enhanced form has the bare number.
             let name = section == nil ? "DURATION=" : ""
             lines += "#EXT-X-CUE-OUT\(out.duration.map { ":\(name)\(Self.seconds($0))" } ?? "")\n"
         }

@@ -120,7 +120,7 @@ extension MediaPlaylist {
         package var keys: [EncryptionKey]
         /// The initialization section; nil if it needs none.
         package var map: MediaInitialization?
-        /// Those that are over.
+        /// The parts that are complete.
         package var parts: [Part]
 
         package init(

@@ -2,8 +2,8 @@ package import MediaCore
 
 /// A media playlist as a value: the window of one rendition (RFC 8216bis § 4.4.2 to 4.4.4).
 ///
-/// It says what is listed, not how: which tags a segment needs, and that keys and maps are repeated at the head of the
-/// window, follows from the segments alone when the text is rendered.
+/// It has the content of the playlist, not its form. The tags of a segment, and the keys and maps repeated at the head
+/// of the window, follow from the segments when the text is rendered.
 package struct MediaPlaylist: Hashable, Sendable {
     /// Seconds; no segment's duration rounds to more, and it never changes.
     package var targetDuration: Int

@@ -1,6 +1,6 @@
 /// The multivariant playlists of a channel, by their names below its URL.
 package enum MultivariantName: String, Hashable, Sendable, CaseIterable {
-    /// All that every player reads.
+    /// The playlist that every player reads.
     case everyPlayer = "index.m3u8"
     /// The same, with subtitles in IMSC 1 beside WebVTT.
     ///

@@ -2,13 +2,13 @@ import MediaCore
 
 /// A multivariant playlist in another place than the channel's directory, from which all its URIs are counted.
 extension MultivariantPlaylist {
-    /// Has it name the media playlists in a directory; the playlist itself stays where it is.
+    /// Links to the media playlists in a directory; the playlist itself stays where it is.
     package mutating func link(to directory: String) {
         func linked(_ uri: String) -> String { uri.isRelativeURI ? directory + uri : uri }
         changePlaylists(linked)
     }
 
-    /// Has it name keys and data in the channel's directory, though the playlist has moved away from that together with the
+    /// Links to keys and data in the channel's directory, from which the playlist has moved away together with the
     /// media playlists.
     ///
     /// - Parameter path: The way back.
@@ -27,8 +27,8 @@ extension MultivariantPlaylist {
 }
 
 extension String {
-    /// True if it depends on the place of the playlist that names it: neither a scheme (RFC 3986 § 4.2), nor a slash, nor a
-    /// variable, whose value is known to players alone, begins it.
+    /// True if the URI is relative to the playlist that names it. It begins neither with a scheme (RFC 3986 § 4.2), nor
+    /// with a slash, nor with a variable, whose value only players know.
     package var isRelativeURI: Bool {
         if hasPrefix("/") || hasPrefix("{$") { return false }
         let first = utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

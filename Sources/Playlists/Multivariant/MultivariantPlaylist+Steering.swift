@@ -14,8 +14,8 @@ extension MultivariantPlaylist {
         package static let defaultPathway = "."
     }
 
-    /// Has players ask a server for pathways, and puts all variants on the one that they begin with; with nil they stay
-    /// where they are.
+    /// Names the server that players ask for pathways, and puts all variants on the pathway that they begin with; with
+    /// nil, removes both.
     package mutating func steer(by steering: Steering?) {
         self.steering = steering
         for index in variants.indices { variants[index].pathwayID = steering?.pathwayID }

@@ -81,7 +81,7 @@ package final class EndpointHealth: Sendable {
         change { $0.peer = EndpointState.Peer(health: health, heard: now) }
     }
 
-    /// Takes note of a slot that became visible.
+    /// Notes a slot that became visible.
     ///
     /// - Parameters:
     ///   - slot: The slot, with all its renditions.
@@ -91,14 +91,14 @@ package final class EndpointHealth: Sendable {
         change { $0.slotPublished(slot, withdrawn: withdrawn, now: now) }
     }
 
-    /// Takes note of a restored window, published by an earlier process or by a peer.
+    /// Notes a restored window, published by an earlier process or by a peer.
     ///
     /// - Parameter end: The end of the window, in UTC.
     package func restored(until end: MediaTime) {
         change { $0.restored(until: end) }
     }
 
-    /// Takes note that no slot will follow.
+    /// Notes that no slot will follow.
     package func ended() {
         change { $0.isEnded = true }
     }

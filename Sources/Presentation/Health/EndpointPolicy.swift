@@ -46,7 +46,8 @@ package struct EndpointPolicy: Hashable, Sendable {
     private func isBetter(_ peer: PeerHealth, than own: [FailureCondition], _ state: EndpointState) -> Bool {
         guard let slot = peer.slot else { return false }
         let newest = state.newestSlot?.value ?? slot - 1
-        // One that publishes a slot a moment later is not behind; for one that is stale, the peer has to be ahead.
+        // A peer that publishes a slot a moment later is not behind. If this packager is stale, the peer has to be
+        // ahead.
         guard own.contains(.stale) ? slot > newest : slot >= newest - 1 else { return false }
         // Conditions that neither fails on count all the same: viewers are not sent to a peer whose stream lacks keys.
         let worst = { (conditions: [FailureCondition]) in conditions.map(\.severity).max() ?? 0 }

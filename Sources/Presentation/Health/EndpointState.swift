@@ -28,12 +28,12 @@ package struct EndpointState: Hashable, Sendable {
 
     package init() {}
 
-    /// Takes note that slots up to a time in UTC, published by an earlier process, are listed again.
+    /// Notes that slots up to a time in UTC, published by an earlier process, are listed again.
     package mutating func restored(until end: MediaTime) {
         lastPublication = end
     }
 
-    /// Takes note of a slot that became visible; `withdrawn` names the renditions that no input has any more.
+    /// Notes a slot that became visible; `withdrawn` names the renditions that no input has any more.
     package mutating func slotPublished(_ slot: PublishedSlot, withdrawn: Set<RenditionID> = [], now: MediaTime) {
         lastPublication = now
         newestSlot = slot.number

@@ -10,7 +10,7 @@ package struct Bandwidth: Hashable, Sendable {
         self.average = average
     }
 
-    /// Both values rounded up to two significant digits, so that a little more does not exceed them.
+    /// The values rounded up to two significant digits: a slightly higher rate does not exceed them.
     var declared: Bandwidth {
         Bandwidth(peak: Self.roundedUp(peak), average: Self.roundedUp(average))
     }

@@ -5,9 +5,9 @@ import Playlists
 ///
 /// The declared values only grow, except the average before the first block is whole.
 ///
-/// Players do not read the multivariant playlist again, but those that come later gain. The result is a function of the
-/// published slots: averages are taken over blocks of slots that lie on the grid as the slots do, so that two packagers
-/// of one feed that have both seen a block agree on it.
+/// Players do not read the multivariant playlist again, but those that come later gain. The result depends on the
+/// published slots alone: averages are taken over blocks of slots at fixed places of the grid. So two packagers of one
+/// feed agree on every block that both have seen.
 package struct BandwidthMeter: Hashable, Sendable {
     /// Bytes, and the duration that they play.
     private struct Load: Hashable {
@@ -51,7 +51,7 @@ package struct BandwidthMeter: Hashable, Sendable {
     private var peak = 0
     /// Bits a second of the heaviest block; nil until one is whole.
     private var average: Int?
-    /// All segments, until a block is whole.
+    /// The load of all segments, until a block is whole.
     private var start = Load()
     /// The block that is being filled.
     private var block: Block?

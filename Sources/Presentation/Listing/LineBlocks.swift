@@ -4,7 +4,7 @@ package import Playlists
 /// The lines of one playlist that stay as they are while they are listed.
 ///
 /// However long a window is, a new slot changes only its two ends. Lines are therefore kept by blocks of slots, counted
-/// from number 0, and only those of the blocks at the ends are rendered again, when there is a slot more or less in them.
+/// from number 0. Only the blocks at the ends are rendered again, when they have a slot more or less.
 struct LineBlocks: Sendable {
     /// Slots in a block: long enough that a block compressed by itself loses little, and short enough that two are soon
     /// rendered.

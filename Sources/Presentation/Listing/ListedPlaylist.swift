@@ -15,7 +15,7 @@ struct ListedPlaylist: Sendable {
     var windowRanges: [DateRange] = []
     /// The slots whose segments it lists, oldest first; each of them has the rendition.
     var slots: Slice<ListedSlots>
-    /// As in the presentation, always the same.
+    /// The addresses of keys, the same for the whole presentation.
     var keyAddresses = KeyAddresses()
     /// The terms of low latency; nil if it is off.
     var lowLatency: LowLatency?

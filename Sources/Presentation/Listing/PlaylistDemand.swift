@@ -9,7 +9,7 @@ final class PlaylistDemand: Sendable {
     /// The texts that are made in advance although those before them were not requested: players do not load every one.
     static let patience = 8
 
-    /// Takes note that a viewer asked for a form.
+    /// Notes that a viewer asked for a form.
     func asked(for form: PlaylistText.Form) {
         switch form {
         case .plain: Self.reset(unaskedPlain)
@@ -17,7 +17,7 @@ final class PlaylistDemand: Sendable {
         }
     }
 
-    /// Takes note of a new text.
+    /// Notes a new text.
     ///
     /// - Returns: The forms of it that are wanted in advance.
     func advance() -> [PlaylistText.Form] {

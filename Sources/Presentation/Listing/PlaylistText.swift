@@ -128,7 +128,7 @@ package final class PlaylistText: Sendable {
         }
     }
 
-    /// Takes note that a viewer asks for a form.
+    /// Notes that a viewer asks for a form.
     ///
     /// - Returns: True if it is made.
     package func asked(for form: Form) -> Bool {
@@ -138,7 +138,7 @@ package final class PlaylistText: Sendable {
         return isMade(form)
     }
 
-    /// Has a form made, if it is not being made already, and does not wait.
+    /// Queues the making of a form, unless it is queued already.
     func make(_ form: Form) {
         guard work.withLock({ $0.queued.insert(form).inserted }) else { return callThoseWhoWait() }
         executor.execute { [self] in

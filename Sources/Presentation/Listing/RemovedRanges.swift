@@ -14,7 +14,7 @@ struct RemovedRanges: Sendable {
         self.start = start
     }
 
-    /// Takes note of a change of the window.
+    /// Notes a change of the window.
     mutating func note(_ before: [DateRange], _ after: [DateRange], at end: MediaTime, keeping time: MediaTime) {
         removed.removeAll { $0.time + time < end }
         if before.isEmpty { return }

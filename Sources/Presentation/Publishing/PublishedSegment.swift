@@ -14,7 +14,7 @@ package struct PublishedSegment: Sendable {
     ///
     /// A later process compares its own with it.
     package var fingerprint: String?
-    /// As ``MediaPlaylist/Segment/keys``.
+    /// The keys, as ``MediaPlaylist/Segment/keys``.
     package var keys: [EncryptionKey]
     /// The bytes of `content` that hold its first independent picture, and all that decoding it needs.
     package var iFrame: Range<Int>?
@@ -49,7 +49,7 @@ package struct PublishedSegment: Sendable {
         /// The last component of its path: `init-HASH.mp4`.
         package var name: String
         package var bytes: ByteBuffer
-        /// As ``MediaInitialization/keys``.
+        /// The keys, as ``MediaInitialization/keys``.
         package var keys: [EncryptionKey]
 
         package init(name: String, bytes: ByteBuffer, keys: [EncryptionKey] = []) {

@@ -1,11 +1,11 @@
 /// The answer to a request for a playlist, or for a part, that may still have to come.
 package enum BlockedReload: Hashable, Sendable {
-    /// It can be sent as it is.
+    /// The answer can be sent now.
     case ready
-    /// It can be sent once a condition is met.
+    /// The answer can be sent once a condition is met.
     case waiting(PlaylistCondition)
-    /// It is too far ahead to be waited for.
+    /// The position is too far ahead to wait for.
     case tooFar
-    /// It will never come.
+    /// The position will never come.
     case never
 }

@@ -35,7 +35,7 @@ extension Presentation {
         return last.flatMap { reach.isEnded ? nil : .reaches(id, PlaylistPosition($0.next)) }
     }
 
-    /// Has a request wait until a condition is met, or there is no use in waiting any more.
+    /// Registers a request that waits until a condition is met or can no longer be met.
     ///
     /// - Parameters:
     ///   - condition: The condition.

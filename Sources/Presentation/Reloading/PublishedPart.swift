@@ -20,11 +20,11 @@ package struct PublishedPart: Sendable {
     package struct Opening: Sendable {
         /// The time of the first sample, in UTC from 1970 on.
         package var programDateTime: MediaTime
-        /// As ``PublishedSlot/startsDiscontinuity``.
+        /// True at a discontinuity, as ``PublishedSlot/startsDiscontinuity``.
         package var startsDiscontinuity: Bool
         /// The section that the media of its parts needs; nil if keys and map are those of the segment before.
         package var initialization: PublishedSegment.InitializationSection?
-        /// As ``MediaPlaylist/Segment/keys``.
+        /// The keys, as ``MediaPlaylist/Segment/keys``.
         package var keys: [EncryptionKey]
 
         package init(

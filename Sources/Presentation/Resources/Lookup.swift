@@ -2,7 +2,7 @@
 package enum Lookup: Hashable, Sendable {
     case found(Resource)
     case notFound(NotFound)
-    /// Nothing is listed yet; the client may ask again after this many seconds.
+    /// No slot is listed yet; the client may ask again after this many seconds.
     case starting(retryAfter: Int)
 
     package enum NotFound: Hashable, Sendable {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A place for an object that is made once, and which all who look there share.
+/// A place for an object that is made once and shared by all readers.
 ///
-/// Looking takes no lock. `AtomicLazyReference` does the same, but is not compiled for what it holds: with each look it finds
-/// its type out again, which takes 40 times as long, and several of these are looked at for each request.
+/// Reading takes no lock. `AtomicLazyReference` does the same, but is not specialised for its type: it looks the type
+/// up at each read, which takes 40 times as long. Each request reads several of these.
 struct Once<Value: AnyObject & Sendable>: ~Copyable, Sendable {
     private let held = Atomic<Unmanaged<Value>?>(nil)
 

@@ -2,7 +2,7 @@ import Atomics
 import MediaCore
 import Playlists
 
-/// All that requests are answered from at one moment; it never changes, and is replaced as a whole.
+/// The immutable state that requests are answered from; each change replaces it as a whole.
 final class Served: AtomicReference, Sendable {
     let resources: ResourceTable
     let timelines: [RenditionID: RenditionTimeline]

@@ -4,14 +4,14 @@ import Playlists
 
 /// Parts of the newest slots, from one process to the next.
 extension Presentation.State {
-    /// Takes over the parts that viewers have of a restored window and of the slots after it, before there are playlists:
-    /// what was told is final (RFC 8216bis § 6.2.1), and parts are listed and served for a while (§ 6.2.2).
+    /// Takes over the parts that viewers have of a restored window and of the slots after it, before there are
+    /// playlists. Published parts are final (RFC 8216bis § 6.2.1), and are listed and served for a while (§ 6.2.2).
     mutating func restoreParts(_ restored: RestoredWindow) {
-        // What has expired begins anew.
+        // An expired window begins anew.
         guard lowLatency != nil, let first = window.first?.number else { return }
         for (id, parts) in restored.parts.byRendition where timelines.count < Self.maximumTimelines && window.lists(id)
         {
-            // Those of the window of a peer come when there are some already.
+            // A peer's parts may arrive when there are own ones already.
             let own = timelines[id]?.parts.slots ?? []
             let listed = parts.filter { part in
                 part.number >= first && own.first.map { part.number < $0.number } ?? true

@@ -53,7 +53,7 @@ package struct SavedParts: Hashable, Sendable {
         return true
     }
 
-    /// Takes note of the newest slot that is over: segments tell the openings of the slots up to it, and only the newest
+    /// Notes the newest slot that is over: segments tell the openings of the slots up to it, and only the newest
     /// of these keep their parts.
     package mutating func end(through number: MediaSequenceNumber) {
         let first = MediaSequenceNumber(number.value - Int64(Self.wholeSlots) + 1)

@@ -4,11 +4,11 @@ package import Playlists
 
 /// A change of the media that viewers have; all changes of a channel have one order.
 package enum Publication: Sendable {
-    /// All that is served: the first publication that a consumer gets, and one that replaces all before it.
+    /// A snapshot of all that is served: the first publication of a consumer, and one that replaces all before it.
     case window(StreamSnapshot)
     /// A part of a slot that is still open.
     case part(PartPublication)
-    /// One slot, or several that are nothing but gaps.
+    /// A slot, or several that are all gaps.
     case slots(SlotPublication)
     /// Slots that no playlist lists, because there is nothing to begin with yet.
     case passedOver(PassedOverPublication)

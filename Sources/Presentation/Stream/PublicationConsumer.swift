@@ -46,17 +46,17 @@ package enum ConsumerPolicy: Hashable, Sendable {
 /// The outcome of a batch that a consumer has taken.
 package enum ConsumerResult: Hashable, Sendable {
     case done
-    /// Some of it failed, or can wait: it is called with an empty batch, unless something is published before.
+    /// Some work failed, or can wait: the consumer is called with an empty batch, unless something is published before.
     case again(after: Duration)
-    /// As ``again(after:)``; a stored feed that it paces waits until it is done.
+    /// Like ``again(after:)``; a stored feed that the consumer paces waits until the work is done.
     case blocked(retryAfter: Duration)
 }
 
 /// The pace of a consumer at one slot.
 package enum ConsumerPace: Hashable, Sendable {
-    /// It is done with all slots before, and where it precedes viewers, with this one.
+    /// The consumer has handled all slots before, and this one as well if it precedes viewers.
     case inTime
     case late
-    /// It has no room for the slot, and gets a ``Publication/window(_:)`` in place of it.
+    /// The consumer has no room for the slot, and gets a ``Publication/window(_:)`` in place of it.
     case missed
 }

@@ -31,7 +31,7 @@ struct ListedSlots: RandomAccessCollection, Hashable, Sendable {
         listings.removeFirst(listings.prefix { $0.last < first }.count)
     }
 
-    /// Takes note of the duration of a playlist that lists all of them.
+    /// Notes the duration of a playlist that lists all of them.
     mutating func noteListing(of duration: MediaTime) {
         guard let last = slots.last?.number else { return }
         while let newest = listings.last, newest.duration <= duration { listings.removeLast() }

@@ -10,7 +10,7 @@ struct StoredSlots: Sendable {
         last.map { number <= $0 } ?? false && !lacking.contains(number)
     }
 
-    /// Takes note of a slot that is newer than all before.
+    /// Notes a slot that is newer than all before.
     mutating func note(_ number: MediaSequenceNumber, isStored: Bool) {
         last = number
         if !isStored { lacking.insert(number) }

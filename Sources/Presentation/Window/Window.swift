@@ -100,7 +100,7 @@ struct Window: Hashable, Sendable {
         listedRanges += slot.dateRanges.all
     }
 
-    /// Takes note of a slot that is not listed because nothing is listed yet.
+    /// Notes a slot that is not listed because nothing is listed yet.
     mutating func passOver(_ slot: ListedSlot) {
         carriedRanges += slot.dateRanges.all
         // Before the first listed slot, numbers and discontinuities do not count.
@@ -114,7 +114,7 @@ struct Window: Hashable, Sendable {
 
     func byteCountInMemory(of slot: ListedSlot) -> Int { stored.contains(slot.number) ? 0 : slot.byteCount }
 
-    /// Takes note of the fate of a slot that is newer than all known ones, whether it is still listed or not.
+    /// Notes the fate of a slot that is newer than all known ones, whether it is still listed or not.
     mutating func noteStored(_ slot: ListedSlot, _ isStored: Bool) {
         stored.note(slot.number, isStored: isStored)
         guard isStored, let head = first?.number, head <= slot.number else { return }

@@ -39,7 +39,7 @@ package struct PublishReplayBuffer: Sendable {
         (messages, cost, isRunning) = ([], 0, false)
     }
 
-    /// Takes note of the next message.
+    /// Notes the next message.
     package mutating func note(_ message: RTMPMessage) {
         guard isRunning else { return noteHeading(message) }
         messages.append(message)
@@ -56,7 +56,7 @@ package struct PublishReplayBuffer: Sendable {
     private mutating func noteHeading(_ message: RTMPMessage) {
         guard message.payload.readableBytes <= Self.longestHeading, let heading = message.heading else { return }
         var message = message
-        // What is part of a larger buffer would keep that.
+        // A slice would keep its larger buffer alive.
         message.payload = ByteBuffer(bytes: message.payload.readableBytesView)
         if let place = headings.firstIndex(where: { $0.heading == heading }) {
             headings[place].message = message

@@ -51,7 +51,7 @@ package struct PublishSession: Sendable {
     /// - Returns: The actions to carry out, in order.
     /// - Throws: An error if it can be read no further: the connection is to be closed.
     package mutating func read(_ bytes: ByteBuffer) throws(RTMPError) -> [Action] {
-        // What is said after the end is not even kept.
+        // Messages after the end are dropped.
         if phase == .over { return [] }
         received &+= UInt32(truncatingIfNeeded: bytes.readableBytes)
         unread.writeImmutableBuffer(bytes)
@@ -202,7 +202,7 @@ package struct PublishSession: Sendable {
             (phase, self.stream) = (.asked, stream)
             actions.append(.requested(PublishRequest(application: application, name: argument ?? "")))
         case "play", "play2":
-            // Who wants to watch is not let in, whatever the stream.
+            // Players are refused, whatever the stream.
             phase = .over
             actions += [.send(status("error", "NetStream.Play.Failed", "streams are not played from here")), .ended]
         case "FCUnpublish", "deleteStream", "closeStream":

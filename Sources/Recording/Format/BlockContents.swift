@@ -5,7 +5,7 @@ import NIOCore
 import Playlists
 import Presentation
 
-/// All that a block's index says.
+/// The contents of a block's index.
 struct BlockContents: Sendable {
     let number: BlockNumber
     let head: BlockHead

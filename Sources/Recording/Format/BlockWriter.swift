@@ -10,7 +10,7 @@ import Presentation
 ///
 /// A call that fails leaves bytes behind the ends that lines know of; the next one writes over them.
 struct BlockWriter: Sendable {
-    /// All that the index says.
+    /// The contents of the index.
     private(set) var contents: BlockContents
     private let paths: RecordingPaths
     private let fileSystem: any FileSystem

@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Slots of which something was missing.
 package struct HealedSpan: Hashable, Sendable {
-    /// From the first of them to the last; others in between were there.
+    /// The numbers from the first slot to the last; slots in between may have been complete.
     package var numbers: Range<MediaSequenceNumber>
     /// The number of those that were concerned.
     package var count: Int
@@ -38,7 +38,7 @@ package enum HealingEvent: Hashable, Sendable {
     case filled(HealedSpan)
     /// Something of the slots stays missing.
     case unfilled(HealedSpan, reason: String)
-    /// Nothing can be taken for now.
+    /// The peer gives nothing for now.
     case interrupted(missing: Int, reason: String)
     case resumed
 

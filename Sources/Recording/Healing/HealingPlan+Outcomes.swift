@@ -60,7 +60,7 @@ extension HealingPlan {
         if trouble == nil { succeeded() }
     }
 
-    /// Takes note that the file in hand cannot be had.
+    /// Notes that the file in hand cannot be had.
     ///
     /// - Parameter reason: The reason, in one phrase.
     package mutating func refused(_ reason: String) {
@@ -68,7 +68,7 @@ extension HealingPlan {
         if trouble == nil { succeeded() }
     }
 
-    /// Takes note of an answer that is none.
+    /// Notes an answer that is none.
     ///
     /// - Parameters:
     ///   - reason: The reason, in one phrase.
@@ -78,7 +78,7 @@ extension HealingPlan {
         failed(reason, at: now)
     }
 
-    /// Takes note that the peer does not answer: everything waits, longer each time.
+    /// Notes that the peer does not answer: everything waits, longer each time.
     ///
     /// - Parameters:
     ///   - reason: The reason, in one phrase.
@@ -95,7 +95,7 @@ extension HealingPlan {
         pause(reason, at: now)
     }
 
-    /// Takes note of what came of a slot.
+    /// Notes what came of a slot.
     ///
     /// - Parameters:
     ///   - error: The reason why it was not inserted; nil if it was.

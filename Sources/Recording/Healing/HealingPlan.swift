@@ -10,7 +10,7 @@ package import Presentation
 package struct HealingPlan: Sendable {
     /// The next thing to do, whose outcome is told before the next is asked for.
     package enum Step: Hashable, Sendable {
-        /// Nothing, for so long.
+        /// Wait for this time.
         case wait(MediaTime)
         /// The holes of some slots are to be listed (``found(_:in:)``).
         case examine(Range<MediaSequenceNumber>)
@@ -35,7 +35,7 @@ package struct HealingPlan: Sendable {
     var lacking = RangeSet<MediaSequenceNumber>()
     /// The holes in hand, which are of one block, oldest first.
     var holes: [RecordedHole] = []
-    /// Those of them that the peer has, with its lines, oldest first.
+    /// The holes that the peer can fill, with its lines, oldest first.
     var ready: [(hole: RecordedHole, slot: ListedSlot)] = []
     /// The declaration of the peer's last answer.
     var declaration: Declaration?

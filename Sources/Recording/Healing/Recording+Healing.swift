@@ -2,7 +2,7 @@ package import MediaCore
 import Presentation
 import Synchronization
 
-/// Both sides of healing: what the other member of a pair may have, and what may be taken from it.
+/// The two sides of healing: what the other member of a pair may have, and what may be taken from it.
 extension Recording {
     /// The length of a slot.
     package var segmentDuration: MediaTime { style.segmentDuration }

@@ -3,7 +3,7 @@ import Playlists
 
 /// A range of the past as a URL names it, in seconds of UTC counted from 1970.
 package enum PastRange: Hashable, Sendable {
-    /// From one second up to another one; without an end it grows for as long as a range may last.
+    /// The range from one second up to another; without an end it grows for as long as a range may last.
     case span(start: Int64, end: Int64?)
     /// The live stream of so many seconds ago.
     case delayed(seconds: Int64)

@@ -5,18 +5,18 @@ package enum PastRefusal: Error, Hashable, Sendable {
     case malformed
     case endWithoutStart
     case delayWithStart
-    /// It ends before it starts, or where it does.
+    /// The range ends before or at its start.
     case backwards
     case tooLong
     /// The delay is longer than any may be.
     case tooLate
-    /// It starts in the future.
+    /// The range starts in the future.
     case early
-    /// It starts before the oldest slot that is recorded, which began at this time.
+    /// The range starts before the oldest recorded slot, which began at this time.
     case beforeRecording(oldest: MediaTime)
-    /// Nothing of it is recorded, or not yet.
+    /// No slot of the range is recorded, or not yet.
     case nothingRecorded
-    /// Nothing is old enough yet for a stream that is delayed.
+    /// No slot is old enough yet for a delayed stream.
     case starting
     /// No rendition of that name was there.
     case unknownRendition

@@ -209,7 +209,7 @@ extension PastSection {
 }
 
 extension MediaPlaylist {
-    /// Says what will become of the playlist.
+    /// Sets the tags that say if the playlist grows.
     fileprivate mutating func take(_ phase: PastSection.Phase, _ terms: PastTerms) {
         switch phase {
         case .onDemand: (isOnDemand, isEnded) = (true, true)

@@ -5,9 +5,9 @@ import NIOCore
 
 /// Cuts one audio track at the channel's boundaries: at the first frame at or after each.
 ///
-/// Within a segment frames count on from the first, whose time is its timestamp's; the last one takes up what
-/// rounding left over, so that a segment's decode time depends on the feed alone and never on when a packager was
-/// started. A hole inside a slot is filled with silence; a slot without a frame is a gap.
+/// Within a segment the times of frames follow from the timestamp of the first one, and the last frame takes up the
+/// rounding. So a segment's decode time depends on the feed alone, and never on the start of a packager. A hole inside
+/// a slot is filled with silence; a slot without a frame is a gap.
 package struct AudioCutter: Sendable {
     /// Repairs since ``takeRepairs()`` was last called.
     package internal(set) var repairs: [CutRepair] = []

@@ -15,8 +15,8 @@ package struct Boundary: Hashable, Sendable {
 
     /// Makes the boundary that ends a segment.
     ///
-    /// UTC may be slewed against media time by no more than 2000 ppm of the segment, however late the cut is decided,
-    /// so that EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
+    /// UTC may be slewed against media time by no more than 2000 ppm of the segment, however late the cut is decided.
+    /// So EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
     package init(media: MediaTime, utcOffset: MediaTime, after start: Boundary) {
         let before = start.utc - start.media
         let limit = max((media - start.media).ticks, 0) / LagJudge.mostRate

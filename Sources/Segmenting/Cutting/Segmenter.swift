@@ -203,12 +203,12 @@ extension Segmenter {
         tracks[track.value].sources[source].damaged(isSync: isSync)
     }
 
-    /// Says whether a source's media may be taken for whole: not while it is frozen or silent.
+    /// Sets if a source's media counts as whole: not while it is frozen or silent.
     package mutating func setFit(_ isFit: Bool, track: TrackIndex, source: Int) {
         tracks[track.value].sources[source].isUnfit = !isFit
     }
 
-    /// Takes note that the input of a sparse track continues, whether the track has anything or not.
+    /// Notes that the input of a sparse track continues, whether the track has anything or not.
     ///
     /// - Parameters:
     ///   - utc: The time, in UTC, that the input has reached.

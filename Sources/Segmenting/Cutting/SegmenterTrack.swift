@@ -153,7 +153,7 @@ struct SegmenterTrack: Sendable {
         return shifted.following(end, longest: longest)
     }
 
-    /// Takes note that a segment fills a slot, or that the track goes without.
+    /// Notes that a segment fills a slot, or that the track goes without.
     mutating func advance(past cut: CutSegment?) {
         guard let cut else {
             end = nil
@@ -178,7 +178,7 @@ struct SegmenterTrack: Sendable {
     /// Continues with a track of an earlier run, wherever that ended.
     mutating func resume() { isResumed = true }
 
-    /// Has its sources begin a slot at the end of an earlier run.
+    /// Makes its sources begin a slot at the end of an earlier run.
     mutating func awaitRepetition(of number: MediaSequenceNumber) {
         guard let end else { return }
         for source in sources.indices { sources[source].awaitRepetition(of: number, from: end.boundary.utc) }

@@ -11,8 +11,8 @@ struct TextCutter: Sendable {
     private var repairs: [CutRepair] = []
     /// The cues that are not over, by their start.
     private(set) var cues: [Cue] = []
-    /// The time up to which open cues were handed out: they lasted no longer than their segments (RFC 8216bis § 3.1.4),
-    /// and in the next one they begin there, or players would show them twice.
+    /// The time up to which open cues were handed out. They lasted no longer than their segments (RFC 8216bis § 3.1.4).
+    /// In the next one they begin there, or players would show them twice.
     private var told: [Cue: MediaTime] = [:]
     /// The shortest piece of a cue at the edge of a slot: in milliseconds, a shorter one might be written as one, or as
     /// none.
@@ -70,12 +70,12 @@ struct TextCutter: Sendable {
         }
     }
 
-    /// Takes note that its input continues, whether there are cues or not.
+    /// Notes that its input continues, whether there are cues or not.
     ///
     /// - Parameter utc: The progress of the input, in UTC.
     mutating func inputReached(_ utc: MediaTime) { reached = utc }
 
-    /// Takes note that its input broke off: open cues are as long as they were.
+    /// Notes that its input broke off: open cues are as long as they were.
     mutating func inputLost() {
         reached = nil
         cues.removeAll { $0.end == nil }

@@ -3,8 +3,8 @@ import Timeline
 
 /// One source of a track, cut on the grid whether it is on air or not.
 ///
-/// It has one cutter. Each kind has a place of its own, since a cutter is changed where it is: with its samples, it is too large
-/// to be taken out and put back for each of them.
+/// It has one cutter. Each kind of cutter has a property of its own and is changed in place: with its samples, a cutter
+/// is too large to be copied out and back for each of them.
 struct TrackSource: Sendable {
     private let kind: MediaKind
     var video: VideoCutter?
@@ -124,11 +124,11 @@ struct TrackSource: Sendable {
         return complete
     }
 
-    /// Takes note of a sample that came too late to be published.
+    /// Notes a sample that came too late to be published.
     ///
-    /// Such a sample must not delay the gaps; it only shows that its feed is not ahead. But where nothing comes in time
-    /// for a whole slot, the delay is the feed's, as after a restart that knows nothing of it, or behind an encoder
-    /// that was started with a longer delay: without waiting for it only gaps would be published from there on.
+    /// Such a sample must not delay the gaps; it only shows that its feed is not ahead. But if no sample comes in time
+    /// for a whole slot, the delay belongs to the feed: after a restart, or behind an encoder that was started with a
+    /// longer delay. Then it is waited for; otherwise only gaps would be published from there on.
     ///
     /// - Returns: True if the delay is the feed's.
     private mutating func straggles(_ late: MediaTime, at arrival: MediaTime) -> Bool {
@@ -138,7 +138,7 @@ struct TrackSource: Sendable {
         return arrival - since >= straggle
     }
 
-    /// Takes note that its input continues, of which this track may have nothing.
+    /// Notes that its input continues, of which this track may have nothing.
     ///
     /// - Parameters:
     ///   - utc: The progress of the input, in UTC.
@@ -155,12 +155,12 @@ struct TrackSource: Sendable {
         text?.discard(before: utc - utcOffset)
     }
 
-    /// Has video begin a slot at a time in UTC, if a sync sample comes there.
+    /// Makes video begin a slot at a time in UTC, if a sync sample comes there.
     mutating func awaitRepetition(of number: MediaSequenceNumber, from utc: MediaTime) {
         video?.resumption = (number, utc)
     }
 
-    /// Takes note that its input broke off.
+    /// Notes that its input broke off.
     mutating func restarted() {
         isLost = true
         video?.inputRestarted()
@@ -176,17 +176,17 @@ struct TrackSource: Sendable {
         return isWithdrawn ? slot.map { close(through: $0) } ?? [] : []
     }
 
-    /// Takes note of a lost picture; a lost sync sample spoils the pictures up to the next one.
+    /// Notes a lost picture; a lost sync sample spoils the pictures up to the next one.
     mutating func damaged(isSync: Bool) {
         if isSync { video?.inputRestarted() } else { video?.pictureLost() }
     }
 
-    /// Takes note of a sample that cannot be used, in UTC.
+    /// Notes a sample that cannot be used, in UTC.
     mutating func sampleLost(at utc: MediaTime) {
         lost = lost.suffix(Self.mostLost - 1).filter { $0 > utc - Self.lossMemory } + [utc]
     }
 
-    /// Takes note that boundaries have moved.
+    /// Notes that boundaries have moved.
     mutating func follow(_ plan: BoundaryPlan) { video?.plan = plan }
 
     /// Begins anew, with nothing published.

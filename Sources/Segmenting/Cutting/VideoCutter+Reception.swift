@@ -129,8 +129,8 @@ extension VideoCutter {
 
     /// Begins the slot after those that an earlier run has published, with the sync sample where they end.
     ///
-    /// That run has seen more of the feed. The first key frame that is read again does not tell how far apart they are,
-    /// and of some that lie half a slot from the edges it need not be the same that begin a slot.
+    /// That run has seen more of the feed. The first key frame does not show the interval of key frames yet. If they
+    /// lie half a slot from the edges, this run might begin slots with others than that run did.
     ///
     /// - Returns: False if the sample is another one.
     private mutating func resume(with arrival: Arrival) -> Bool {
@@ -158,8 +158,8 @@ extension VideoCutter {
 
     /// Closes the slots that a sample is too late for.
     ///
-    /// - Returns: False if the first slot is to be begun anew with this sample: the distance of key frames was not
-    ///   known well, and the next one begins better than a picture in between.
+    /// - Returns: False if the first slot has to begin anew with this sample: the interval of key frames was not known
+    ///   well, and a key frame is a better start than a picture in between.
     private mutating func closeSlots(before arrival: Arrival, into cuts: inout [CutSegment]) -> Bool {
         let (isSync, utc, utcOffset) = (arrival.sample.isSync, arrival.utc, arrival.utcOffset)
         // If a picture that comes too late starts the next segment, and none before it does, the segment must not start
@@ -242,8 +242,8 @@ extension VideoCutter {
         // next.
         let changes = !samples.isEmpty && arrival.configuration.map { configuration?.continues($0) != true } == true
         guard utc >= plan.earliestStart(of: next) - Self.slack else { return changes ? .replacesSlot : .none }
-        // The next sync sample is expected as far on as this one is from the one before. If that is too far for the
-        // next slot to start with it, this one starts it: also where media comes back, then even in doubt, for there is
+        // The next sync sample is expected as far on as this one is from the one before. If that is too late for the
+        // start of the next slot, this one starts it. Where media comes back, it does so even in doubt, since there is
         // no media before it. At a splice the encoder has a sync sample.
         let doubt = samples.isEmpty ? Self.slack : -halfFrame
         let isSpliced = plan.splice(startingWith: next) != nil

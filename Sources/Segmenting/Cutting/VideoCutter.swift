@@ -5,12 +5,12 @@ package import Timeline
 /// Cuts one video track by the channel's plan of boundaries.
 ///
 /// A slot's segment starts at the first sync sample at or after the slot's edge (half a frame of tolerance), at most
-/// `D/2` late. If the next sync sample would make a segment outlast the target duration, it starts at the last one
-/// before the edge; where there is none, at a recovery point, or else at any sample. A slot without samples is a gap.
-/// Numbers neither skip nor repeat. Both fields of a frame are one sample, and are never cut apart.
+/// `D/2` late. If the next sync sample would make a segment outlast the target duration, the segment starts at the last
+/// one before the edge. Without one, it starts at a recovery point, or else at any sample. A slot without samples is a
+/// gap. Numbers neither skip nor repeat. Both fields of a frame are one sample, and are never cut apart.
 ///
-/// Samples are ordered by a *decode clock* that equals presentation time at sync samples, so that a segment's decode
-/// time is its earliest presentation time and composition offsets may be negative instead of needing an edit list.
+/// Samples are ordered by a *decode clock* that equals presentation time at sync samples. So a segment's decode time is
+/// its earliest presentation time, and composition offsets may be negative, which saves an edit list.
 package struct VideoCutter: Sendable {
     /// The known starts of the channel's slots.
     package var plan: BoundaryPlan
@@ -84,13 +84,13 @@ package struct VideoCutter: Sendable {
         return repairs
     }
 
-    /// Takes note that the input broke off: decoding can only continue from a sync sample.
+    /// Notes that the input broke off: decoding can only continue from a sync sample.
     package mutating func inputRestarted() {
         isAwaitingSync = true
         isHurt = true
     }
 
-    /// Takes note of a lost picture that decoding continues without.
+    /// Notes a lost picture that decoding continues without.
     package mutating func pictureLost() { isHurt = true }
 
     /// Takes over the present distance of UTC and media time, where it moved by more than slewing does while nothing

@@ -84,8 +84,8 @@ struct DateRangeSchedule: Sendable {
         return wanted.announcement < slot.nextEnd && end.map { $0 > slot.start } ?? true ? wanted.range : nil
     }
 
-    /// Forgets a range that has left the playlists when its ID is given to another one, scheduled by a client that does
-    /// not know of it: attributes of the one are not those of the other.
+    /// Forgets a range that has left the playlists when a client gives its ID to a new one: the two must not share
+    /// attributes.
     private mutating func forget(_ id: String, before action: ScheduleAction) {
         guard told[id] != nil, Array(told.values).end(of: id).map({ $0 <= action.effective }) ?? false else { return }
         told[id] = nil

@@ -114,8 +114,7 @@ extension ChannelEngine {
         package enum Fallback: Hashable, Sendable {
             /// A gap: the rendition is listed already.
             case gap
-            /// Nothing: the rendition is left out until a segment can be written, so that it does not hold back the
-            /// others.
+            /// The rendition is left out until a segment can be written: it does not hold back the others.
             case nothing
         }
     }

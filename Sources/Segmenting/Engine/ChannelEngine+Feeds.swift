@@ -18,7 +18,7 @@ extension ChannelEngine {
         if pace != .stored { inputs[feed(input)].absence.began(at: now) }
     }
 
-    /// Takes note that an input is open, for the first time, again, or with other tracks.
+    /// Notes that an input is open, for the first time, again, or with other tracks.
     mutating func opened(_ feed: FeedIndex, _ tracks: [InputTrack]) {
         let usable = carried(tracks, of: feed)
         let input = inputs[feed].id
@@ -113,7 +113,7 @@ extension ChannelEngine {
         inputs[feed].tags.append(TimedTag(utc: utc, bytes: bytes))
     }
 
-    /// Takes note that a finite input has come to its end; the channel ends with the last of them.
+    /// Notes that a finite input has come to its end; the channel ends with the last of them.
     mutating func ended(_ feed: FeedIndex) {
         inputs[feed].timeline.ended()
         if inputs[feed].timeline.isAnchored { deliverHeld(of: feed) }

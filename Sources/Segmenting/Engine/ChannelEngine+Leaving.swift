@@ -72,7 +72,7 @@ extension ChannelEngine {
         renditions.leave(place)
     }
 
-    /// Takes note of a segment that could not be written, so that the other renditions and later slots do not suffer.
+    /// Notes a segment that could not be written, so that the other renditions and later slots do not suffer.
     mutating func notWritten(
         _ id: RenditionID,
         _ slot: MediaSequenceNumber,

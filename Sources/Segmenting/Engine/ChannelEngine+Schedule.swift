@@ -4,8 +4,8 @@ import Timeline
 
 /// Schedules of people and programs.
 ///
-/// The packager that accepts an action decides its times, so that no part of it falls into a slot that either member of
-/// a pair can have decided on before it gets the action.
+/// The packager that accepts an action decides its times. No part of it falls into a slot that either member of a pair
+/// may have decided on before it gets the action.
 extension ChannelEngine {
     /// The origin of actions.
     package enum ScheduleOrigin: Sendable {

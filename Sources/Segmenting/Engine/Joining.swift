@@ -3,8 +3,8 @@ import MediaCore
 /// The return of a packager to its pair.
 ///
 /// It begins in the middle of a slot that its peer, which was there all the time, has whole. So it publishes nothing
-/// before it has a slot of its own that is whole, takes everything up to it from its peer, and continues from there, so
-/// that both publish the same. Until then it has no playlists, and the peer serves all viewers.
+/// before it has a whole slot of its own. It takes everything up to that slot from its peer, and continues from there:
+/// both publish the same. Until then it has no playlists, and the peer serves all viewers.
 struct Joining: Sendable {
     /// The newest window that was received from the peer.
     var window: PublishedWindow
@@ -44,7 +44,7 @@ struct Joining: Sendable {
         if let newest = window.newest { self.parts.removeAll { $0.cut.number <= newest } }
     }
 
-    /// Takes note of the time.
+    /// Advances the time.
     ///
     /// - Returns: True if the peer was waited for too long.
     mutating func isOverdue(at now: MediaTime) -> Bool {

@@ -63,7 +63,7 @@ struct ListedWindow: Sendable {
         duration -= first.duration
     }
 
-    /// Takes note of a segment that could not be written.
+    /// Notes a segment that could not be written.
     mutating func notWritten(
         _ id: RenditionID,
         in number: MediaSequenceNumber,

@@ -2,8 +2,8 @@ import MediaCore
 import Operations
 import Playlists
 
-/// The tags and sections that a rendition could not carry, since its segments were gaps, or since its parts were told
-/// before: they go with its next segment, or part, that has media.
+/// The tags and sections that a rendition could not carry, since its segments were gaps, or its parts were published
+/// before. They go with its next segment or part that has media.
 struct Postponed: Sendable {
     private var tags: [TimedTag] = []
     private var sections: [TimedSection] = []

@@ -21,8 +21,8 @@ struct PublicationLedger: Sendable {
     private var memory = SegmentFingerprints()
     /// The slots whose first parts need another decoder configuration than the media before, while they are not over.
     private var begun: Set<MediaSequenceNumber> = []
-    /// The slots that are not over and of which parts were published, and true for those in the clear lead: all of a
-    /// slot is protected alike, though the first slot may be corrected meanwhile.
+    /// The open slots with published parts, and true for those in the clear lead. All of a slot is protected alike,
+    /// even if the first slot is corrected meanwhile.
     private var settledLeads: [MediaSequenceNumber: Bool] = [:]
     /// The newest keys of each rendition, once for each key system.
     private var keys: [RenditionID: [KeyReference]] = [:]
@@ -69,7 +69,7 @@ struct PublicationLedger: Sendable {
         begun.formUnion(window.open.values.joined().filter(\.startsDiscontinuity).map(\.number))
     }
 
-    /// Takes note that a peer has begun with a slot, perhaps with an earlier one.
+    /// Notes that a peer has begun with a slot, perhaps with an earlier one.
     mutating func peerBegan(_ slot: MediaSequenceNumber) { firstOfPeer = min(firstOfPeer ?? slot, slot) }
 
     /// Declares the renditions of slots from now on.
@@ -98,7 +98,7 @@ struct PublicationLedger: Sendable {
         return true
     }
 
-    /// Takes note of a segment that could not be written.
+    /// Notes a segment that could not be written.
     ///
     /// - Returns: True if its rendition is left out from now on.
     mutating func notWritten(
@@ -110,7 +110,7 @@ struct PublicationLedger: Sendable {
         return fallback == .nothing && unwritable.insert(id).inserted
     }
 
-    /// Takes note that a slot that was to be the first is not listed, since a segment of it could not be written.
+    /// Notes that a slot that was to be the first is not listed, since a segment of it could not be written.
     mutating func passedOver(_ slot: MediaSequenceNumber) {
         window.passedOver(slot)
         guard ownFirst == slot else { return }
@@ -280,9 +280,9 @@ struct PublicationLedger: Sendable {
 
     /// The time that the segments of a slot may take to be written; nil for any time, since stored feeds can wait.
     ///
-    /// A new version of a playlist comes no later than 1.5 target durations after the one before (RFC 8216bis § 6.2.2):
-    /// this counts from the decision, so that a rendition that is always slow does not make the channel later and
-    /// later. After that, a quarter of a slot is left for the others.
+    /// A new version of a playlist comes no later than 1.5 target durations after the one before (RFC 8216bis § 6.2.2).
+    /// This counts from the decision: a rendition that is always slow does not make the channel later and later. After
+    /// that, a quarter of a slot is left for the others.
     private func writingTime(of decision: ChannelEngine.SlotDecision) -> WritingTime? {
         guard configuration.isPaced else { return nil }
         let slot = configuration.grid.slotDuration

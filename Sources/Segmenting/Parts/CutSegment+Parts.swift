@@ -7,8 +7,8 @@ extension CutSegment {
 
     /// Returns pieces that last no longer than a part may; a sample is not divided.
     ///
-    /// The end of a piece depends on its own samples and the next one alone: pieces are the same for a packager that has
-    /// heard of the samples after it and for one that has not.
+    /// The end of a piece depends on its own samples and the next one alone. So pieces are the same whether a packager
+    /// knows the samples after them or not.
     func parts(atMost longest: MediaTime) -> [CutSegment] {
         var parts: [CutSegment] = []
         var piece = PartLength(atMost: longest, timescale: timescale)

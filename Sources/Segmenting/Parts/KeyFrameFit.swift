@@ -81,7 +81,7 @@ struct KeyFrameFit: Sendable {
     /// The pictures from a key frame to the next one.
     private struct Group: Hashable {
         var pictures = 0
-        /// In ticks of the track's timescale.
+        /// The duration, in ticks of the track's timescale.
         var duration: Int64 = 0
 
         /// True if it is as long as another, but for the rounding of timestamps.

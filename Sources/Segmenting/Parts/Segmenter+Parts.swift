@@ -48,7 +48,7 @@ extension Segmenter {
         return ready
     }
 
-    /// Takes note of a sample of a source that came and cannot be used.
+    /// Notes a sample of a source that came and cannot be used.
     ///
     /// - Parameters:
     ///   - utc: The time at which it would be decoded, in UTC.

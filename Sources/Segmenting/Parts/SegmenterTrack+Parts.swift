@@ -200,8 +200,8 @@ extension TrackSource {
     ///
     /// Members of a pair hear the packets of an input in one order, but each at its own times. So an offer says what
     /// the input had up to the end of the part, whatever has come since; packets that cannot be used show its progress
-    /// as well. A source that has begun the slot is waited for until the part is due: its next packet may come a moment
-    /// sooner than another's at the one member, and a moment later at the other.
+    /// as well. The part waits until it is due for a source that has begun the slot: its next packet may come before
+    /// another's at one member, and after it at the other.
     ///
     /// - Parameters:
     ///   - context: The slot.

@@ -3,10 +3,10 @@ import SCTE35
 
 /// The sections of a programme as date ranges for players (RFC 8216bis § 4.4.5.1.1).
 ///
-/// Each range is announced with the segment before the one that it begins with or in, which is the last moment that the
+/// Each range is announced with the segment before the one that it begins with or in. That is the last moment that the
 /// RFC allows, and the first at which that segment's first sample is known. Repetitions by an input, and the same
-/// message of another input, are one event. A slot tells of messages that its feed had sent by the slot's end, and of
-/// no others, so that it does not matter which member of a pair decides sooner.
+/// message of another input, are one event. A slot announces messages that its feed had sent by the slot's end, and no
+/// others: it does not matter which member of a pair decides sooner.
 struct SpliceSchedule: Sendable {
     var breaks: [SpliceBreak] = []
     var commands: [SpliceCommand] = []

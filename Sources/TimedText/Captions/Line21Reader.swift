@@ -9,7 +9,7 @@ package struct Line21Reader: CaptionReader {
         case popOn, paintOn
         /// Lines roll up, with so many rows.
         case rollUp(Int)
-        /// Nothing was said yet, or text is sent that is no caption.
+        /// No mode yet, or text that is no caption.
         case none
     }
 
@@ -112,7 +112,7 @@ package struct Line21Reader: CaptionReader {
         case 0x25...0x27:
             let isRolling = if case .rollUp = mode { true } else { false }
             mode = .rollUp(Int(data) - 0x23)
-            // What another mode has left goes.
+            // The text of another mode is removed.
             guard !isRolling else { break }
             (row, column, style) = (Self.rowCount - 1, 0, CueText.Style())
             guard !shown.isEmpty else { break }
@@ -129,7 +129,7 @@ package struct Line21Reader: CaptionReader {
             if changed != nil { cues += show(at: time) }
             shown.roll(max(row - count + 1, 0)...row)
             (column, style) = (0, CueText.Style())
-            // What was rolled is shown with what follows.
+            // A rolled row is shown with the next text.
             changed = changed ?? time
             return cues
         case 0x2E: hidden.erase()
@@ -181,7 +181,7 @@ package struct Line21Reader: CaptionReader {
         let (row, column) = (row, column)
         let cell = character.map { CaptionScreen.Cell(character: $0, style: style) }
         change(at: time) { $0[row, column] = cell }
-        // What goes beyond the last column is written over it.
+        // Characters beyond the last column overwrite it.
         self.column = min(column + 1, Self.columnCount - 1)
     }
 

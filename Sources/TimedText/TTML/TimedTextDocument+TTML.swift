@@ -21,7 +21,7 @@ extension TimedTextDocument {
 
     private static func root(of text: String) throws(TimedTextError) -> Element {
         do throws(XMLProblem) {
-            // What may stand before it is a byte order mark, and nothing else that matters.
+            // Only a byte order mark may precede it.
             return try Element(parsing: text.utf8.drop { $0 != UInt8(ascii: "<") })
         } catch {
             throw TimedTextError("\(error)")

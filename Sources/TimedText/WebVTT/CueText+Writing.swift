@@ -1,6 +1,6 @@
 /// Runs as WebVTT cue text has them (WebVTT § 4.2.2).
 extension CueText {
-    /// Its lines with tags and references.
+    /// The lines of the cue with tags and references.
     var markup: String {
         lines.map { $0.map { $0.style.marking($0.text.escapingMarkup) }.joined() }.joined(separator: "\n")
     }

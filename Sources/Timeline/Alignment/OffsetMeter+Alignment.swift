@@ -10,9 +10,9 @@ extension OffsetMeter {
         package enum Method: Hashable, Sendable {
             /// The number of pictures that are the same in both and agree.
             case matchingPictures(Int)
-            /// Both carry timestamps of one clock.
+            /// The inputs carry timestamps of one clock.
             case sharedTimestamps
-            /// Both paths are assumed to take equally long.
+            /// The delays of both paths are assumed to be equal.
             case arrival
 
             /// Better evidence has a higher one.

@@ -8,10 +8,9 @@ package import MediaCore
 ///
 /// It measures, and nothing else: pictures are given with the UTC of their input's own anchor, *without* any shift, or
 /// the meter would measure its own result. The caller turns an ``Alignment`` into one shift of a whole input
-/// (`Alignment.backupShift`), adds it to every UTC and media time of that input, and changes it only
-/// while the input fills no slot; on air a shift would tear a hole or repeat pictures, so it waits until the other
-/// input has taken over. There is no slewing between two alignments. While ``alignment`` is nil, after a restart of
-/// either input, the shift that was applied last stays.
+/// (`Alignment.backupShift`), and adds it to every UTC and media time of that input. It changes the shift only while
+/// the input fills no slot: on air that would tear a hole or repeat pictures. There is no slewing between two
+/// alignments. While ``alignment`` is nil, after a restart of either input, the shift that was applied last stays.
 ///
 /// Pure; memory is bounded by the horizon and a fixed number of pictures. One pair of video tracks is enough.
 package struct OffsetMeter: Sendable {
@@ -45,8 +44,8 @@ package struct OffsetMeter: Sendable {
     /// The time when a picture last agreed with the alignment.
     private var supportedAt = MediaTime.zero
 
-    /// Timestamps count as shared if by them the inputs are no further apart than this: no two contribution paths with
-    /// one clock differ by more, and two clocks agree so well by chance once in 95,000 times (of 2^33 ticks).
+    /// The largest distance of inputs, by their timestamps, at which these count as shared. No two contribution paths
+    /// with one clock differ by more. Two independent clocks agree so well once in 95,000 times (of 2^33 ticks).
     private static let sharedClockBound = MediaTime(milliseconds: 500)
     /// The least offset that is corrected: a picture at 50/s, and half of one at 25/s, which the grid tolerates.
     private static let hysteresis = MediaTime(milliseconds: 20)

@@ -2,12 +2,12 @@ import MediaCore
 
 /// The clocks of a channel's live inputs that are placed by their arrival.
 ///
-/// Rungs of one encoder count the same clock, and their timestamps tell exactly how they lie to each other, which their
-/// arrival does not: inputs whose readings agree within a second share one clock, and with it one anchor and one UTC
-/// offset. Any input may lead it, for every packet may show that the clock is wrong. An input whose timestamps jump
-/// founds a new clock, and those that jump after it join that.
+/// Rungs of one encoder count the same clock: their timestamps give their exact distances, which their arrival does
+/// not. So inputs whose readings agree within a second share one clock, and with it one anchor and one UTC offset. Any
+/// input may lead it, for every packet may show that the clock is wrong. An input whose timestamps jump founds a new
+/// clock, and those that jump after it join that.
 package struct ArrivalClocks: Sendable {
-    /// One clock, for as long as it is used.
+    /// The identity of a clock, for as long as it is used.
     package struct ID: Hashable, Sendable {
         fileprivate let value: Int
     }

@@ -12,7 +12,7 @@ package struct CalmWatch: Sendable {
 
     package init() {}
 
-    /// Takes note of an arrival.
+    /// Notes an arrival.
     ///
     /// - Parameters:
     ///   - lead: The time by which it is ahead of a clock that runs in UTC, whatever its origin.

@@ -42,8 +42,8 @@ package struct LagJudge: Sendable {
     private static let patience = MediaTime(seconds: 5)
     private static let shortPatience = MediaTime(seconds: 1)
     private static let farBehind = MediaTime(seconds: 2)
-    /// An error is made up for in that many seconds, but by no less than 100 ppm and no more than 2000 ppm: 8 ms in a
-    /// segment of four seconds, so that EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
+    /// The seconds in which an error is corrected, by no less than 100 ppm and no more than 2000 ppm. That is at most 8
+    /// ms in a segment of four seconds: EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
     private static let slewSeconds: Int64 = 50
     package static let leastRate: Int64 = 10_000
     package static let mostRate: Int64 = 500

@@ -41,7 +41,7 @@ extension InputHealth {
         ///
         /// To be called when a bucket is full.
         private mutating func learn(at now: MediaTime) {
-            // What an input sends in a burst when it opens is not its rate.
+            // The burst at the start of an input is not its rate.
             guard now - openedAt > bytes.window + bytes.window else { return }
             let rate = rate(at: bytes.bucket * (bytes.newest + 1) - MediaTime(ticks: 1))
             guard let usual else {

@@ -11,13 +11,14 @@ extension InputHealth {
 
         /// The cost of silences, in multiples of the longest that is usual.
         ///
-        /// One is a stutter that a receiver's buffer may still hide, but the slot under way is at risk; after three it
-        /// has a hole; after ten the sender is dead, only the connection does not know yet.
+        /// After one, a receiver's buffer may still hide the stutter, but the slot under way is at risk. After three it
+        /// has a hole. After ten the sender is dead, though the connection is still open.
         static let stalled = Scale([(1, 50), (3, 80), (10, 100)])
 
         /// The cost of silences of one video track, in the same multiples, while others continue.
         ///
-        /// Tracks of one programme are interleaved closely, so two are enough. Little is left of it without pictures.
+        /// Tracks of one programme are interleaved closely, so two are enough. The programme is worth little without
+        /// pictures.
         static let videoLost = Scale([(2, 60)])
 
         /// The cost of silences of one audio track: the channel continues, but not for those who listen to it.

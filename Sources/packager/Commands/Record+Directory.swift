@@ -7,7 +7,7 @@ import Operations
 
 /// Finished recordings that are made of a directory, without a running packager.
 extension Record {
-    /// All that is needed to make one.
+    /// The order to make a finished recording.
     struct Order {
         var export: AssetExport
         var request: AssetRequest

@@ -18,7 +18,7 @@ enum Fault: Hashable, Sendable {
     case reordering(rate: Double, distance: Int)
     /// Some datagrams arrive twice.
     case duplication(rate: Double)
-    /// All packets are held back, and then sent at once.
+    /// Packets are held back, and then sent at once.
     case stall
     /// Timestamps and the clock reference jump, unannounced, and continue from there.
     case timestampJump(by: MediaTime)

@@ -7,7 +7,7 @@ struct FeedEvent: Hashable, Sendable {
     var kind: Kind
 
     enum Kind: Hashable, Sendable {
-        /// Its first key frame follows, within the distance of the sample's key frames.
+        /// The encoder was started; its first key frame follows within a key frame interval of the sample.
         case encoderStarted
         /// The encoder was killed.
         case encoderEnded

@@ -91,7 +91,7 @@ struct FeedSenderRun: ~Copyable {
         }
     }
 
-    /// Says so, but not at every attempt.
+    /// Reports a lost connection, once for all attempts.
     private mutating func lost(_ error: FFmpegError) {
         let now = origin.elapsed
         nextAttempt = now + Self.retryInterval

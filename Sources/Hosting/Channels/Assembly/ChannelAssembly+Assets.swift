@@ -16,7 +16,7 @@ extension ChannelAssembly {
     ///   - settings: The settings of the channel.
     ///   - resources: The resources that its settings name.
     ///   - recording: The recording; nil if nothing is recorded.
-    ///   - watch: Takes note of assets that cannot be read.
+    ///   - watch: Notes assets that cannot be read.
     /// - Returns: The assets; nil if nothing is recorded.
     /// - Throws: ``SetupError`` if a file of a setting cannot be read.
     func assets(

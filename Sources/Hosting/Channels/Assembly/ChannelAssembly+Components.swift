@@ -116,7 +116,7 @@ extension ChannelAssembly {
             keyAddresses: playlistAddresses(for: settings)
         )
         listing.isOnDemand = settings.keepsWholeFeed
-        // What a job has written need not be in memory for viewers, of whom it has none.
+        // A job has no viewers, so written segments need not stay in memory.
         listing.keepsMediaInMemory = !settings.endsByItself
         tellOfChannel(settings, &listing)
         return Presentation(

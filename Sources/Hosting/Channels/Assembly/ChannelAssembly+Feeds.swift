@@ -96,7 +96,7 @@ extension ChannelAssembly {
         return feeds
     }
 
-    /// Says how a feed of a channel is read.
+    /// Returns the options with which a feed of a channel is read.
     static func options(for feed: FeedLocation, _ settings: ChannelConfiguration) -> InputReader.Options {
         let pace = pace(of: feed, settings)
         return .init(
@@ -106,7 +106,7 @@ extension ChannelAssembly {
             isPrompt: settings.partTarget != nil && feed.feedProtocol?.transport == .datagrams,
             audioTranscoding: settings.audioTranscoding,
             subtitles: settings.wantedFeedSubtitles,
-            // What is read as fast as it can be is not judged.
+            // The pace of an unpaced feed is not judged.
             checks: pace == .stored
                 ? ContentChecks()
                 : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero),

@@ -100,7 +100,7 @@ extension ChannelAssembly {
         return json.map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
     }
 
-    /// All that two packagers have to have in common to publish the same.
+    /// Returns the settings that two packagers must share to publish the same.
     func pairIdentity(of settings: ChannelConfiguration, stream: [String: String]) -> [String: String] {
         var identity = settings.identity(of: [.pair, .rolling])
         if settings.encryption != .none { identity.merge(keyDelivery.identity) { channel, _ in channel } }

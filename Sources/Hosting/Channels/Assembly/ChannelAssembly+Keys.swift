@@ -10,7 +10,7 @@ extension ChannelAssembly {
     func keyStore(for settings: ChannelConfiguration) -> KeyStore {
         guard settings.keySource != .derived else { return KeyStore() }
         let slots = settings.window.ticks / settings.segmentDuration.ticks
-        // What has left the window is served for as long again.
+        // Slots that have left the window are served for as long again.
         return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)
     }
 

@@ -20,7 +20,7 @@ extension ChannelAssembly {
         media: (any MediaStore)?,
         _ watch: DiskWatch
     ) throws(SetupError) -> (journal: Journal?, restored: RestoredWindow?) {
-        // What is read from its beginning at every start has no window to continue with.
+        // A feed that is read from its beginning at every start continues no window.
         guard let directory = settings.state, settings.isRealtime else { return (nil, nil) }
         do throws(JournalError) {
             return try Journal.open(

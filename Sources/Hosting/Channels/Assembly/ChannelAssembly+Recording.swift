@@ -76,7 +76,7 @@ extension ChannelAssembly {
 }
 
 extension ChannelComponents {
-    /// Has holes of the recording filled until the task is cancelled; returns at once if there is nothing to fill them with.
+    /// Fills holes of the recording until the task is cancelled; returns at once if there is no source for them.
     var heal: @Sendable () async -> Void {
         guard let peer, let healing else { return {} }
         let hasSecret = resources.peerToken != nil

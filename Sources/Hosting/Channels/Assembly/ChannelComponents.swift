@@ -17,7 +17,7 @@ import Segmenting
 struct ChannelComponents {
     let settings: ChannelConfiguration
     let resources: ChannelResources
-    /// All that two packagers have to have in common to publish the same.
+    /// The settings that two packagers must share to publish the same.
     let identity: [String: String]
     let storage: ChannelStorage
     let presentation: Presentation

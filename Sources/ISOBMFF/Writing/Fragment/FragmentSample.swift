@@ -5,8 +5,8 @@ package import NIOCore
 package struct FragmentSample: Sendable {
     /// Ticks until the next sample is decoded.
     package var duration: UInt32
-    /// Ticks from decode time to presentation time; negative if the sample is decoded late, as brand cmf2
-    /// lets it, so that the first one shown is shown when the first one is decoded.
+    /// Ticks from decode time to presentation time. They are negative if the sample is decoded late, as brand cmf2
+    /// allows: the first presentation is then at the first decode time.
     package let compositionOffset: Int32
     /// True if decoding may start here.
     package let isSync: Bool

@@ -49,9 +49,9 @@ package struct MovieFragment: Sendable {
     /// Writes the fragment.
     ///
     /// - Parameter room: A buffer whose memory is written over, if nobody else has it and it is large enough.
-    /// - Returns: The bytes, and how many of them come before the first sample's payload. The payloads follow each other
-    ///   in order to the end, so that a caller who holds the only reference can encrypt them in place, and that a player
-    ///   of key frames alone need not load more than the first one.
+    /// - Returns: The bytes, and how many of them come before the first sample's payload. The payloads follow each
+    ///   other in order to the end. A caller with the only reference can encrypt them in place, and a player of key
+    ///   frames alone loads no more than the first one.
     package func encode(
         into room: consuming ByteBuffer = ByteBuffer()
     ) -> (bytes: ByteBuffer, payloadOffset: Int) {

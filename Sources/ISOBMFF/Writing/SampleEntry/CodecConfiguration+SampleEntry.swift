@@ -136,8 +136,8 @@ extension ALACConfiguration {
 }
 
 extension PictureFormat {
-    /// True if a decoder that knows nothing of Dolby Vision would show wrong colours, and so must not find a codec that
-    /// it knows (Dolby Vision Streams Within the ISO Base Media File Format).
+    /// True if a decoder without Dolby Vision would show wrong colours, and so must not find a codec that it knows
+    /// (Dolby Vision Streams Within the ISO Base Media File Format).
     fileprivate var needsDolbyVision: Bool { dynamicRange.dolbyVision?.compatibilityID == 0 }
 }
 

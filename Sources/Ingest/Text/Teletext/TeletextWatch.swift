@@ -140,7 +140,7 @@ struct TeletextWatch: Sendable {
 
     private mutating func received(_ header: TeletextLine.Header) {
         guard let code = header.page else {
-            // Nobody knows whose rows follow.
+            // The page of the following rows is unknown.
             open = [:]
             for (number, page) in pages where page.magazine == header.magazine { noteStray(number) }
             return
@@ -204,7 +204,7 @@ struct TeletextWatch: Sendable {
         var news: [TeletextFault: [Int]] = [:]
         for number in pages.keys.sorted() {
             guard var page = pages[number], let (fault, since) = fault(of: page) else { continue }
-            // That a page is empty is no fault yet.
+            // An empty page is no fault yet.
             if let told = page.told, told.fault != .empty || fault == .empty { continue }
             if page.told == nil, let toldAt = page.toldAt {
                 if fault == .empty || now - toldAt < Self.repetition { continue }
@@ -227,7 +227,7 @@ struct TeletextWatch: Sendable {
             if damaged >= rows.whole { return (.damaged, rows.since) }
             if rows.ends == 0 { return (.unended, rows.since) }
             if damaged > 0 { return (.damaged, rows.since) }
-            // What was shown before may be out of its box while nobody speaks.
+            // A page that has been read may be outside its box while nobody speaks.
             if !page.hasBeenRead { return (.notShown, rows.since) }
         }
         if let strays, now - strays.latest <= Self.interval, strays.span >= Self.patience,

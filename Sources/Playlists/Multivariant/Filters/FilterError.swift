@@ -5,7 +5,7 @@ package enum FilterError: Error, Hashable, Sendable {
     case malformed(String)
     case tooManyValues(MultivariantFilter.Name)
     case tooLong
-    /// Nothing that can be played is left.
+    /// The filter leaves nothing to play.
     case nothingLeft
 }
 

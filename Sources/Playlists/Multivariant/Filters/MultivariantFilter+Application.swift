@@ -105,7 +105,8 @@ extension MultivariantPlaylist {
         }
     }
 
-    /// Has the variants whose subtitles are all gone name none: once, since each is listed with every group.
+    /// Drops variants whose subtitle group is gone: the same variant is listed with every other group. If no group is
+    /// left, one of each stays, without a group.
     fileprivate mutating func keepSubtitlesGroups() {
         let groups = Set(subtitles.map(\.groupID))
         var kept: [Variant] = []
@@ -115,7 +116,7 @@ extension MultivariantPlaylist {
         let lists = variants.contains { $0.subtitlesGroup.map(groups.contains) ?? false }
         for var variant in variants {
             if let group = variant.subtitlesGroup, !groups.contains(group) {
-                // One with subtitles that are left stands for it.
+                // The same variant with a remaining group stands for it.
                 if lists || isListed(variant) { continue }
                 variant.subtitlesGroup = nil
                 variant.codecs.removeAll { $0.hasPrefix("stpp") || $0 == "wvtt" }

@@ -26,7 +26,7 @@ package struct AbsenceWatch: Hashable, Sendable {
         if since == nil { since = now }
     }
 
-    /// Takes note of a failed attempt to open it.
+    /// Notes a failed attempt to open it.
     ///
     /// - Returns: The report that is due now; nil if it was made before.
     package mutating func failed(_ reason: String, at now: MediaTime) -> News? {
@@ -35,7 +35,7 @@ package struct AbsenceWatch: Hashable, Sendable {
         return reasons.insert(reason).inserted ? .failed(reason: reason) : nil
     }
 
-    /// Takes note of the time.
+    /// Advances the time.
     ///
     /// - Returns: The report that is due now; nil for none.
     package mutating func timeAdvanced(to now: MediaTime) -> News? {

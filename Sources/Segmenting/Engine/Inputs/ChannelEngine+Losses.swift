@@ -6,7 +6,7 @@ import Timeline
 
 /// Inputs that are lost, and that come back.
 extension ChannelEngine {
-    /// Takes note that an input broke off, or could not be opened.
+    /// Notes that an input broke off, or could not be opened.
     mutating func lost(_ feed: FeedIndex, _ reason: String) {
         let isTold = inputs[feed].health.isMute
         inputs[feed].health.lost(at: now)

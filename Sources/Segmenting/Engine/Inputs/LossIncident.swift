@@ -22,13 +22,13 @@ struct LossIncident: Hashable, Sendable {
         self.since = since
     }
 
-    /// Takes note that the input is lost again before viewers have had its media.
+    /// Notes that the input is lost again before viewers have had its media.
     mutating func lostAgain() { returnedAt = nil }
 
-    /// Takes note that media comes again; a second call changes nothing.
+    /// Notes that media comes again; a second call changes nothing.
     mutating func returned(at now: MediaTime) { returnedAt = returnedAt ?? now }
 
-    /// Takes note of a slot that is decided on.
+    /// Notes a slot that is decided on.
     ///
     /// - Parameters:
     ///   - duration: The length of the slot.

@@ -43,7 +43,7 @@ struct SpeedWatch: Sendable {
         toldDrift = nil
     }
 
-    /// Takes note that UTC of the feed was moved at once.
+    /// Notes that UTC of the feed was moved at once.
     ///
     /// - Parameters:
     ///   - amount: The amount, below zero if the feed was ahead of real time.
@@ -84,7 +84,7 @@ struct SpeedWatch: Sendable {
             + "behind\(speed(elapsed - total, in: elapsed)). It was placed anew, and viewers miss as much."
     }
 
-    /// Takes note that UTC of the feed was slewed.
+    /// Notes that UTC of the feed was slewed.
     ///
     /// - Returns: The report that is due; nil if its clock is as good as others.
     mutating func slewed(by amount: MediaTime, at now: MediaTime) -> News? {

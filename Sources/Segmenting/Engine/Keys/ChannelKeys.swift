@@ -116,9 +116,9 @@ struct ChannelKeys: Sendable {
 
     /// The longest time for which a slot, or a part, is held back.
     ///
-    /// A part is held back no longer than it may last: the parts of all classes leave in order, and players wait for the
-    /// next. A playlist of slots changes at the latest 1.5 target durations after its last change (RFC 8216bis § 6.2.2),
-    /// which was a slot before this one was decided; a quarter of a slot is left for it to be written.
+    /// A part is held back no longer than it may last: the parts of all classes leave in order, and players wait for
+    /// the next. A playlist of slots changes at the latest 1.5 target durations after its last change (RFC 8216bis §
+    /// 6.2.2). That was a slot before this one was decided, and a quarter of a slot is left for writing.
     var longestWait: MediaTime {
         if let part = configuration.horizon.partDuration { return part }
         let promise = MediaTime(ticks: configuration.grid.longestSegment.ticks * 3 / 2)
