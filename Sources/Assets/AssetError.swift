@@ -24,7 +24,7 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .nothingRecorded: "nothing is recorded of that time"
-        case .noProgramme: "nothing in the stream tells of the programme"
+        case .noProgramme: "nothing in the stream names the programme"
         case .noEnd: "the end of the programme is not known"
         case .tooLong(let longest):
             "the programme is longer than a recording of this kind may be: \(longest.ticks / MediaTime(seconds: 3600).ticks) h"
@@ -36,7 +36,7 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "channels do not lose the oldest of what they record; make room, or lower record-size"
         case .nothingEncrypted: "nothing of that time is encrypted, and new keys have none to replace"
         case .unknownKey(let uri, let reason):
-            "the key of that time at \(uri.prefix(120)) cannot be had any more"
+            "the key of that time at \(uri.prefix(120)) is no longer available"
                 + (reason.map { ": \($0)" }
                     ?? "; key-source, key-secret, key-rotation or key-classes is not what it was then")
         case .withoutKeys:

@@ -26,7 +26,7 @@ package enum AssetEvent: Hashable, Sendable, CustomStringConvertible {
         case .notRemoved(let id, let reason):
             "recording \(id) has expired and cannot be removed yet, and its files take room: \(reason)"
         case .withoutKeys(let id, let reason):
-            "the keys of recording \(id) are not to be had at the moment, and viewers cannot play it: \(reason)"
+            "the keys of recording \(id) are not available at the moment, and viewers cannot play it: \(reason)"
         case .skipped(let count, let reason):
             "entries that cannot be read are left out of the finished recordings: \(count); the first: \(reason)"
         case .unopened(let reason): "the channel begins without its finished recordings: \(reason)"

@@ -47,7 +47,7 @@ extension KeyRefusal {
     )
     static let passExpired = Self(401, "pass-expired", "the pass has expired: ask for the playlist with a token again")
     static let passInvalid = Self(401, "pass-invalid", "the pass is none, or is for another channel")
-    static let failed = Self(500, "failed", "keys cannot be had at the moment", retryAfter: 2)
+    static let failed = Self(500, "failed", "keys are not available at the moment", retryAfter: 2)
 
     /// RFC 8470 § 5.2 calls it 425; players that do not know it take it for any other error of theirs, and stop.
     static func early(seconds: Int) -> Self {

@@ -151,7 +151,7 @@ extension ConfigurationReader {
         }
     }
 
-    private static let splicesUnwanted = "nothing is told of splices with 'scte35: none'"
+    private static let splicesUnwanted = "splices are not announced with 'scte35: none'"
 
     mutating func checkCaptions(_ captions: [SettingReading<CaptionDescription>]) {
         checkNames(captions.map { $0[\.name] }, of: "caption channel")

@@ -13,7 +13,7 @@ extension SettingValue {
         case ("vast", false): return .server(try addressTemplate(place))
         default:
             throw Invalid(
-                "'\(text)' says of nobody who fills breaks; write files:DIR, command:PROGRAM or vast:https://HOST/PATH"
+                "'\(text)' names nobody who fills breaks; write files:DIR, command:PROGRAM or vast:https://HOST/PATH"
             )
         }
     }

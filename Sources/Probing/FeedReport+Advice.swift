@@ -140,8 +140,8 @@ extension FeedReport {
         return Advice(
             setting: "scte35-pid: [auto]",
             text:
-                "PID \(numbers) has the stream type of SCTE 35 (0x86), but is not registered: nothing is read of it unless "
-                + "that is said.",
+                "PID \(numbers) has the stream type of SCTE 35 (0x86), but is not registered: it is not read "
+                + "without this setting.",
             isFault: true
         )
     }

@@ -104,7 +104,7 @@ import Timeline
             (try Self.splice(7, at: 700_000), "more than 10 minutes from now"),
             (try Self.splice(7, at: 31_536_000_000), "more than 10 minutes from now"),
             (.splice([0xFC, 0x30], at: Epoch.at(20_000)), "its section cannot be read"),
-            (.splice(try SpliceInfoSection(.null).bytes(), at: Epoch.at(20_000)), "says nothing of a splice"),
+            (.splice(try SpliceInfoSection(.null).bytes(), at: Epoch.at(20_000)), "has no splice that is announced"),
         ]
         for (content, words) in refusals {
             guard case .refused(let reason)? = pair.accept(content, by: 0).first else {

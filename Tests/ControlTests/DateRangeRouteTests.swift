@@ -97,7 +97,7 @@ import Testing
         (#"{"ID": "a", "X-a": "x"}"#, "capitals, digits and hyphens"), (#"{"ID": "a", "X-": "x"}"#, "capitals"),
         (#"{"ID": "a", "X-A": null}"#, #"\"X-A\" must be a text"#), (#"{"ID": "a", "X-A": 1e-9}"#, #"\"X-A\" must be"#),
         (#"{"ID": "a", "X-A": {"hex": "0"}}"#, #"\"X-A\" must be"#), (#"{"ID": "a", "X-A": [1]}"#, #"\"X-A\" must be"#),
-        (#"{"ID": "a", "SCTE35-OUT": "0xFC"}"#, "is told of a splice"),
+        (#"{"ID": "a", "SCTE35-OUT": "0xFC"}"#, "belongs to a splice"),
         (#"{"dateranges": []}"#, "a list with something in it"),
         (#"{"dateranges": [7]}"#, "dateranges[0] must be an object"),
         (#"{"dateranges": [{"ID": "a"}, {"ID": 3}]}"#, #"dateranges[1]: \"ID\" must be"#),

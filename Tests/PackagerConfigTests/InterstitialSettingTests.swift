@@ -91,7 +91,7 @@ import Testing
         ),
         ("session-data: [{ id: a.b, value: \"{$a}\" }]", "control characters or '{$'"),
         ("session-data: [{ id: a.b, value: \"a\\u0001b\" }]", "control characters or '{$'"),
-        ("ads: spots", "says of nobody who fills breaks"), ("ads: \"vast:spots\"", "is not the URL"),
+        ("ads: spots", "names nobody who fills breaks"), ("ads: \"vast:spots\"", "is not the URL"),
         ("ads: files:spots\nscte35: none", "nothing for interstitials to stand in"), ("ads-timeout: 0", "out of range"),
     ])
     func mistakesAreListed(line: String, problem: String) {

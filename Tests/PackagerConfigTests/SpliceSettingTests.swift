@@ -15,9 +15,9 @@ import Testing
         ("scte35-pid: [9000]", "'9000' is no PID; allowed are 16 to 8190, 0x10 to 0x1FFE, and auto"),
         ("scte35-pid: [0xG]", "'0xG' is no PID; allowed are 16 to 8190, 0x10 to 0x1FFE, and auto"),
         ("format: ts\nscte35-emsg: true", "emsg is carried in fmp4 only"),
-        ("scte35: none\nscte35-cue-out: duration", "nothing is told of splices with 'scte35: none'"),
-        ("scte35: none\nscte35-emsg: true", "nothing is told of splices with 'scte35: none'"),
-        ("scte35: none\nscte35-pid: [auto]", "nothing is told of splices with 'scte35: none'"),
+        ("scte35: none\nscte35-cue-out: duration", "splices are not announced with 'scte35: none'"),
+        ("scte35: none\nscte35-emsg: true", "splices are not announced with 'scte35: none'"),
+        ("scte35: none\nscte35-pid: [auto]", "splices are not announced with 'scte35: none'"),
     ])
     func whatCannotBeIsSaid(settings: String, message: String) {
         #expect {

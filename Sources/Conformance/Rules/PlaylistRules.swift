@@ -59,7 +59,7 @@ struct PlaylistRules: Sendable {
             }
             guard let out = cue.out else { continue }
             if let now = out.elapsed {
-                if isOut == false { report("EXT-X-CUE-OUT-CONT goes on with a break that nothing has begun") }
+                if isOut == false { report("EXT-X-CUE-OUT-CONT continues a break that nothing has begun") }
                 if let elapsed, now <= elapsed { report("ElapsedTime does not grow") }
                 elapsed = now
             } else {

@@ -108,7 +108,7 @@ struct SegmentReading: Sendable {
     private mutating func readWebVTT(_ body: ByteBuffer) {
         let text = String(buffer: body)
         if !text.prefix(1000).contains("\nX-TIMESTAMP-MAP=") {
-            note(.segmentMalformed, "it has no X-TIMESTAMP-MAP, so that nothing says what its times are")
+            note(.segmentMalformed, "it has no X-TIMESTAMP-MAP, so its times are undefined")
         }
         do throws(TimedTextError) {
             for problem in try TimedTextDocument(parsing: body.readableBytesView).problems.prefix(1) {

@@ -81,7 +81,7 @@ package struct Metrics {
     }
 
     private mutating func addWebhooks(_ webhooks: [WebhookStatus]) {
-        add("packager_webhook_healthy", .gauge, "1 while a webhook takes what it is told.") {
+        add("packager_webhook_healthy", .gauge, "1 while a webhook accepts its events.") {
             for hook in webhooks { $0.add(hook.problem == nil ? 1 : 0, ("webhook", hook.name)) }
         }
         add("packager_webhook_events_waiting", .gauge, "Events in memory that a webhook has not taken yet.") {

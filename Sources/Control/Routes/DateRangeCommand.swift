@@ -54,7 +54,7 @@ struct DateRangeCommand: PostedCommand, Hashable {
         for name in fields.names where name.hasPrefix("X-") { range.takeCustom(name, from: &fields) }
         for name in fields.names where name.hasPrefix("SCTE35-") {
             _ = fields.take(name)
-            fields.refuse("\"\(name)\" is told of a splice: POST …/splices")
+            fields.refuse("\"\(name)\" belongs to a splice: POST …/splices")
         }
         fields.refuseOthers(known: Self.attributes)
         if range.text.utf8.count > 16_384 { fields.refuse("its attributes take more than 16384 bytes") }

@@ -215,7 +215,7 @@ actor ConfigurationReloader: OperatedConfiguration {
             do throws(FileError) {
                 try keep(texts.overlay)
             } catch {
-                throw ReloadRefusal(["what is said of channels cannot be kept: \(error)"], isOfKeeping: true)
+                throw ReloadRefusal(["the changes of channels cannot be stored: \(error)"], isOfKeeping: true)
             }
             do throws(SetupError) {
                 try await host.apply(change)

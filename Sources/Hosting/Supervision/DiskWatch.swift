@@ -35,10 +35,10 @@ struct DiskWatch: Sendable {
             note(.recording, .warning, headline: "recording problem", "\(event)", viewers: problem.viewers)
         case .ended: note(.recording, .notice, headline: "recording problem is over", "\(event)")
         case .shed:
-            let viewers = "who watches that part of the past gets 404"
+            let viewers = "requests for that part of the past get 404"
             note(.recording, .warning, headline: "recording shortened", "\(event)", viewers: viewers)
         case .torn:
-            let viewers = "who watches that part of the past gets gaps"
+            let viewers = "viewers of that part of the past get gaps"
             note(.recording, .warning, headline: "recording damaged", "\(event)", viewers: viewers)
         }
     }
@@ -54,7 +54,7 @@ struct DiskWatch: Sendable {
                 .warning,
                 headline: "recording not healed",
                 message,
-                viewers: "who watches that part of the past here gets gaps",
+                viewers: "viewers of that part of the past here get gaps",
                 remedy: "nothing, if the other packager missed the same; else check its recording"
             )
         case .interrupted:
@@ -63,7 +63,7 @@ struct DiskWatch: Sendable {
                 .warning,
                 headline: "recording waits for its peer",
                 message,
-                viewers: "who watches that part of the past here gets gaps until then",
+                viewers: "viewers of that part of the past here get gaps until then",
                 remedy: "correct the cause in what, at the other packager or on the disk here; it is tried again"
             )
         case .resumed: note(.recording, .notice, headline: "recording heals again", message)
@@ -75,20 +75,26 @@ struct DiskWatch: Sendable {
         case .made: note(.recording, .notice, headline: "recording finished", "\(event)")
         case .expired: note(.recording, .notice, headline: "recording expired", "\(event)")
         case .failed:
-            note(.recording, .warning, headline: "recording failed", "\(event)", viewers: "who opens it gets 404")
+            note(.recording, .warning, headline: "recording failed", "\(event)", viewers: "requests for it get 404")
         case .notRemoved:
-            note(.recording, .warning, headline: "recording not removed", "\(event)", viewers: "who opens it gets 404")
+            note(
+                .recording,
+                .warning,
+                headline: "recording not removed",
+                "\(event)",
+                viewers: "requests for it get 404"
+            )
         case .withoutKeys:
             note(
                 .recording,
                 .warning,
                 headline: "recording without keys",
                 "\(event)",
-                viewers: "who opens it gets no key, and sees nothing",
+                viewers: "players get no key for it, and show nothing",
                 remedy: "correct the cause in what; the source is asked again when a viewer wants a key"
             )
         case .skipped, .unopened:
-            let viewers = "who opens those gets 404; the live channel is not concerned"
+            let viewers = "requests for them get 404; the live channel is not affected"
             note(.recording, .warning, headline: "finished recordings not read", "\(event)", viewers: viewers)
         }
     }
@@ -101,7 +107,7 @@ struct DiskWatch: Sendable {
     }
 
     private static let viewersOfOutput =
-        "who gets the files of output or output-keys misses them; the origin is not concerned"
+        "players of the files of output or output-keys miss them; the origin is not affected"
     private static let remedy =
         "make room on the disk, or repair it; what can be written again is written by itself"
 
@@ -130,8 +136,8 @@ extension RecordingProblem {
     fileprivate var viewers: String {
         switch self {
         case .reading:
-            "who watches the past gets 503, and so does who goes back to segments that are no longer in memory"
-        case .writing: "who watches this part of the past later gets gaps"
+            "requests for the past get 503, and so do requests for segments that are no longer in memory"
+        case .writing: "later viewers of this part of the past get gaps"
         case .late, .synchronization: "they notice nothing, unless the machine fails now"
         case .removal: "they notice nothing, until the disk is full"
         }

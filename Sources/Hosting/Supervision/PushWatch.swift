@@ -59,7 +59,7 @@ struct PushWatch: Sendable {
             .warning,
             headline: "recordings not sent",
             "\(destination) takes no finished recordings: \(problem)",
-            viewers: "who plays recordings from there misses new ones; the stream and the origin are not concerned",
+            viewers: "new recordings are missing there; the stream and the origin are not affected",
             remedy: problem.remedy
         )
     }
@@ -79,7 +79,7 @@ struct PushWatch: Sendable {
             .warning,
             headline: "recording not sent",
             "recording \(id) cannot be sent to \(destination): \(reason)",
-            viewers: "who opens it there gets 404; the origin has it",
+            viewers: "requests for it there get 404; the origin has it",
             remedy: "correct the cause in what; what can be sent later is tried again every ten minutes"
         )
     }
@@ -89,7 +89,7 @@ struct PushWatch: Sendable {
             .warning,
             headline: "recording not removed there",
             "recording \(id) is gone, and cannot be deleted at \(destination): \(reason)",
-            viewers: "who plays from there may still have it",
+            viewers: "players may still get it there",
             remedy: "let these credentials delete objects there; it is tried again every ten minutes"
         )
     }

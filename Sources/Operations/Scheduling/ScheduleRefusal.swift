@@ -51,22 +51,22 @@ extension ScheduleRefusal: CustomStringConvertible {
             "it is over before \(earliest.iso8601), from when on both members of the pair can have it"
         case .tooEarly(let limit): "it begins more than \(limit.phrase) from now; post it later"
         case .brokenRange(let rule): rule
-        case .rangeExists(let id): "there is a range \"\(id)\" already, and an ID is never another range's"
+        case .rangeExists(let id): "there is a range \"\(id)\" already, and an ID is never used for another range"
         case .noRange(let id): "there is no range \"\(id)\""
         case .rangeIsOver(let end): "it is over since \(end.iso8601)"
         case .alteredRange(let names):
-            "\(names.joined(separator: ", ")) is told already, or will be, and no attribute of a range ever changes"
-        case .nothingNew: "that is said of it already"
+            "\(names.joined(separator: ", ")) is announced already, or will be, and attributes of a range never change"
+        case .nothingNew: "the range has these attributes already"
         case .endIsTold(let end):
-            "players have been told, or are about to be, that it ends at \(end.iso8601), and no attribute of a range ever changes"
+            "its end, \(end.iso8601), is announced already, or will be, and attributes of a range never change"
         case .endsOnNext: "it has END-ON-NEXT: it ends where the next of its CLASS begins"
-        case .rangeOfSplice: "it is of a splice, which ends it"
+        case .rangeOfSplice: "it belongs to a splice, which ends it"
         case .past(let distance, let earliest):
             "it would be \(distance.milliseconds) ms before \(earliest.iso8601), the earliest that it can be"
         case .brokenSection(let problem): "its section cannot be read: \(problem)"
-        case .sectionOfNothing: "its section says nothing of a splice that players are told of (--scte35)"
-        case .noSplices: "players are told of no splices (--scte35 none)"
-        case .tooMany: "as much is waiting as is kept; post it later"
+        case .sectionOfNothing: "its section has no splice that is announced to players (--scte35)"
+        case .noSplices: "splices are not announced to players (--scte35 none)"
+        case .tooMany: "too much is scheduled already; post it later"
         }
     }
 }

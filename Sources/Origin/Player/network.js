@@ -19,10 +19,10 @@ export class Unreachable extends Error {
     }
 }
 
-/** A key cannot be had now; it may be later. */
+/** A key that is not available now, and may be later. */
 export class KeyUnavailable extends Error {
     constructor(keyID, cause) {
-        super(`Key ${keyID} cannot be had: ${cause.message}`, { cause });
+        super(`Key ${keyID} is not available: ${cause.message}`, { cause });
         this.name = "KeyUnavailable";
     }
 }

@@ -103,7 +103,7 @@ extension OriginResponder {
             return Rejection(.badRequest, "not a ClearKey licence request").answer()
         } catch is MissingKey {
             // Its source may give it again soon; as many lines as viewers would tell nobody more.
-            return Rejection(.serviceUnavailable, "keys cannot be had at the moment").answer(["Retry-After": "2"])
+            return Rejection(.serviceUnavailable, "keys are not available at the moment").answer(["Retry-After": "2"])
         } catch {
             log.keyServiceFailed(channel: String(channel), error)
             return Rejection(.internalServerError).answer()

@@ -55,7 +55,7 @@ struct Record: AsyncParsableCommand {
     @Option(help: ArgumentHelp("same or new: the keys of the channel, or keys of its own.", valueName: "word"))
     var keys: AssetRequest.Keys = .same
 
-    @Option(help: ArgumentHelp("keep or cut: what becomes of advertisements.", valueName: "word"))
+    @Option(help: ArgumentHelp("keep or cut advertisements.", valueName: "word"))
     var breaks: Breaks = .keep
 
     @Option(help: ArgumentHelp("MP4 only: the rendition of video. (default: the largest)", valueName: "name"))

@@ -104,7 +104,7 @@ package struct RepairAdvice: Hashable, Sendable {
 extension RepairAdvice {
     private static let forcedCut = Self.faulty(
         "a segment starts without a key frame: key frames are further apart than the grid allows",
-        viewers: "who begins to watch there sees nothing before the next key frame",
+        viewers: "viewers who join there see nothing until the next key frame",
         do: "\(keyFrames), or raise --segment-duration"
     )
     private static let recoveryPointCut = Self.faulty(
