@@ -317,7 +317,48 @@ import Testing
         #expect(restored.window == feed.presentation.saved && restored.bodies.count == restored.window.files.count)
     }
 
-    @Test func aSlotThatBecomesAGapLeavesNothingBehind() throws {
+    /// Playlists list its parts, and viewers who have these ask for their bytes.
+    @Test(arguments: [false, true]) func theBytesOfASlotThatBecameAGapAreThereAgain(isKeptElsewhere: Bool) throws {
+        let disk = MemoryFileSystem()
+        let media: (any MediaStore)? = isKeptElsewhere ? DiskMedia(disk) : nil
+        var first = makeFeed(try open(disk, media: media).journal)
+        try Self.publish(&first)
+        try Self.tell(first, 0..<2)
+        for index in 2..<Self.count {
+            for id in Self.renditions {
+                try first.presentation.publish(Self.part(first, index, of: id, isGap: true), of: id)
+            }
+        }
+        first.presentation.finish()
+        let number = first.number
+        try Self.publish(&first, gaps: Self.renditions)
+        var before = first
+        // The next process may be ended as well before there is another line.
+        for _ in 0..<2 {
+            let (journal, restored) = try open(disk, media: media)
+            let next = makeFeed(journal, restored: restored)
+            next.presentation.finish()
+            for id in Self.renditions {
+                let lines = [before, next].map { Self.partLines($0, id) }
+                #expect(lines[0].count == Self.count && lines[0] == lines[1])
+                for index in 0..<2 {
+                    let path = "\(id)/\(number).\(index).m4s"
+                    let bodies = [before, next].map { Self.body(path, $0) }
+                    #expect(bodies[0] != nil && bodies[0] == bodies[1], "\(path)")
+                }
+            }
+            before = next
+        }
+        let files = Self.renditions.map { "state/live/media/\($0)/\(number).m4s" }
+        #expect(files.allSatisfy { disk.files[$0] != nil })
+        // Until no line names the slot.
+        for _ in 0..<10 { try Self.publish(&before) }
+        #expect(files.allSatisfy { disk.files[$0] == nil })
+        #expect(events.texts.isEmpty)
+    }
+
+    /// No other process can list it with its parts.
+    @Test func aGapThatLacksPartsLeavesNothingBehind() throws {
         let disk = MemoryFileSystem()
         var feed = makeFeed(try open(disk).journal)
         try Self.publish(&feed)

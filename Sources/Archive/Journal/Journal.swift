@@ -12,7 +12,8 @@ import Synchronization
 /// ``patience``: then slots are published without being stored, which is counted and reported. Parts wait for a
 /// sixteenth of a part at most, and no power cut matters to them. Content keys are never written.
 ///
-/// The journal writes lines alone, and parts until their slots are over, where a ``MediaStore`` has the segments.
+/// Where a ``MediaStore`` has the segments, the journal writes lines alone, and parts: until their slots are over, and for
+/// as long as they are listed in those that became gaps.
 package final class Journal: PublicationConsumer, BodyStore {
     /// The longest time that a publication waits.
     package let patience: Duration

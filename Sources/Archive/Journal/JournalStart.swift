@@ -140,8 +140,8 @@ struct JournalStart: Sendable {
         _ fileSystem: any FileSystem
     ) {
         // Segments have the bytes of the others.
-        var bodies = bodies(of: parts.all(after: window.lastNumber), paths, fileSystem)
-        var room = maximumBytes
+        var bodies = bodies(of: parts.all(besides: window), paths, fileSystem)
+        var room = maximumBytes - bodies.values.reduce(0) { $0 + $1.readableBytes }
         var stored: [String: Int] = [:]
         // The newest first, since a power cut may have left them without their bytes. What is older is known to be whole
         // by its length.
@@ -169,7 +169,7 @@ struct JournalStart: Sendable {
             guard media == nil || ownByteCount(file.path, paths, fileSystem) == count else { continue }
             spooled[file.path] = file.lastNumber
         }
-        for part in restored.openParts { resume(part) }
+        for part in restored.parts.all(besides: window) { resume(part) }
         self.restored = restored
     }
 
@@ -202,7 +202,7 @@ struct JournalStart: Sendable {
         return try? media.read(path, 0..<count)
     }
 
-    /// Reads the parts that are there of segments that are not, with the initialization sections that they need.
+    /// Reads the parts that are there of segments that are not, or are gaps, with the initialization sections that they need.
     private func bodies(
         of parts: [SavedPart],
         _ paths: JournalPaths,
@@ -229,6 +229,7 @@ struct JournalStart: Sendable {
         guard !part.isGap else { return }
         let begin = growing[part.segmentPath]?.byteCount ?? 0
         growing[part.segmentPath] = JournalWriter.Growth(
+            rendition: part.rendition,
             number: part.number,
             byteCount: begin + part.byteCount,
             isInherited: true

@@ -19,7 +19,7 @@ struct JournalWriter: Sendable {
     private let paths: JournalPaths
     private let configuration: [String: String]
     private let fileSystem: any FileSystem
-    /// False if segments are kept elsewhere; then files have parts of open slots alone.
+    /// False if segments are kept elsewhere; then files have parts of open slots and of gaps alone.
     private let keepsMedia: Bool
     private let minimumCapacity: Int
 
@@ -55,25 +55,6 @@ struct JournalWriter: Sendable {
         var lostCount = 0
         /// Files that were written.
         var touched: [String] = []
-    }
-
-    /// A file that grows with the parts of its segment.
-    struct Growth: Hashable, Sendable {
-        var number: MediaSequenceNumber
-        var byteCount = 0
-        /// True if an earlier process has brought parts of it: the segment that follows may begin with other bytes.
-        var isInherited = false
-    }
-
-    /// The fate of a part.
-    enum PartOutcome: Hashable, Sendable {
-        case written
-        /// The part has been written, or its slot is over.
-        case known
-        case lost(reason: String)
-
-        var isLoss: Bool { problem != nil }
-        var problem: String? { if case .lost(let reason) = self { reason } else { nil } }
     }
 
     /// Continues from what was found on the disk, with files that take at least so many bytes each.
@@ -202,7 +183,7 @@ struct JournalWriter: Sendable {
         }
         guard case .media(let bytes) = published.content else { return }
         let path = part.segmentPath
-        var growth = growing[path] ?? Growth(number: part.number)
+        var growth = growing[path] ?? Growth(rendition: part.rendition, number: part.number)
         if growth.byteCount == 0 {
             try fileSystem.create(paths.media(path), bytes)
         } else {
@@ -283,10 +264,15 @@ struct JournalWriter: Sendable {
 
     /// Removes files that no slot needs any more; the next process finds those that cannot be removed now.
     private mutating func removeUnneeded(before head: MediaSequenceNumber) {
-        // Of a segment that became a gap.
+        // Of a segment that became a gap: for as long as its parts are listed, no other file has their bytes.
         for (path, growth) in growing where newest?.lastNumber.map({ growth.number <= $0 }) ?? false {
-            growing[path] = nil
-            strays.append(path)
+            if let newest, parts.areWhole(inGap: growth.number, of: growth.rendition, in: newest) {
+                // A window that has the segment is a peer's.
+                growing[path]?.isInherited = true
+            } else {
+                growing[path] = nil
+                strays.append(path)
+            }
         }
         for path in strays where spooled[path] == nil && growing[path] == nil {
             try? fileSystem.remove(paths.media(path))

@@ -29,6 +29,32 @@ package struct SavedParts: Hashable, Sendable {
         all.filter { part in number.map { $0 < part.number } ?? true }
     }
 
+    /// Returns the parts whose bytes no segment of a window has; those of a rendition are in order.
+    ///
+    /// They are those of slots after it, and those of its slots that became gaps.
+    package func all(besides window: SavedWindow) -> [SavedPart] {
+        let (last, newest) = (window.lastNumber, window.window.slots.suffix(Self.wholeSlots))
+        let gaps = byRendition.keys.map { id in (id, Set(newest.filter { $0.isGap(of: id) }.map(\.number))) }
+        let gapsByRendition = Dictionary(uniqueKeysWithValues: gaps)
+        return all.filter { part in
+            last.map { $0 < part.number } ?? true || gapsByRendition[part.rendition]?.contains(part.number) ?? false
+        }
+    }
+
+    /// Compares the parts of a slot that became a gap in a rendition with that gap.
+    ///
+    /// - Parameters:
+    ///   - number: The slot.
+    ///   - id: The rendition.
+    ///   - window: The window that is listed.
+    /// - Returns: True if none is missing: playlists can list them with the gap, and no segment has their bytes. False for a
+    ///   slot that is no gap, or none of the newest ones.
+    package func areWhole(inGap number: MediaSequenceNumber, of id: RenditionID, in window: SavedWindow) -> Bool {
+        let slot = window.window.slots.suffix(Self.wholeSlots).last { $0.number == number }
+        guard let segment = slot?.segments[id], segment.line.isGap, let parts = byRendition[id] else { return false }
+        return parts.filter { $0.number == number }.areAll(of: segment)
+    }
+
     /// The newest slot that has parts; nil if none has.
     package var newest: MediaSequenceNumber? { byRendition.values.compactMap { $0.last?.number }.max() }
 
@@ -115,9 +141,10 @@ extension [SavedPart] {
     fileprivate func areAll(of segment: ListedSegment) -> Bool {
         if isEmpty { return false }
         let length = reduce(MediaTime.zero) { $0 + $1.duration.time }
-        // Each of them is rounded on its own.
-        let tolerance = MediaTime(milliseconds: Int64(count))
-        return abs((length - segment.line.duration.time).ticks) <= tolerance.ticks
+        // Each of them is rounded on its own. A gap lasts by UTC, which is slewed against media by 2 ms a second at most.
+        let rounding = MediaTime(milliseconds: Int64(count)).ticks
+        let tolerance = segment.line.isGap ? rounding + length.ticks / 500 : rounding
+        return abs((length - segment.line.duration.time).ticks) <= tolerance
     }
 }
 
