@@ -93,7 +93,7 @@ extension Segmenter {
     /// - Returns: True if it was begun in parts; what fills it is gathered as soon as that is known.
     mutating func completeParts(of slot: SlotBoundaries, track: TrackIndex, isForced: Bool) -> Bool {
         guard horizon != .slot, tracks[track.value].open?.number == slot.number else { return false }
-        let isOver = isForced || !(track == leader && isLedByVideo) && tracks[track.value].open?.source == nil
+        let isOver = isForced || isToldWithoutMedia(slot, track: track)
         let completed = tracks[track.value].complete(
             at: slot.end,
             isOver: isOver,
@@ -104,6 +104,24 @@ extension Segmenter {
         guard let completed else { return true }
         note(completed.parts, of: track, isRest: true)
         gather(completed.cut, track: track, source: completed.source)
+        return true
+    }
+
+    /// Returns true if no media fills the rest of a slot that is handed out in parts, and its end is known.
+    ///
+    /// Pictures say where it ends. If they have died, gaps or fillers are told up to where it is planned to end, and the
+    /// other tracks do not wait for a part that would come after that.
+    private func isToldWithoutMedia(_ slot: SlotBoundaries, track: TrackIndex) -> Bool {
+        if tracks[track.value].open?.source != nil { return false }
+        guard track == leader, isLedByVideo else { return true }
+        guard let end = tracks[track.value].open?.toldEnd.utc, end >= slot.end else { return false }
+        // A closure would get a copy of each source.
+        for source in tracks[track.value].sources.indices {
+            switch tracks[track.value].sources[source].offer(for: slot.number, now: now) {
+            case .nothing, .stalled: continue
+            case .whole, .partial, .pending: return false
+            }
+        }
         return true
     }
 

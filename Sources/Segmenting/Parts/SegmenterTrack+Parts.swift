@@ -84,7 +84,9 @@ extension SegmenterTrack {
                 return true
             }
         }
-        guard context.isDue(after: slot.toldEnd.utc) else { return false }
+        guard context.isDue(after: slot.dueStart(in: context)) else { return false }
+        // It has all that may be handed out, and waits for the leading track, which may have died.
+        if let source = slot.source, sources[source].isAhead(in: context) { return false }
         // The source has died, or lags: the media that it has is handed out, and later media is not.
         if let source = slot.source,
             let media = sources[source].cut(for: slot.number)?.untold ?? sources[source].tell(context, isRest: true)
@@ -178,6 +180,16 @@ extension SegmenterTrack {
     }
 }
 
+extension OpenSlot {
+    /// Returns the start, in UTC, of a part that is as long as a part may be and ends when the next one does.
+    ///
+    /// Without media, the next one ends with the slot at the latest.
+    fileprivate func dueStart(in context: SegmenterTrack.PartContext) -> MediaTime {
+        guard source == nil, context.endsAtLimit else { return toldEnd.utc }
+        return min(toldEnd.utc, context.limit - context.longest)
+    }
+}
+
 extension CutSegment {
     /// Makes a gap from the end of the segment before it.
     init(number: MediaSequenceNumber, gapAfter before: SegmentEnd, to end: Boundary) {
@@ -229,6 +241,11 @@ extension TrackSource {
         let reached = min(max(newest ?? context.start, lost.last ?? context.start), context.reached)
         let isWhole = !lost.contains { context.start <= $0 && $0 < context.start + context.longest }
         return (reached - context.start, isWhole && audio.isSound(from: context.start - utcOffset))
+    }
+
+    /// Returns true if it has audio beyond the point up to which the leading track is known to go.
+    fileprivate func isAhead(in context: SegmenterTrack.PartContext) -> Bool {
+        !context.endsAtLimit && newest.map { $0 >= context.reached } ?? false
     }
 
     fileprivate mutating func tell(_ context: SegmenterTrack.PartContext, isRest: Bool) -> CutSegment? {

@@ -1,0 +1,33 @@
+import ISOBMFF
+import MediaCore
+import NIOCore
+import SegmentingSupport
+import Testing
+
+@testable import Segmenting
+
+/// Slots in which no source has media of a track, told in parts.
+@Suite struct LostMediaPartTests {
+    /// Where pictures have died, the others do not wait for a part that would come after the planned end of the slot.
+    @Test(arguments: [500, 1_000, 1_080] as [Int64])
+    func theLastPartOfAudioComesInItsTimeWithoutPictures(duration: Int64) throws {
+        var feed = PartFeed(duration: duration)
+        feed.holes = [(0, 9_500..<60_000), (1, 9_500..<60_000)]
+        feed.keepsAudio = true
+        feed.run(to: 32_000)
+        for slot in 2...6 as ClosedRange<Int64> {
+            let told = feed.parts.filter { told in
+                told.part.track == 1 && told.part.cut.number.value == Epoch.slot.value + slot
+            }
+            let last = try #require(told.last)
+            #expect(last.part.isLast && told.allSatisfy { !$0.part.cut.isGap })
+            // Once pictures have been silent for a slot, audio comes as without them.
+            let delay = last.at - (last.part.cut.end.utc - Epoch.at(0)).milliseconds
+            #expect(delay <= (slot < 4 ? 600 : 250), "\(delay) in slot \(slot)")
+        }
+        #expect(feed.delays(from: 4).allSatisfy { $0 <= 250 }, "\(feed.delays(from: 4).max() ?? 0)")
+        let slots = feed.slots.map { $0.number.value - Epoch.slot.value }
+        #expect(slots == Array((slots.first ?? 0)..<7))
+        #expect(feed.slots.suffix(4).allSatisfy { $0.segments[0]?.isGap == true && $0.segments[1]?.isGap == false })
+    }
+}
