@@ -22,12 +22,12 @@ extension Segmenter {
         filledBytes = max(0, filledBytes - Int(MediaTime.rescale(elapsed, from: slot, to: most)))
     }
 
-    /// Fills a gap, up to a limit for one step.
+    /// Fills a gap, up to a limit for one step, and hands it out in parts where its track has them.
     mutating func filled(_ gap: CutSegment, track: TrackIndex) -> CutSegment {
-        guard hasStarted, filledBytes < Self.mostFilledBytes,
-            gap.duration <= grid.longestSegment.value(timescale: gap.timescale),
-            let filled = filler.fill(gap, of: tracks[track.value])
-        else { return gap }
+        let mayFill =
+            hasStarted && filledBytes < Self.mostFilledBytes
+            && gap.duration <= grid.longestSegment.value(timescale: gap.timescale)
+        let filled = tellWhole(gap, track: track, filler: mayFill ? filler : .gap)
         filledBytes += filled.samples.reduce(0) { $0 + $1.payload.readableBytes }
         return filled
     }

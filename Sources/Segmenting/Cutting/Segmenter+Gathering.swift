@@ -110,7 +110,7 @@ extension Segmenter {
         {
             // After slots that were given up, the next one would begin where the last of them did.
             let gap = chosen?.cut ?? gap(slot, track: index)
-            gather(tellWhole(filled(gap, track: index), track: index), track: index, source: nil)
+            gather(filled(gap, track: index), track: index, source: nil)
         }
     }
 

@@ -133,12 +133,16 @@ extension Segmenter {
 
     /// Hands out a slot in parts of which everything became known at once.
     ///
+    /// - Parameters:
+    ///   - cut: The media of the slot, or a gap.
+    ///   - track: The track.
+    ///   - filler: The filler of a gap.
     /// - Returns: Its parts together.
-    mutating func tellWhole(_ cut: CutSegment, track: TrackIndex) -> CutSegment {
+    mutating func tellWhole(_ cut: CutSegment, track: TrackIndex, filler: LossFiller = .gap) -> CutSegment {
         guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track.value].end else {
-            return cut
+            return cut.isGap ? filler.fill(cut, of: tracks[track.value]) ?? cut : cut
         }
-        let told = tracks[track.value].tellWhole(cut, after: end, longest: longest, grid.longestSegment)
+        let told = tracks[track.value].tellWhole(cut, after: end, longest: longest, grid.longestSegment, filler)
         note(told.parts, of: track, isRest: true)
         return told.cut
     }
@@ -224,7 +228,8 @@ extension SegmenterTrack {
         _ cut: CutSegment,
         after end: SegmentEnd,
         longest: MediaTime,
-        _ longestSegment: MediaTime
+        _ longestSegment: MediaTime,
+        _ filler: LossFiller
     ) -> (cut: CutSegment, parts: [CutSegment]) {
         var slot = OpenSlot(
             cut.number,
@@ -234,7 +239,12 @@ extension SegmenterTrack {
             longestSegment: longestSegment
         )
         if cut.isGap {
-            slot.append(gap: cut)
+            // No sample may last longer than a part: filled as if it had been told in time, or a gap as a whole.
+            while goOn(&slot, withoutMediaUntil: cut.end.utc, filler) {}
+            if slot.hasGap || slot.parts.isEmpty {
+                slot = slot.emptied()
+                slot.append(gap: cut)
+            }
         } else if slot.append(cut) {
             slot.flush()
         } else {

@@ -114,7 +114,7 @@ extension SegmenterTrack {
     /// Continues by one part without media, up to a point in UTC at most.
     ///
     /// - Returns: True if there may be more.
-    private func goOn(_ slot: inout OpenSlot, withoutMediaUntil utc: MediaTime, _ filler: LossFiller) -> Bool {
+    func goOn(_ slot: inout OpenSlot, withoutMediaUntil utc: MediaTime, _ filler: LossFiller) -> Bool {
         if !slot.hasShortRest { slot.flush() }
         if fill(&slot, until: utc, filler) { return true }
         slot.flush()

@@ -30,4 +30,33 @@ import Testing
         #expect(slots == Array((slots.first ?? 0)..<7))
         #expect(feed.slots.suffix(4).allSatisfy { $0.segments[0]?.isGap == true && $0.segments[1]?.isGap == false })
     }
+
+    /// Slots that are all due at once are filled as those that are told in time, whose fillers last no longer than a part.
+    @Test(arguments: [320, 500, 1_000] as [Int64])
+    func aSlotThatIsFilledAtOnceIsFilledAsInTime(duration: Int64) throws {
+        let samples = (0..<50).map { index in
+            FragmentSample(duration: 3_600, isSync: index % 10 == 0, payload: ByteBuffer(integer: Int64(0)))
+        }
+        let card = Slate.Track(configuration: .avc(SyntheticTracks.video), timescale: 90_000, samples: samples)
+        for filler in [.hold, .slate(Slate(video: card, audio: nil))] as [LossFiller] {
+            var inTime = PartFeed(filler: filler, duration: duration)
+            inTime.holes = [(0, 12_500..<60_000), (1, 12_500..<60_000)]
+            var atOnce = inTime
+            inTime.run(to: 30_000)
+            atOnce.run(to: 12_600)
+            atOnce.standStill(until: 30_000)
+            for slot in 4...5 as ClosedRange<Int64> {
+                #expect(atOnce.parts(of: slot) == inTime.parts(of: slot) && !atOnce.parts(of: slot).isEmpty)
+                for track in 0..<2 {
+                    let cut = try #require(atOnce.slot(slot)?.segments[track])
+                    #expect(!cut.isGap && cut.filler != nil, "track \(track) of slot \(slot)")
+                    let parts = atOnce.parts.map(\.part).filter {
+                        $0.track.value == track && $0.cut.number == cut.number
+                    }
+                    #expect(parts.allSatisfy { !$0.cut.isGap } && cut.partCount == parts.count)
+                    #expect(parts.reduce(0) { $0 + $1.cut.duration } == cut.duration)
+                }
+            }
+        }
+    }
 }

@@ -110,6 +110,12 @@ struct PartFeed {
         }
     }
 
+    /// Lets time go by at once, as after a standstill of the machine; nothing comes meanwhile.
+    mutating func standStill(until end: Int64) {
+        now = end
+        note(segmenter.timeAdvanced(to: Epoch.at(now)))
+    }
+
     private func isMissing(_ time: Int64, _ source: Int) -> Bool {
         holes.contains { $0.source == source && $0.range.contains(time) }
     }
