@@ -19,9 +19,9 @@ package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
         case .setAside(let path, let reason):
             "the event database is damaged: it is set aside as \(path), and a new one is begun: \(reason)"
         case .tookAlong(let path):
-            "events and what waits for webhooks have come along to the new state directory: \(path) is not used any more"
+            "events, and posts that wait for webhooks, are copied to the new state directory: \(path) is no longer used"
         case .left(let path, let reason):
-            "events of before, and those that waited for webhooks, stay in \(path), and new ones are kept elsewhere: \(reason)"
+            "events, and posts that wait for webhooks, stay in \(path), and new ones are kept elsewhere: \(reason)"
         }
     }
 }

@@ -113,8 +113,12 @@ package final class LineWriter: Sendable {
             let batch = state.lines.take { count in
                 guard reportsLosses else { return nil }
                 let lost = count == 1 ? "1 log line was lost" : "\(count) log lines were lost"
+                let effect = [
+                    (name: "viewers", value: "they notice nothing"),
+                    (name: "do", value: "check what reads the log, and the room where it is kept"),
+                ]
                 return text(
-                    of: LogLine(.warning, "\(lost): nobody read them, or they could not be written"),
+                    of: LogLine(.warning, "\(lost): nobody read them, or they could not be written", effect),
                     format
                 )
             }

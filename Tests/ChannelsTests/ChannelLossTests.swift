@@ -74,6 +74,29 @@ import Timeline
         #expect(back[0].contains("after_seconds=41") && back[0].contains("gaps for 36.0 s"), "\(back)")
     }
 
+    /// Once a minute of each kind, what came more than once is logged again, without advice.
+    @Test func everyWarningSaysWhatItMeansToViewersAndWhatToDo() {
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, backupCount: 1, logger: log.logger)
+        var other = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        other.audio = nil
+        let primary = fixture.channel.makeInput(.input(0), pace: .live)
+        let backup = fixture.channel.makeInput(.backup(0, inputCount: 1), pace: .live)
+        feed.open(primary)
+        other.open(backup)
+        primary.inputNoticed(.programs(carried: [1, 2], read: [1]))
+        primary.inputNoticed(.severalSenders("192.0.2.1:1", "192.0.2.2:2"))
+        feed.sendLive(0..<9_000, at: 0, to: primary, of: fixture)
+        other.sendLive(9_000..<25_000, at: 9_000, to: backup, of: fixture)
+        fixture.wait(until: 70_000)
+        let warnings = log.lines.filter { $0.hasPrefix("warning ") || $0.hasPrefix("error ") }
+        #expect(warnings.count { $0.contains("input problem") } >= 3, "\(log.lines)")
+        #expect(warnings.contains { $0.contains("waiting for input") }, "\(log.lines)")
+        for line in warnings where !line.contains("feed is faulty") && !line.contains("feed repaired") {
+            #expect(line.contains(" viewers=") && line.contains(" do="), "\(line)")
+        }
+    }
+
     /// A connection that breaks off after a silence is the same loss.
     @Test func aSilenceThatEndsInABrokenConnectionIsOneLoss() {
         let fixture = ChannelFixture(source: .pts)

@@ -147,7 +147,8 @@ import Testing
         _ = server.fetch("/live/clearkey", .POST, body: "{}")
         _ = server.fetch("/live/clearkey", .POST, body: "!")
         #expect(log.all.count == 4)
-        #expect(log.all.contains("error keys are not available channel=live error=NoEntropy()"))
+        let failure = try #require(log.all.first { $0.hasPrefix("error keys are not available channel=live") })
+        #expect(failure.contains(" do=") && failure.contains(" error=NoEntropy() viewers="), "\(failure)")
         #expect(!log.all.joined().contains("SECRET"))
         #expect(!log.all.joined().contains("5345435245"))
     }

@@ -68,6 +68,7 @@ extension Publisher {
             "internal fault: a slot became a gap",
             metadata: [
                 "slot": .number(Int(number.value)), "what": "\(what)", "viewers": "players are told of a gap there",
+                "do": "keep the log: this is a fault of the packager",
             ]
         )
         note(.gap, "The slot could not be published as it was: \(what).", slot: number)

@@ -124,6 +124,7 @@ struct Publisher {
             metadata: [
                 "renditions": "\(pinned.map(\.name).joined(separator: ", "))",
                 "variants": "\(leaders.map(\.name).joined(separator: ", "))",
+                "viewers": "players choose by the bandwidth that is measured",
                 "do": "nothing if they are still to come; else correct their names in bandwidth",
             ]
         )
@@ -134,7 +135,14 @@ struct Publisher {
         switch memoryWatch.observe(presentation.memoryUse) {
         case .scarce(let problem):
             note(.memory, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).")
-            reporter.logger.warning("memory is scarce", metadata: ["what": "\(problem)"])
+            reporter.logger.warning(
+                "memory is scarce",
+                metadata: [
+                    "what": "\(problem)",
+                    "viewers": "late players get 404, or the playlist is shorter: what says which, and if it is so yet",
+                    "do": "raise maximum-memory, shorten window, or set state",
+                ]
+            )
         case .enough:
             note(.memory, "Window and retention fit into maximum-memory again.", severity: .info)
             reporter.logger.notice("memory is enough again")

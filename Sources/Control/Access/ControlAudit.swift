@@ -84,7 +84,7 @@ final class ControlAudit: Sendable {
             metadata: [
                 "request": "\(request)", "status": .number(status), "who": "\(requester.who)",
                 "from": "\(requester.from)",
-                "others": .number(suppressed),
+                "others": .number(suppressed), "viewers": "they notice nothing",
                 "do": "check control-tokens and who reaches the address of control",
             ]
         )

@@ -49,7 +49,10 @@ struct AccessLogFile {
         } catch {
             logger.warning(
                 "the access log cannot be opened again, and goes on where it was",
-                metadata: ["why": "\(error)"]
+                metadata: [
+                    "why": "\(error)", "viewers": "they notice nothing",
+                    "do": "look at the rights and the room of its directory, and send SIGHUP again",
+                ]
             )
         }
     }

@@ -37,45 +37,19 @@ struct EventRecords: Service {
             signal.fire()
             onEvent()
         }
-        let record: @Sendable (ChannelEvent.Kind, Logger.Level, String) -> Void = { kind, level, message in
-            log.record(kind, level, message, at: clock.now)
-        }
+        let watch = EventWatch(events: log, clock: clock, logger: logger)
         store = EventStore(
             directory: configuration.stateDirectory,
             former: former,
             retention: configuration.retention,
             now: { clock.now }
         ) { news in
-            let what: Logger.Metadata = ["what": "\(news)"]
-            switch news {
-            case .began:
-                record(.events, .warning, "\(news)")
-                logger.warning("events are not kept on disk", metadata: what)
-            case .ended:
-                record(.events, .notice, "\(news)")
-                logger.notice("events are kept on disk again", metadata: what)
-            case .setAside:
-                record(.events, .warning, "\(news)")
-                logger.warning("event database damaged: set aside, and a new one begun", metadata: what)
-            case .tookAlong:
-                record(.events, .notice, "\(news)")
-                logger.notice("events have come along to the new state directory", metadata: what)
-            case .left:
-                record(.events, .warning, "\(news)")
-                logger.warning("events of before stay in the old state directory", metadata: what)
-            }
+            watch.note(news)
         }
         if let newest = await store.open() { log.begin(after: newest) }
         let history = EventHistory(log, archive: store)
         delivery = WebhookDispatcher(history: history, signal: signal, now: { clock.now }) { name, news in
-            let what: Logger.Metadata = ["webhook": "\(name)", "what": "\(news)"]
-            if case .ended = news {
-                record(.webhook, .notice, "\(name) \(news)")
-                logger.notice("webhook takes events again", metadata: what)
-            } else {
-                record(.webhook, .warning, "\(name) \(news)")
-                logger.warning("webhook takes no events", metadata: what)
-            }
+            watch.note(news, of: name)
         }
         self.log = log
         self.signal = signal
@@ -186,25 +160,5 @@ extension WebhookDescription {
             return nil
         }
         return secret
-    }
-}
-
-extension EventLog {
-    /// Appends an event of all channels.
-    fileprivate func record(
-        _ kind: ChannelEvent.Kind,
-        _ level: Logger.Level,
-        _ message: String,
-        at time: MediaTime
-    ) {
-        append(
-            ChannelEvent(
-                time: time,
-                channel: ChannelEvent.allChannels,
-                kind: kind,
-                severity: ChannelEvent.Severity(level),
-                message: message
-            )
-        )
     }
 }

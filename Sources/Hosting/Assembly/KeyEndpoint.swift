@@ -159,7 +159,11 @@ package struct KeyEndpoint {
                 case .failure(let error):
                     logger.warning(
                         "token-keys cannot be read: the keys from before stay in use",
-                        metadata: ["place": "\(place)", "problem": "\(error)"]
+                        metadata: [
+                            "place": "\(place)", "problem": "\(error)",
+                            "viewers": "they notice nothing until the keys of tokens change",
+                            "do": "check the file or server that place names; it is read again by itself",
+                        ]
                     )
                 }
             }

@@ -77,7 +77,13 @@ package struct ProgramAssembly: Sendable {
     ///   had nothing to give.
     package func run() async throws {
         for warning in configuration.warnings {
-            logger.warning("configuration warning", metadata: ["problem": "\(warning)"])
+            logger.warning(
+                "configuration warning",
+                metadata: [
+                    "problem": "\(warning)", "viewers": "that depends on the setting: problem says it",
+                    "do": "change what problem names, or leave it if you mean it",
+                ]
+            )
         }
         let accessLog = try configuration.accessLog.map { path throws(SetupError) in
             try AccessLogFile(path, configuration.logFormat)

@@ -68,9 +68,13 @@ struct PathwayWatch: Sendable {
 
     private func tell(_ change: PathwayOrder.Change, _ reason: String) {
         let pathway = steering.pathways[change.pathway.value]
-        let metadata: Logger.Metadata = [
+        var metadata: Logger.Metadata = [
             "channel": "\(channel)", "pathway": "\(pathway.id)", "url": "\(pathway.url)", "reason": "\(reason)",
         ]
+        if change.condition != .well {
+            metadata["viewers"] = "players move to the next pathway within \(steering.ttl) s"
+            metadata["do"] = "check the packagers and caches of this pathway; reason says what was seen"
+        }
         switch change.condition {
         case .well: logger.notice("pathway does well again: players use it in its place", metadata: metadata)
         case .poor: logger.warning("pathway does badly: players use the next one", metadata: metadata)

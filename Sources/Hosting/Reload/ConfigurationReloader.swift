@@ -14,8 +14,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     private let source: ConfigurationSource
     private let host: ChannelHost
     private let records: EventRecords
-    private let clock: any UTCClock
-    private let logger: Logger
+    private let watch: ConfigurationWatch
     private var latest: Task<Void, Never>?
     /// The salt of entity tags, so that they do not reveal secrets.
     private let salt = UInt64.random(in: 0...UInt64.max)
@@ -39,8 +38,7 @@ actor ConfigurationReloader: OperatedConfiguration {
         self.source = source
         self.host = host
         self.records = records
-        self.clock = clock
-        self.logger = logger
+        watch = ConfigurationWatch(events: records.log, clock: clock, logger: logger)
     }
 
     @discardableResult
@@ -101,10 +99,10 @@ actor ConfigurationReloader: OperatedConfiguration {
         do throws(ReloadRefusal) {
             let (before, texts) = (running.texts, try await texts())
             let (report, change) = try await take(texts, isRehearsal)
-            if !isRehearsal { tell("was read again", requester, change, texts.changes(from: before)) }
+            if !isRehearsal { watch.tellChange("was read again", requester, change, texts.changes(from: before)) }
             return .success(report)
         } catch {
-            if !isRehearsal { tell("was to be read again", requester, error) }
+            if !isRehearsal { watch.tellRefusal("was to be read again", requester, error) }
             return .failure(error)
         }
     }
@@ -145,14 +143,14 @@ actor ConfigurationReloader: OperatedConfiguration {
                     try self.source.keep(overlay)
                 }
             } catch {
-                if !isRehearsal { tell("of channel \(name) was to change", requester, error) }
+                if !isRehearsal { watch.tellRefusal("of channel \(name) was to change", requester, error) }
                 throw error.isForbidden
                     ? .forbidden(error.problems)
                     : error.isOfKeeping ? .cannotBeKept(error.problems) : .refused(error.problems)
             }
             if !isRehearsal {
                 let values = ChannelDocument.changes(from: before, to: after)
-                tell("of channel \(name) was changed", requester, outcome.change, values)
+                watch.tellChange("of channel \(name) was changed", requester, outcome.change, values)
             }
             return .success(EditReport(before == nil, outcome.report, after.map(description)))
         } catch {
@@ -224,7 +222,7 @@ actor ConfigurationReloader: OperatedConfiguration {
                 try? keep(running.texts.overlay)
                 throw ReloadRefusal(error.problems)
             }
-            for cut in cuts { logger.warning("encoder cut off by a change of its input", metadata: ["what": "\(cut)"]) }
+            for cut in cuts { watch.tellCut(cut) }
             running.become(wanted, of: texts)
             host.updateLimits()
             records.take(up: wanted, webhooks)
@@ -232,43 +230,6 @@ actor ConfigurationReloader: OperatedConfiguration {
             ProcessTuning.returnFreeMemory(after: .seconds(2))
         }
         return (ReloadReport(change, warnings: wanted.warnings.map(\.description) + cuts), change)
-    }
-
-    /// Records a change: who asked for it, and the values that differ.
-    private func tell(_ what: String, _ requester: Requester?, _ change: ConfigurationChange, _ values: [String]) {
-        let values = values.joined(separator: "; ")
-        logger.notice(
-            "configuration taken up",
-            metadata: ["change": "\(change)", "values": "\(values)"].merging(Self.fields(requester)) { $1 }
-        )
-        let details = values.isEmpty ? "" : " (\(values))"
-        note(.configuration, "The configuration \(what) \(Self.by(requester)): \(change)\(details).")
-    }
-
-    private func tell(_ what: String, _ requester: Requester?, _ refusal: ReloadRefusal) {
-        for problem in refusal.problems {
-            logger.error(
-                "configuration refused, nothing has changed",
-                metadata: ["problem": "\(problem)"].merging(Self.fields(requester)) { $1 }
-            )
-        }
-        let problems = refusal.problems.joined(separator: "; ")
-        note(
-            .configurationRefused,
-            "The configuration \(what) \(Self.by(requester)), and nothing has changed: \(problems)."
-        )
-    }
-
-    private static func by(_ requester: Requester?) -> String { requester.map { "by \($0)" } ?? "by SIGHUP" }
-
-    private static func fields(_ requester: Requester?) -> Logger.Metadata {
-        ["who": "\(requester?.who ?? "SIGHUP")", "from": "\(requester?.from ?? "this machine")"]
-    }
-
-    private func note(_ kind: ChannelEvent.Kind, _ message: String) {
-        records.log.append(
-            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: kind, message: message)
-        )
     }
 }
 

@@ -28,9 +28,12 @@ struct ConnectionWatch: Sendable {
                 message: message
             )
         )
-        let metadata: Logger.Metadata = ["listener": "\(listener)", "what": "\(message)"]
+        var metadata: Logger.Metadata = ["listener": "\(listener)", "what": "\(message)"]
         switch news {
-        case .began: logger.warning("limit of connections reached", metadata: metadata)
+        case .began:
+            metadata["viewers"] = "\(isForViewers ? viewers(limit) : "they notice nothing")"
+            metadata["do"] = "\(remedy(limit))"
+            logger.warning("limit of connections reached", metadata: metadata)
         case .ended: logger.notice("limit of connections no longer reached", metadata: metadata)
         }
     }
@@ -50,6 +53,30 @@ struct ConnectionWatch: Sendable {
         case .descriptors:
             "The \(listener) can accept no connection, because the process or the system may open no more files: "
                 + "new ones wait. Raise the limit (ulimit -n, LimitNOFILE)."
+        }
+    }
+
+    /// True if players connect to the listener.
+    private var isForViewers: Bool { listener != "control API" }
+
+    private func viewers(_ limit: ConnectionLimit) -> String {
+        switch limit {
+        case .displaced: "players whose idle connections are closed connect again, and notice next to nothing"
+        case .full: "players that are refused stall or do not start, unless a CDN or a proxy serves them"
+        case .address: "players behind that address may be refused, and stall or do not start"
+        case .descriptors: "new players wait, and may give up"
+        }
+    }
+
+    private func remedy(_ limit: ConnectionLimit) -> String {
+        let files = "let the process open more files (ulimit -n, LimitNOFILE)"
+        switch limit {
+        case .displaced, .full:
+            return isForViewers ? "\(files), or put caches in front" : "\(files); find out who connects so often"
+        case .address:
+            let address = "find out who is at that address, and block it if it is an attacker"
+            return listener == "origin" ? "if it is a proxy, raise connections-per-address; else \(address)" : address
+        case .descriptors: return files
         }
     }
 

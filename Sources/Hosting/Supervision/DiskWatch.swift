@@ -25,7 +25,15 @@ struct DiskWatch: Sendable {
         case .began(let problem, _):
             note(.journal, .warning, headline: "journal problem", "\(event)", viewers: problem.viewers)
         case .ended: note(.journal, .notice, headline: "journal problem is over", "\(event)")
-        case .notRestored, .lost: note(.journal, .warning, headline: "window not restored in full", "\(event)")
+        case .notRestored, .lost:
+            note(
+                .journal,
+                .warning,
+                headline: "window not restored in full",
+                "\(event)",
+                viewers: "players may have to load the stream anew, and cannot go back to what was listed before",
+                remedy: "nothing if you know the cause in what; else check the disk"
+            )
         }
     }
 

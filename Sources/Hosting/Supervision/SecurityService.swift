@@ -55,7 +55,9 @@ struct SecurityService: Service {
                     .error,
                     headline: "renewed certificate cannot be used",
                     "The certificate of \(listener.path) has changed and cannot be used (\(error)): "
-                        + "connections to \(listener.name) get the one from before."
+                        + "connections to \(listener.name) get the one from before.",
+                    viewers: "they notice nothing before the one from before expires",
+                    remedy: "correct the file; it is read again by itself"
                 )
             }
         }
@@ -71,19 +73,36 @@ struct SecurityService: Service {
             tell(
                 .error,
                 headline: "changed control tokens cannot be used",
-                "The tokens of \(path) have changed and cannot be used (\(error)): those from before hold."
+                "The tokens of \(path) have changed and cannot be used (\(error)): those from before hold.",
+                viewers: "they notice nothing",
+                remedy: "correct the file; it is read again by itself"
             )
         }
     }
 
     private func warn() {
         for warning in security.warnings(at: clock.now) {
-            tell(.warning, headline: "certificate expires soon", "\(warning).")
+            tell(
+                .warning,
+                headline: "certificate expires soon",
+                "\(warning).",
+                viewers: "they are shut out once it has expired",
+                remedy: "renew it; the new file is read by itself"
+            )
         }
     }
 
-    private func tell(_ level: Logger.Level, headline: String, _ message: String) {
+    private func tell(
+        _ level: Logger.Level,
+        headline: String,
+        _ message: String,
+        viewers: String? = nil,
+        remedy: String? = nil
+    ) {
         events.noteConfiguration(level, message, at: clock.now)
-        logger.log(level: level, "\(headline)", metadata: ["what": "\(message)"])
+        var metadata: Logger.Metadata = ["what": "\(message)"]
+        if let viewers { metadata["viewers"] = "\(viewers)" }
+        if let remedy { metadata["do"] = "\(remedy)" }
+        logger.log(level: level, "\(headline)", metadata: metadata)
     }
 }

@@ -10,14 +10,22 @@ extension Upgrade {
     func partWithPublishers() async -> [HandedPublisher] {
         let (publishers, kept) = await HandedPublishers.part()
         for encoder in kept {
-            note(
-                .warning,
-                headline: "encoder cut off by the upgrade",
-                "An RTMP encoder cannot be handed over, and is cut off: \(encoder). It has to connect again; viewers miss "
-                    + "what it sends until then, unless there is a backup."
-            )
+            noteCut("An RTMP encoder cannot be handed over, and is cut off: \(encoder).")
         }
         return publishers
+    }
+
+    /// Notes that an encoder has to connect again.
+    ///
+    /// - Parameter what: A sentence that says which, and why.
+    func noteCut(_ what: String) {
+        note(
+            .warning,
+            headline: "encoder cut off by the upgrade",
+            "\(what) It has to connect again; viewers miss what it sends until then, unless there is a backup.",
+            viewers: "they miss what the encoder sends until it connects again, unless there is a backup",
+            remedy: "let the encoder connect again"
+        )
     }
 
     /// Cuts off, after a while, publishers whose streams are not read.
@@ -28,7 +36,9 @@ extension Upgrade {
                 note(
                     .warning,
                     headline: "encoder cut off after the upgrade",
-                    "An RTMP encoder was cut off: \(encoder). No input takes its stream any more: see the configuration."
+                    "An RTMP encoder was cut off: \(encoder). No input takes its stream any more: see the configuration.",
+                    viewers: "they get nothing of this encoder",
+                    remedy: "stop the encoder, or give an input the address and stream key that it sends to"
                 )
             }
         }

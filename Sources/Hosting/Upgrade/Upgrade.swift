@@ -67,7 +67,13 @@ final class Upgrade: Sendable {
         } catch {
             host.discardCapture()
             let what = "The upgrade was given up, and everything goes on as before: \(error)."
-            note(.error, headline: "upgrade given up", what)
+            note(
+                .error,
+                headline: "upgrade given up",
+                what,
+                viewers: "they notice nothing, unless channels could not be taken back",
+                remedy: "read what, try packager check-config with the new program, and upgrade again"
+            )
         }
     }
 
@@ -77,8 +83,19 @@ final class Upgrade: Sendable {
     ///   - level: The level of the line.
     ///   - headline: The message of the line.
     ///   - message: One sentence, for the line and the event.
-    func note(_ level: Logger.Level, headline: String, _ message: String) {
-        logger.log(level: level, "\(headline)", metadata: ["what": "\(message)"])
+    ///   - viewers: The effect of a problem on viewers; nil if there is none to mend.
+    ///   - remedy: What to do about it.
+    func note(
+        _ level: Logger.Level,
+        headline: String,
+        _ message: String,
+        viewers: String? = nil,
+        remedy: String? = nil
+    ) {
+        var metadata: Logger.Metadata = ["what": "\(message)"]
+        if let viewers { metadata["viewers"] = "\(viewers)" }
+        if let remedy { metadata["do"] = "\(remedy)" }
+        logger.log(level: level, "\(headline)", metadata: metadata)
         events.noteConfiguration(level, message, at: clock.now)
     }
 
@@ -155,12 +172,7 @@ final class Upgrade: Sendable {
         let capture = await host.startCapture()
         let takesPublishers = try await expect(.prepared, from: successor).bytes.first == HandedPublisher.version
         for cut in host.disconnections(handsPublishersOver: takesPublishers) {
-            note(
-                .warning,
-                headline: "encoder cut off by the upgrade",
-                "\(cut) as process \(successor.identifier) takes the place of this one. It has to connect again; viewers miss what "
-                    + "it sends until then, unless there is a backup."
-            )
+            noteCut("\(cut) as process \(successor.identifier) takes the place of this one.")
         }
         await capture.untilEnough()
         try successor.send(SuccessionMessage(.openFeeds))

@@ -67,7 +67,14 @@ package struct AccessLog: Sendable {
 
     /// Logs that a channel's keys are not available; the error never holds one.
     func keyServiceFailed(channel: String, _ error: any Error) {
-        logger.error("keys are not available", metadata: ["channel": "\(channel)", "error": "\(error)"])
+        logger.error(
+            "keys are not available",
+            metadata: [
+                "channel": "\(channel)", "error": "\(error)",
+                "viewers": "players that ask for a key get an error in its place, and do not play",
+                "do": "correct what error names, or keep the log: keys are read anew for each request",
+            ]
+        )
     }
 
     /// Returns the text in at most `limit` characters, with a question mark for each that is not printable ASCII, and

@@ -55,7 +55,13 @@ extension ChannelEngine {
     }
 
     private mutating func noteTiming(_ what: String, _ feed: FeedIndex, level: Logger.Level = .notice) {
-        log(level, "input timing", inputs[feed].id, ["what": "\(what)"])
+        var metadata: Logger.Metadata = ["what": "\(what)"]
+        if level == .warning {
+            metadata["viewers"] = "they see a jump, or miss as much as what says"
+            metadata["do"] =
+                "have the encoder send as fast as it plays (ffmpeg: -re); look at its load, its clock and the network"
+        }
+        log(level, "input timing", inputs[feed].id, metadata)
         note(.timing, what, severity: ChannelEvent.Severity(level), input: inputs[feed].id)
     }
 

@@ -22,7 +22,7 @@ extension ChannelEngine {
     mutating func opened(_ feed: FeedIndex, _ tracks: [InputTrack]) {
         let usable = carried(tracks, of: feed)
         let input = inputs[feed].id
-        if usable.isEmpty { lacks("it has no track that this channel can carry", feed) }
+        if usable.isEmpty { lacks("it has no track that this channel can carry", .nothingUsable, feed) }
         let isNew = !inputs[feed].isConnected
         inputs[feed].isConnected = true
         if isNew { restart(feed) }
@@ -69,10 +69,10 @@ extension ChannelEngine {
     }
 
     /// Reports why an input has nothing to give, each time that is another reason.
-    mutating func lacks(_ reason: String, _ feed: FeedIndex) {
+    mutating func lacks(_ reason: String, _ advice: ProblemAdvice, _ feed: FeedIndex) {
         guard inputs[feed].shortcoming != reason else { return }
         inputs[feed].shortcoming = reason
-        report(reason, input: inputs[feed].id)
+        report(reason, advice, input: inputs[feed].id)
     }
 
     /// Returns the tracks that the channel can carry, and reports why it cannot carry the others.
@@ -80,12 +80,12 @@ extension ChannelEngine {
         tracks.filter { track in
             switch configuration.carriage.verdict(on: track) {
             case .carried(_, let warning):
-                if let warning { reportOnce("track \(track.index): \(warning)", feed) }
+                if let warning { reportOnce("track \(track.index): \(warning)", .carriedWithLimits, feed) }
                 return true
             case .refused(let reason):
                 // If it is transcoded to AAC, nothing is lost.
                 if tracks.contains(where: { $0.transcodedFrom == track.index }) { return false }
-                reportOnce("track \(track.index) is left out: \(reason)", feed)
+                reportOnce("track \(track.index) is left out: \(reason)", .leftOut, feed)
                 return false
             }
         }

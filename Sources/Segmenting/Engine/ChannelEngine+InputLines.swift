@@ -14,15 +14,14 @@ extension ChannelEngine {
 
     mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: FeedIndex) {
         let input = inputs[feed].id
+        let viewers = inputs.hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there"
+        var metadata: Logger.Metadata = ["viewers": "\(viewers)", "do": "\(Self.remedyForLoss)"]
         switch news {
         case .failed(let reason):
-            let viewers = inputs.hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there"
-            let metadata: Logger.Metadata = [
-                "reason": "\(reason)", "viewers": "\(viewers)", "do": "\(Self.remedyForLoss)",
-            ]
+            metadata["reason"] = "\(reason)"
             log(.warning, "input not opened", input, metadata)
         case .waiting(let seconds, let reason):
-            var metadata: Logger.Metadata = ["seconds": .number(seconds)]
+            metadata["seconds"] = .number(seconds)
             if let reason { metadata["reason"] = "\(reason)" }
             log(inputs[feed].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
         }
@@ -41,7 +40,7 @@ extension ChannelEngine {
         case .changesAgainAndAgain(let from, let to):
             let problem =
                 "its \(kind) changes again and again, most lately \(from) → \(to): more than one encoder may send to this address"
-            report(problem, input: id)
+            report(problem, .changesAgainAndAgain, input: id)
         }
     }
 

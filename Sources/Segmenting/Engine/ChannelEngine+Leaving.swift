@@ -95,6 +95,7 @@ extension ChannelEngine {
         if isLeftOut {
             report(
                 "\(id) is left out until it can be written: \(reason)",
+                .notWritten,
                 input: .input(renditions[place].plan.position)
             )
         }

@@ -21,7 +21,7 @@ extension ChannelEngine {
         for position in Set(renditions.map(\.plan.position)) { announceSources(at: position) }
         for input in configuration.inputs
         where input.rank == 0 && !inputs.feeds.contains(where: { $0.id == input && $0.opened != nil }) {
-            report("it did not open in time: the channel starts without it", input: input)
+            report("it did not open in time: the channel starts without it", .absent, input: input)
         }
         leaveAbandoned()
     }
@@ -60,7 +60,7 @@ extension ChannelEngine {
         var claimed = renditions.match(&rest, with: &free, before: before)
         claimed += addMissing(rest, among: tracks, of: feed, mayAdd: mayAdd, free)
         for place in free where before == nil {
-            report("it has nothing that could fill \(renditions[place].plan.label)", input: input)
+            report("it has nothing that could fill \(renditions[place].plan.label)", .nothingToFill, input: input)
         }
         inputs[feed].places = Dictionary(claimed.map { ($0.track.index, $0.place) }) { first, _ in first }
         if inputs.hasStarted { announceSources(at: input.position) }
@@ -104,7 +104,8 @@ extension ChannelEngine {
             if mayAdd || renditions.isRestored(track, as: plan(of: track), at: input.position) {
                 claimed.append((track, add(track, of: tracks, at: input.position)))
             } else if inputs[feed].said.insert("\(track.label) \(track.codec)").inserted {
-                report("it is not used for \(track.label): \(renditions.mismatch(of: track, free))", input: input)
+                let problem = "it is not used for \(track.label): \(renditions.mismatch(of: track, free))"
+                report(problem, .notUsed, input: input)
             }
         }
         return claimed

@@ -75,7 +75,8 @@ extension ChannelEngine {
             // two kinds.
             if let unsupported {
                 let track = packet.info.trackIndex
-                reportOnce("track \(track): its packets are dropped, since \(unsupported) is not carried", feed)
+                let problem = "track \(track): its packets are dropped, since \(unsupported) is not carried"
+                reportOnce(problem, .leftOut, feed)
             }
             // Later pictures may refer to it; a damaged packet may have been any picture.
             guard let isSync = isSync ?? (packet.info.isCorrupt ? true : nil) else { return nil }
@@ -97,10 +98,12 @@ extension ChannelEngine {
         for repair in inputs[feed].timeline.takeRepairs() {
             watches.repairs.record(repair.rawValue, of: inputs[feed].id)
             if repair == .untimedPacket, inputs[feed].pace != .live {
-                lacks("its packets have no timestamps; ffmpeg -i FEED -c copy FEED.mp4 makes some", feed)
+                let problem = "its packets have no timestamps; ffmpeg -i FEED -c copy FEED.mp4 makes some"
+                lacks(problem, .noTimestamps, feed)
             }
             if repair == .missingTimecode {
-                report("it has no timecode that can be true, and is placed by its arrival", input: inputs[feed].id)
+                let problem = "it has no timecode that can be true, and is placed by its arrival"
+                report(problem, .noTimecode, input: inputs[feed].id)
             }
             inputs[feed].health.timestampRepair(at: now)
         }

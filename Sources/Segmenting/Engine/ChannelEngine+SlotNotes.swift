@@ -15,9 +15,10 @@ extension ChannelEngine {
             let sharing = clocks.inputs(sharingWith: positions[a.value])
             return sharing.isEmpty || sharing.contains(positions[b.value])
         }
-        for (place, news) in watches.compareTracks(of: slot, areInSync: areInSync) {
+        for (place, news, isAligned) in watches.compareTracks(of: slot, areInSync: areInSync) {
             let rendition = renditions[place]
-            report("\(rendition.id?.name ?? "video"): \(news)", input: .input(rendition.plan.position))
+            let problem = "\(rendition.id?.name ?? "video"): \(news)"
+            report(problem, isAligned ? .alignedAgain : .misaligned, input: .input(rendition.plan.position))
         }
     }
 

@@ -161,6 +161,6 @@ extension ChannelEngine {
         guard case .slate(let slate) = configuration.filler, let codec = rendition.codecs.first,
             let problem = slate.mismatch(with: rendition.kind, of: codec)
         else { return }
-        report("\(rendition.id): \(problem)", input: .input(rendition.input))
+        report("\(rendition.id): \(problem)", .notOfTheSlate, input: .input(rendition.input))
     }
 }

@@ -68,7 +68,7 @@ package struct ChannelEngine: Sendable {
         case .noticed(let input, let notice): noticed(notice, of: input)
         case .unreadable(let input, let track, let problem):
             inputs[feed(input)].unreadable.insert(track)
-            report("track \(track) is left out: \(problem)", input: input)
+            report("track \(track) is left out: \(problem)", .leftOut, input: input)
         case .examined(let input, let finding): inputs[feed(input)].health.examined(finding)
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
         case .selected(let input, let holds, let client): select(input, holds: holds, by: client)
@@ -154,14 +154,17 @@ extension ChannelEngine {
     }
 
     /// Reports something about an input that an operator should know.
-    mutating func report(_ problem: String, input: InputID) {
-        log(.warning, "input problem", input, ["problem": "\(problem)"])
+    mutating func report(_ problem: String, _ advice: ProblemAdvice, input: InputID) {
+        let metadata: Logger.Metadata = [
+            "problem": "\(problem)", "viewers": "\(advice.viewers)", "do": "\(advice.remedy)",
+        ]
+        log(.warning, "input problem", input, metadata)
         note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: input)
     }
 
     /// Reports once what an input does each time it is opened.
-    mutating func reportOnce(_ problem: String, _ feed: FeedIndex) {
-        if inputs[feed].said.insert(problem).inserted { report(problem, input: inputs[feed].id) }
+    mutating func reportOnce(_ problem: String, _ advice: ProblemAdvice, _ feed: FeedIndex) {
+        if inputs[feed].said.insert(problem).inserted { report(problem, advice, input: inputs[feed].id) }
     }
 
     /// Logs repairs, of each kind and input once a minute, and the first time what to do about them.

@@ -34,7 +34,7 @@ struct Watches: Sendable {
     mutating func compareTracks(
         of slot: Slot,
         areInSync: (TrackIndex, TrackIndex) -> Bool
-    ) -> [(track: TrackIndex, news: String)] {
+    ) -> [(track: TrackIndex, news: String, isAligned: Bool)] {
         ladder.observe(slot, areInSync: areInSync)
     }
 

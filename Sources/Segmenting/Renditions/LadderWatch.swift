@@ -19,7 +19,7 @@ struct LadderWatch: Sendable {
     mutating func observe(
         _ slot: Slot,
         areInSync: (TrackIndex, TrackIndex) -> Bool
-    ) -> [(track: TrackIndex, news: String)] {
+    ) -> [(track: TrackIndex, news: String, isAligned: Bool)] {
         let videos = slot.tracks.filter { slot.segments[$0.value]?.isPicture == true }
         // A track that has left is no longer compared with; a gap of a track that has not left is no reason to compare
         // with another.
@@ -40,13 +40,12 @@ struct LadderWatch: Sendable {
                     areInSync(index, first)
                     ? "its key frames are not aligned with the others'"
                     : "its feed shares no clock with the others', and is placed by its own arrival"
-                return (
-                    index, "\(cause): segment \(slot.number) starts \(abs(offset.milliseconds)) ms \(side) theirs"
-                )
+                let news = "\(cause): segment \(slot.number) starts \(abs(offset.milliseconds)) ms \(side) theirs"
+                return (track: index, news: news, isAligned: false)
             }
             guard !isOff, before != nil else { return nil }
             said[index] = nil
-            return (index, "its segments start with the others' again")
+            return (track: index, news: "its segments start with the others' again", isAligned: true)
         }
     }
 }

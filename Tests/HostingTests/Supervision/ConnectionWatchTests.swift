@@ -34,6 +34,19 @@ import Testing
         #expect(Self.event("control API", .address, .began)?.message.contains("connections-per-address") == false)
     }
 
+    @Test(arguments: [ConnectionLimit.displaced, .full, .address, .descriptors])
+    func warningSaysWhatItMeansToViewersAndWhatToDo(limit: ConnectionLimit) throws {
+        for listener in ["origin", "control API"] {
+            let log = LogLines()
+            let (events, clock) = (EventLog(), StoppedClock())
+            let watch = ConnectionWatch(listener: listener, events: events, clock: clock, logger: log.logger)
+            watch.note(limit, .began)
+            let line = try #require(log.all.first)
+            #expect(line.hasPrefix("warning limit of connections reached do="), "\(line)")
+            #expect(line.contains(" viewers=they notice nothing ") == (listener == "control API"), "\(line)")
+        }
+    }
+
     @Test func endSaysWhatItCost() {
         let event = Self.event("origin", .full, .ended(count: 7))
         #expect(event?.severity == ChannelEvent.Severity(.notice))

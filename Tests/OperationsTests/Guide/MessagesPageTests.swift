@@ -65,6 +65,13 @@ import Testing
         }
     }
 
+    @Test func everyWarningSaysWhatItMeansToViewersAndWhatToDo() throws {
+        let rows = try Self.rows(of: "message").map { $0.row }
+        let warnings = rows.filter { $0[1].contains("warning") || $0[1].contains("error") }
+        #expect(warnings.count > 40, "the page lists warnings")
+        for row in warnings { #expect(row[3] != "–" && row[4] != "–", "\(Self.page):\(row.line)") }
+    }
+
     // MARK: Events
 
     @Test func everyKindOfEventsHasARowWithItsSeverity() throws {

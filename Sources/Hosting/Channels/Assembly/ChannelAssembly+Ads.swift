@@ -62,7 +62,10 @@ extension ChannelAssembly {
         for problem in problems {
             logger.warning(
                 "advertisement left out",
-                metadata: ["channel": "\(channel)", "problem": "\(problem)"]
+                metadata: [
+                    "channel": "\(channel)", "problem": "\(problem)", "viewers": "they never see it",
+                    "do": "correct what problem names; the directory is read anew for each break",
+                ]
             )
         }
     }

@@ -11,12 +11,12 @@ extension ChannelEngine {
         case .programs(let carried, let read): tellPrograms(carried, read: read, of: input)
         case .metadata: inputs.positionsWithTags.insert(input.position)
         case .notTranscoded(let track, let reason):
-            report("track \(track) is not transcoded: \(reason)", input: input)
+            report("track \(track) is not transcoded: \(reason)", .notTranscoded, input: input)
         case .notExamined(let track, let reason):
             let what = track.map { "track \($0)" } ?? "it"
-            reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
+            reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", .notExamined, feed(input))
         case .textNotRead(let service, let obstacle):
-            reportOnce("\(service) is not read: \(obstacle.reason)", feed(input))
+            reportOnce("\(service) is not read: \(obstacle.reason)", .textNotRead, feed(input))
         case .teletextUnreadable(_, let pages, let fault): tellUnreadable(pages, fault, of: input)
         case .teletextReadable(_, let pages, let seconds): tellReadable(pages, after: seconds, of: input)
         case .unregisteredSplices(_, let pids): tellUnregisteredSplices(pids, of: input)
@@ -31,6 +31,7 @@ extension ChannelEngine {
             report(
                 "\(one) and \(other) both send to its port, and their packets are mixed: viewers see a broken picture; stop one of "
                     + "them, or name the encoder in allowed-publishers",
+                .severalSenders,
                 input: input
             )
         case .library(let line): tell(line, of: feed(input))
@@ -40,10 +41,11 @@ extension ChannelEngine {
     private mutating func tellPrograms(_ carried: [Int], read: [Int], of input: InputID) {
         let numbers = carried.map(String.init).joined(separator: ", ")
         if let program = configuration.program, read.isEmpty {
-            report("it has no program \(program); it has \(numbers)", input: input)
+            report("it has no program \(program); it has \(numbers)", .noProgram, input: input)
         } else if carried.count > 1, configuration.program == nil {
             let chosen = read.first.map { "\($0) is read" } ?? "none is read yet"
-            report("it has more than one program (\(numbers)): \(chosen); choose with program", input: input)
+            let problem = "it has more than one program (\(numbers)): \(chosen); choose with program"
+            report(problem, .severalPrograms, input: input)
         }
     }
 
@@ -53,6 +55,7 @@ extension ChannelEngine {
         reportOnce(
             "nothing is read of PID \(numbers): its stream type, 0x86, is that of SCTE 35, but the program map does not register "
                 + "it (CUEI); if it is SCTE 35, say so with scte35-pid: [auto]",
+            .unregisteredSplices,
             feed(input)
         )
     }

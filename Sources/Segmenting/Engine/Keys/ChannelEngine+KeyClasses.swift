@@ -32,6 +32,10 @@ extension ChannelEngine {
             "A player that changes between all variants needs \(count) keys at a time (\(names); each of this crypto period "
             + "and of the next), and many devices hold no more than \(Self.keysOfADevice): name fewer key-classes"
         note(.keys, "\(problem).")
-        log(.warning, "players need many keys", ["problem": "\(problem)"])
+        let metadata: Logger.Metadata = [
+            "problem": "\(problem)", "viewers": "players may stall when they change the variant",
+            "do": "name fewer key-classes",
+        ]
+        log(.warning, "players need many keys", metadata)
     }
 }
