@@ -1,4 +1,4 @@
-/// The splices of a feed (SCTE 35) that are announced to players, and with which segments begin.
+/// The splices of a feed (SCTE-35) that are announced to players, and with which segments begin.
 package enum SpliceMarkers: String, Hashable, Sendable, CaseIterable {
     /// Every splice of the feed.
     case passthrough
@@ -7,7 +7,7 @@ package enum SpliceMarkers: String, Hashable, Sendable, CaseIterable {
     case none
 }
 
-/// The kinds of SCTE 35 that may count as an advertisement.
+/// The kinds of SCTE-35 that may count as an advertisement.
 package enum AdvertisementKind: String, Hashable, Sendable, CaseIterable {
     case spliceInsert = "splice-insert"
     case program

@@ -89,7 +89,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var spliceMarkers = SpliceMarkers.passthrough
     /// The kinds of splices that count as advertisements; empty for the usual.
     var givenAdvertisements: [AdvertisementKind] = []
-    /// The PIDs where SCTE 35 is looked for; empty for those that program maps register.
+    /// The PIDs where SCTE-35 is looked for; empty for those that program maps register.
     package var splicePIDs: [SplicePID] = []
     /// The tags that tell of advertisements in playlists besides date ranges.
     package var cueOutTags = CueOutTags.none

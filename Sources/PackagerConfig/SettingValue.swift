@@ -202,7 +202,7 @@ enum SettingValue {
         return choice
     }
 
-    /// Reads where SCTE 35 is looked for.
+    /// Reads where SCTE-35 is looked for.
     static func splicePID(_ text: String) throws(Invalid) -> SplicePID {
         if text == "auto" { return .automatic }
         let isHexadecimal = text.lowercased().hasPrefix("0x")

@@ -50,7 +50,7 @@ struct FeedObserver: Sendable {
     /// A tag of timed metadata came.
     mutating func receivedMetadata() { tags = (tags ?? 0) + 1 }
 
-    /// A section of SCTE 35 came.
+    /// A section of SCTE-35 came.
     mutating func receivedSplice(_ section: RawSpan) {
         var known = splices ?? FeedReport.Splices(sections: 0, unreadable: 0, unregisteredPIDs: [])
         known.sections += 1

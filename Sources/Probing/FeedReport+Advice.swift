@@ -140,7 +140,7 @@ extension FeedReport {
         return Advice(
             setting: "scte35-pid: [auto]",
             text:
-                "PID \(numbers) has the stream type of SCTE 35 (0x86), but is not registered: it is not read "
+                "PID \(numbers) has the stream type of SCTE-35 (0x86), but is not registered: it is not read "
                 + "without this setting.",
             isFault: true
         )

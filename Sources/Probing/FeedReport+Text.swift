@@ -26,7 +26,7 @@ extension FeedReport: CustomStringConvertible {
             let pids = splices.unregisteredPIDs.map(String.init).joined(separator: ", ")
             let unread = splices.unreadable > 0 ? ", \(splices.unreadable) of them unreadable" : ""
             lines.append(
-                "SCTE 35: \(splices.sections) sections\(unread)\(pids.isEmpty ? "" : "; not registered: PID \(pids)")"
+                "SCTE-35: \(splices.sections) sections\(unread)\(pids.isEmpty ? "" : "; not registered: PID \(pids)")"
             )
         }
         if let timedMetadata { lines.append("timed ID3: \(timedMetadata) tags") }

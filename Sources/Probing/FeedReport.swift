@@ -28,7 +28,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
         package var read: [Int]
     }
 
-    /// SCTE 35.
+    /// SCTE-35.
     struct Splices: Hashable, Sendable, Codable {
         /// Sections that came.
         var sections: Int

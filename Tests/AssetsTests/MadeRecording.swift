@@ -82,7 +82,7 @@ final class MadeRecording: RecordedChannel {
 }
 
 extension MadeRecording {
-    /// Date ranges of SCTE 35 are messages; this is splice_insert out of the programme.
+    /// Date ranges of SCTE-35 are messages; this is splice_insert out of the programme.
     static func adBreak(_ id: String, from start: Double, to end: Double) -> DateRange {
         var range = DateRange(
             id: id,

@@ -6,7 +6,7 @@ enum FeedEvent: Sendable {
     case received(PacketInfo, [UInt8])
     /// An ID3 tag.
     case tag(PacketInfo, [UInt8])
-    /// A section of SCTE 35.
+    /// A section of SCTE-35.
     case splice([UInt8])
     case noticed(InputNotice)
     case examined(ContentFinding)

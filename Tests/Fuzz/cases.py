@@ -68,7 +68,7 @@ def filling_memory(directory):
 
 
 def going_back(directory, rest=()):
-    """H.264, AAC, teletext and SCTE 35: 26 s are missing from within a picture on, and one picture is hours ahead.
+    """H.264, AAC, teletext and SCTE-35: 26 s are missing from within a picture on, and one picture is hours ahead.
 
     The rest is what is told of splices: pairs as `told.with_messages` takes them.
     """

@@ -202,7 +202,7 @@ B</tt:span><tt:br/>C</tt:p><tt:p begin="5s" dur="20000t"><tt:span begin="0.5s" e
 
 
 def splices():
-    """Sections of SCTE 35, and the date ranges that playlists make of them."""
+    """Sections of SCTE-35, and the date ranges that playlists make of them."""
     insert = "FC302F000000000000FFFFF014054800008F7FEFFE7369C02EFE0052CCF500000000000A0008435545490000013562DBA30A"
     segmentation = (
         "FC3034000000000000FFFFF00506FE72BD0050001E021C435545494800008E7FCF0001A599B00808000000002CA0A18A3402009AC9D17E"

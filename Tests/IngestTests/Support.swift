@@ -23,7 +23,7 @@ final class Recorder: InputConsumer {
         var losses: [String] = []
         var notices: [InputNotice] = []
         var tags: [(time: Int64?, program: Int?, bytes: [UInt8])] = []
-        /// Sections of SCTE 35, each with the number of packets before it.
+        /// Sections of SCTE-35, each with the number of packets before it.
         var splices: [(packets: Int, program: Int?, shift: Int64, bytes: [UInt8])] = []
         var isEnded = false
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PackagerConfig
 
-/// Settings of the SCTE 35 that is read, and of the way it is told.
+/// Settings of the SCTE-35 that is read, and of the way it is told.
 @Suite struct SpliceSettingTests {
     @Test func pidsAreNumbersInEitherNotation() throws {
         let channel = try #require(try load("input: a.ts\nscte35-pid: [auto, 500, 0x1F5]").channels.first)

@@ -1,6 +1,6 @@
 """Sends a transport stream by UDP in its own time, with timestamps that are UTC: send_utc.py FILE PORT...
 
-All that counts time is moved alike: program clock, PTS, DTS, and pts_adjustment of SCTE 35. Silence follows its end.
+All that counts time is moved alike: program clock, PTS, DTS, and pts_adjustment of SCTE-35. Silence follows its end.
 """
 
 import signal
@@ -30,7 +30,7 @@ def moved(packet, offset):
         return packet
     if pid(packet) == SPLICES:
         splice = section(packet)
-        # pts_adjustment is the last 33 bits of five bytes (SCTE 35 § 9.6).
+        # pts_adjustment is the last 33 bits of five bytes (ANSI/SCTE 35 § 9.6).
         fields = int.from_bytes(splice[4:9], "big")
         adjusted = fields >> 33 << 33 | (fields + offset) % MODULUS
         packet = with_section(packet, splice, splice[3:4] + adjusted.to_bytes(5, "big") + splice[9:-4])

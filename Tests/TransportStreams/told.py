@@ -1,4 +1,4 @@
-"""Adds SCTE 35 to a transport stream: what the programme is (time_signal), and ways out of it and back (splice_insert)."""
+"""Adds SCTE-35 to a transport stream: what the programme is (time_signal), and ways out of it and back (splice_insert)."""
 
 from transport_stream import MODULUS, clock, packets, with_maps, with_section
 
@@ -6,7 +6,7 @@ PID = 0x1F4
 
 
 def announce(program_map):
-    """A stream of SCTE 35, registered."""
+    """A stream of SCTE-35, registered."""
     program_map.descriptors += b"\x05\x04CUEI"
     program_map.streams.append((0x86, PID, b""))
 
@@ -22,7 +22,7 @@ def splice_time(time):
 
 
 def splice(counter, event, time):
-    """A packet with a time_signal (SCTE 35 § 9.7.4) and a segmentation descriptor (§ 10.3.3)."""
+    """A packet with a time_signal (ANSI/SCTE 35 § 9.7.4) and a segmentation descriptor (§ 10.3.3)."""
     descriptor = b"CUEI" + event.to_bytes(4, "big") + bytes([0x7F, 0xBF, 0, 0, 0x01, 0, 0])
     return message(counter, 6, splice_time(time), bytes([2, len(descriptor)]) + descriptor)
 
@@ -35,7 +35,7 @@ def insert(counter, event, time, is_out, duration=None):
 
 
 def with_messages(packets, plan):
-    """The packets, with a stream of SCTE 35 among them.
+    """The packets, with a stream of SCTE-35 among them.
 
     The plan has pairs: the second of the feed in which something is told, and what makes its packet of a counter and the
     program clock.

@@ -1,4 +1,4 @@
-"""Takes the registration of SCTE 35 (CUEI) out of a transport stream's program maps: unregister.py FILE OUT"""
+"""Takes the registration of SCTE-35 (CUEI) out of a transport stream's program maps: unregister.py FILE OUT"""
 
 import sys
 

@@ -59,7 +59,7 @@ package struct ProgrammeTimes: Sendable {
         return (start, end)
     }
 
-    /// The chapters of a class, and those of SCTE 35 (segmentation type 0x20), in order.
+    /// The chapters of a class, and those of SCTE-35 (segmentation type 0x20), in order.
     ///
     /// - Parameter className: The class of ranges that are chapters, their titles in `X-TITLE`; nil for none.
     /// - Returns: The chapters; one without a title has none yet.
@@ -83,7 +83,7 @@ package struct ProgrammeTimes: Sendable {
 }
 
 extension DateRange {
-    /// True if an advertisement may take its place: it is told by SCTE 35, and is not the programme itself.
+    /// True if an advertisement may take its place: it is told by SCTE-35, and is not the programme itself.
     fileprivate var isBreak: Bool {
         guard spliceOut != nil else { return false }
         guard let type = segmentation?.details?.type else { return true }

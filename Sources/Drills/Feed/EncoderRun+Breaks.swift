@@ -52,7 +52,7 @@ extension EncoderRun {
 }
 
 extension ProgramTables {
-    /// The tables with a stream of SCTE 35, registered (ANSI/SCTE 35 § 8.1), and its PID.
+    /// The tables with a stream of SCTE-35, registered (ANSI/SCTE 35 § 8.1), and its PID.
     var withSplices: (tables: ProgramTables, pid: UInt16) {
         let used = Set(map.streams.map(\.pid) + sections(version: 0).map(\.pid))
         let pid = (0x1F4...0x1FFE as ClosedRange<UInt16>).first { !used.contains($0) } ?? 0x1FFE

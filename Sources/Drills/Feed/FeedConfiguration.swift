@@ -18,7 +18,7 @@ struct FeedConfiguration: Sendable {
     ///   - alternates: Every sample that `schedule` changes to, by its path.
     ///   - clock: The source of timestamps.
     ///   - latency: The time by which a unit is sent later than it could be at the earliest.
-    ///   - breaks: The breaks that it tells of by SCTE 35.
+    ///   - breaks: The breaks that it tells of by SCTE-35.
     ///   - schedule: Without ``FeedSchedule/problems``.
     ///   - seed: The seed of everything that is by chance.
     init(

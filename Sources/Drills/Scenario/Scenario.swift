@@ -32,7 +32,7 @@ package struct Scenario: Hashable, Sendable {
     var group = 0
     /// The fault of the disk that the state is on; nil: none.
     var disk: Disk?
-    /// Breaks of the programme, of which every encoder tells (SCTE 35).
+    /// Breaks of the programme, of which every encoder tells (SCTE-35).
     var breaks: [Break] = []
     /// The language of subtitles that come beside the feeds; nil if there are none.
     var subtitles: String?

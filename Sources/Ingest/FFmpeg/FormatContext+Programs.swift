@@ -9,9 +9,9 @@ extension FormatContext {
         var tracks: [InputTrack] = []
         /// Programs of the streams that carry timed ID3 metadata, by index.
         var metadata: [Int: Int] = [:]
-        /// Programs of the streams that carry SCTE 35, by index.
+        /// Programs of the streams that carry SCTE-35, by index.
         var splices: [Int: Int] = [:]
-        /// PIDs of streams of type 0x86 that are not registered as SCTE 35, by the programs that have any.
+        /// PIDs of streams of type 0x86 that are not registered as SCTE-35, by the programs that have any.
         var unregisteredSplices: [Int: [Int]] = [:]
         /// Streams that have text; their tracks are among the others.
         var text: [TextStream] = []
@@ -135,7 +135,7 @@ extension FormatContext {
         var tracks: [InputTrack]
         /// Indexes of streams of timed ID3 metadata.
         var metadata: [Int]
-        /// Indexes of streams of SCTE 35.
+        /// Indexes of streams of SCTE-35.
         var splices: [Int]
         /// PIDs of streams of type 0x86 that libavformat knows nothing of.
         var unregisteredSplices: [Int]

@@ -18,7 +18,7 @@ struct FormatContext: ~Copyable {
     private let shared: FeedSource?
     /// The feed of a publisher, where that is read.
     private let published: PublishedFeed?
-    /// Finds the SCTE 35 that libavformat does not show; nil if it is not wanted.
+    /// Finds the SCTE-35 that libavformat does not show; nil if it is not wanted.
     ///
     /// Read by libavformat until the context is closed.
     let tap: SpliceTap?
@@ -29,7 +29,7 @@ struct FormatContext: ~Copyable {
     ///   - address: The address to open.
     ///   - shared: The source of its bytes, where another reader may continue with them.
     ///   - point: The place where its publisher is waited for; nil if the feed is to be fetched.
-    ///   - splicePIDs: The PIDs where SCTE 35 is looked for; empty for those that program maps register.
+    ///   - splicePIDs: The PIDs where SCTE-35 is looked for; empty for those that program maps register.
     ///   - signal: Ends the waiting.
     /// - Throws: If it cannot be opened or read, is of no known format, or `signal` is raised.
     init(

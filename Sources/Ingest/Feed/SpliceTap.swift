@@ -2,7 +2,7 @@ import CFFmpeg
 import MPEGTS
 import MediaCore
 
-/// Sits between libavformat and the bytes of a transport stream, and finds SCTE 35 in them, which libavformat shows only
+/// Sits between libavformat and the bytes of a transport stream, and finds SCTE-35 in them, which libavformat shows only
 /// where a program map registers `CUEI`.
 ///
 /// Bytes are read well ahead of the packets that are made of them. A section is given out once the packets have reached

@@ -79,7 +79,7 @@ struct PacketDelivery: ~Copyable {
         if !signal.isRaised { consumer.inputReceivedMetadata(info, program: program, payload: payload) }
     }
 
-    /// A section of SCTE 35 came.
+    /// A section of SCTE-35 came.
     func spliceRead(_ section: RawSpan, program: Int?, shift: Int64) {
         if !signal.isRaised { consumer.inputReceivedSplice(section, program: program, shift: shift) }
     }

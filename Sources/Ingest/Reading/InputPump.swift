@@ -35,7 +35,7 @@ struct InputPump: ~Copyable {
     var modulus: Int64?
     /// Programs of the streams that carry timed ID3 metadata, by index.
     var metadata: [Int: Int] = [:]
-    /// Programs of the streams that carry SCTE 35, by index.
+    /// Programs of the streams that carry SCTE-35, by index.
     var splices: [Int: Int] = [:]
     /// PIDs of streams of type 0x86 that are not read, by program.
     private var unregisteredSplices: [Int: [Int]] = [:]

@@ -32,7 +32,7 @@ package final class InputReader: Sendable {
         package var subtitles: FeedSubtitles
         /// The checks of the content, see `InputConsumer.inputExamined(_:)`.
         package var checks: ContentChecks
-        /// The PIDs where SCTE 35 is looked for; empty for those that program maps register.
+        /// The PIDs where SCTE-35 is looked for; empty for those that program maps register.
         package var splicePIDs: [SplicePID]
         /// The addresses that publishers may come from, of a feed that waits for them; empty for any.
         package var allowedPublishers: [AddressRange]

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Finds the SCTE 35 sections in the bytes of a transport stream, whatever its program maps say of them.
+/// Finds the SCTE-35 sections in the bytes of a transport stream, whatever its program maps say of them.
 package struct SpliceSectionReader: Sendable {
     package struct Section: Hashable, Sendable {
         /// The bytes from table_id on; the checksum was not checked.
@@ -22,7 +22,7 @@ package struct SpliceSectionReader: Sendable {
     private var assemblers: [Int: SectionAssembler] = [0: SectionAssembler()]
     /// PIDs of program maps.
     private var maps: Set<Int> = []
-    /// PIDs of streams of SCTE 35, by program.
+    /// PIDs of streams of SCTE-35, by program.
     private var streams: [Int: Set<Int>] = [:]
 
     private static let length = 188

@@ -8,10 +8,10 @@ package enum InputNotice: Hashable, Sendable {
     case programs(carried: [Int], read: [Int])
     /// A program that is read carries timed ID3 metadata, whether any has come or not.
     case metadata(program: Int?)
-    /// A program that is read has streams of type 0x86 which its map does not register as SCTE 35 (ANSI/SCTE 35 § 8.1), so
+    /// A program that is read has streams of type 0x86 which its map does not register as SCTE-35 (ANSI/SCTE 35 § 8.1), so
     /// that nothing is read of them; `pids` are theirs.
     case unregisteredSplices(program: Int, pids: [Int])
-    /// A `splice_info_section` (SCTE 35) could not be read; `reason` says why.
+    /// A `splice_info_section` (SCTE-35) could not be read; `reason` says why.
     case unreadableSplice(reason: String)
     /// Text that cannot be read, and the reason.
     case textNotRead(TextService, TextObstacle)

@@ -73,7 +73,7 @@ package enum ProgrammeChoice: Hashable, Sendable {
     case dateRange(id: String)
     /// The newest date range of a class.
     case className(String)
-    /// The programme of SCTE 35 with this segmentation_event_id (ANSI/SCTE 35 § 10.3.3.1).
+    /// The programme of SCTE-35 with this segmentation_event_id (ANSI/SCTE 35 § 10.3.3.1).
     case event(UInt32)
 }
 

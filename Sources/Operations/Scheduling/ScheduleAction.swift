@@ -23,7 +23,7 @@ package struct ScheduleAction: Hashable, Sendable {
         case update(DateRange)
         /// The withdrawal of a range that was not announced yet; UTC at which it would have begun.
         case withdrawal(id: String, start: MediaTime)
-        /// The bytes of a `splice_info_section` of SCTE 35, and when it happens in UTC.
+        /// The bytes of a `splice_info_section` of SCTE-35, and when it happens in UTC.
         case splice([UInt8], at: MediaTime)
         /// The bytes of an ID3 tag, and when it is due in UTC.
         case metadata([UInt8], at: MediaTime)

@@ -28,7 +28,7 @@ function rangeOf(a) {
         : a["END-DATE"] ? Date.parse(a["END-DATE"]) / 1000
         : a["PLANNED-DURATION"] ? start + Number(a["PLANNED-DURATION"]) : null;
     const kind = kindOf(a);
-    const title = { break: "Break", interstitial: "Interstitial", preload: "Preloading", command: "SCTE 35 command" }[kind]
+    const title = { break: "Break", interstitial: "Interstitial", preload: "Preloading", command: "SCTE-35 command" }[kind]
         ?? a.CLASS ?? "Date range";
     return { id: a.ID, kind, title, start, end, isOver, attributes: a };
 }

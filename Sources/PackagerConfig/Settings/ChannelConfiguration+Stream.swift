@@ -82,7 +82,7 @@ extension ChannelConfiguration {
         },
         BoundSetting("scte35", \.spliceMarkers, .choice, api: .open, affects: .pair) {
             """
-            SCTE 35 messages of the feed that are in playlists: passthrough (all), ads or none.
+            SCTE-35 messages of the feed that are in playlists: passthrough (all), ads or none.
 
             Each is an EXT-X-DATERANGE in every playlist, and a segment begins with each way out of the programme and
             back. Ads are the kinds of --scte35-ads.
@@ -110,11 +110,11 @@ extension ChannelConfiguration {
             .splicePIDs,
             api: .open,
             affects: .pair,
-            absence: "what the program map registers as SCTE 35",
+            absence: "what the program map registers as SCTE-35",
             example: "[auto]"
         ) {
             """
-            PIDs of SCTE 35 in transport streams that do not register it (CUEI), such as 500 or 0x1F4; auto is all of
+            PIDs of SCTE-35 in transport streams that do not register it (CUEI), such as 500 or 0x1F4; auto is all of
             stream type 0x86.
 
             They are those of every input and backup. Sessions of RTP cannot be looked into.
@@ -131,7 +131,7 @@ extension ChannelConfiguration {
         },
         BoundSetting("scte35-emsg", \.hasSpliceMessages, .boolean, api: .open, affects: .stream) {
             """
-            Put SCTE 35 into segments as well, as emsg of urn:scte:scte35:2013:bin: fmp4 only.
+            Put SCTE-35 into segments as well, as emsg of urn:scte:scte35:2013:bin: fmp4 only.
 
             It is in every rendition but subtitles, with the segment that playlists tell of it with.
             """

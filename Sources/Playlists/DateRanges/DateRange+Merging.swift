@@ -36,7 +36,7 @@ extension DateRange {
         return tag == bare ? nil : tag
     }
 
-    /// True if SCTE 35 says it.
+    /// True if SCTE-35 says it.
     package var isOfSplice: Bool { spliceCommand != nil || spliceOut != nil || spliceIn != nil }
 }
 

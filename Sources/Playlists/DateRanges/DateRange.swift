@@ -18,7 +18,7 @@ package struct DateRange: Hashable, Sendable {
     package var plannedDuration: MediaTime?
     /// True if it lasts until the next of its class begins.
     package var endsOnNext = false
-    /// `splice_info_section`s of SCTE 35 (§ 4.4.5.1.1): one that is neither of the two that follow.
+    /// `splice_info_section`s of SCTE-35 (§ 4.4.5.1.1): one that is neither of the two that follow.
     package var spliceCommand: [UInt8]?
     /// The one that leaves the programme.
     package var spliceOut: [UInt8]?

@@ -58,7 +58,7 @@ extension ChannelEngine {
                 decision.notes += deferred { engine in
                     engine.note(
                         .gap,
-                        "ID3 tags or sections of SCTE 35 that segments of the slot were to have (\(most)) go with the next that "
+                        "ID3 tags or sections of SCTE-35 that segments of the slot were to have (\(most)) go with the next that "
                             + "has media.",
                         slot: decision.number
                     )

@@ -1,7 +1,7 @@
 package import MediaCore
 import Playlists
 
-/// A section of SCTE 35 as segments carry it.
+/// A section of SCTE-35 as segments carry it.
 package struct TimedSection: Hashable, Sendable {
     package var utc: MediaTime
     /// The expected duration of the break that it begins; nil if it is not known, zero for an event without

@@ -11,7 +11,7 @@ struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reports the contents of a feed, how well it arrives, and what would be published of it.",
         discussion: """
-            The feed is read as an input is: tracks, codecs and bit rates, groups of pictures, captions, timecode, SCTE 35, \
+            The feed is read as an input is: tracks, codecs and bit rates, groups of pictures, captions, timecode, SCTE-35, \
             timestamps against this machine's clock. It ends with what settings, or the encoder, would make better, and one \
             sentence. Nothing is published. --json has the same with names that stay.
 

@@ -37,7 +37,7 @@ struct Record: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The end, as ISO 8601, or now. (default: that of the programme)", valueName: "time"))
     var to: String?
 
-    @Option(help: ArgumentHelp("The programme of SCTE 35 with this segmentation_event_id.", valueName: "number"))
+    @Option(help: ArgumentHelp("The programme of SCTE-35 with this segmentation_event_id.", valueName: "number"))
     var event: UInt32?
 
     @Option(name: .customLong("class"), help: ArgumentHelp("The newest date range of a class.", valueName: "name"))

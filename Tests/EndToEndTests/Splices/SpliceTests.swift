@@ -4,7 +4,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// A feed whose breaks GStreamer announces (SCTE 35), as playlists tell of them and hls.js shows them.
+/// A feed whose breaks GStreamer announces (SCTE-35), as playlists tell of them and hls.js shows them.
 @Suite struct SpliceTests {
     private struct Seen: Decodable {
         struct Range: Decodable {
@@ -80,7 +80,7 @@ import Testing
         var section: String
     }
 
-    /// Reads the SCTE 35 in the segments of a playlist with threefive.
+    /// Reads the SCTE-35 in the segments of a playlist with threefive.
     private static func messages(
         in playlist: MediaPlaylist,
         of packager: PackagerProcess,

@@ -1,4 +1,4 @@
-"""Says of the emsg boxes of SCTE 35 in a segment, an argument, what threefive reads in them, each as a line of JSON."""
+"""Says of the emsg boxes of SCTE-35 in a segment, an argument, what threefive reads in them, each as a line of JSON."""
 
 import json
 import struct

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN[:LEAD[:PLANNED]]...
+"""Makes a transport stream with SCTE-35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN[:LEAD[:PLANNED]]...
 
 A key frame a second, and one way out of the programme and back for each EVENT, in seconds from the feed's start. Each is
 told three seconds before it happens, or LEAD of them. PLANNED is for how many seconds the programme says that it is left,

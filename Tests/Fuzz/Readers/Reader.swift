@@ -23,7 +23,7 @@ import TimedText
 package enum Reader: String, CaseIterable, Sendable {
     case h264, hevc, av1, aac, ac3, mpegAudio, opus, flac, alac
     case boxes, transportStream, packedAudio
-    /// A section of SCTE 35, whose checksum is made right.
+    /// A section of SCTE-35, whose checksum is made right.
     case splice
     case playlist, configuration, request, journal, peer, cpix
     /// The head of a request, as it comes.

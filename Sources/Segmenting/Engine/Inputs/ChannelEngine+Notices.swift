@@ -53,8 +53,8 @@ extension ChannelEngine {
         if configuration.spliceMarkers == .none { return }
         let numbers = pids.map(String.init).joined(separator: ", ")
         reportOnce(
-            "nothing is read of PID \(numbers): its stream type, 0x86, is that of SCTE 35, but the program map does not register "
-                + "it (CUEI); if it is SCTE 35, say so with scte35-pid: [auto]",
+            "nothing is read of PID \(numbers): its stream type, 0x86, is that of SCTE-35, but the program map does not register "
+                + "it (CUEI); if it is SCTE-35, say so with scte35-pid: [auto]",
             .unregisteredSplices,
             feed(input)
         )

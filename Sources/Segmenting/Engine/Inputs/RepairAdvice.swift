@@ -170,12 +170,12 @@ extension RepairAdvice {
         do: network
     )
     private static let unreadableSplice = Self.faulty(
-        "SCTE 35 sections that could not be read were dropped",
+        "SCTE-35 sections that could not be read were dropped",
         viewers: "a break may come unannounced, or its end",
         do: "\(network), and at what makes the sections"
     )
     private static let implausibleSplice = Self.faulty(
-        "SCTE 35 cues of times that are no programme's were ignored: they lie more than ten minutes off",
+        "SCTE-35 cues of times that are no programme's were ignored: they lie more than ten minutes off",
         viewers: "a break may come unannounced, or its end",
         do: "have what makes the sections look at the PTS of this feed; a remultiplexer has to set pts_adjustment"
     )
