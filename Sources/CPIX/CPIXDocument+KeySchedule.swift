@@ -39,16 +39,14 @@ extension CPIXDocument {
         of cryptoPeriods: CryptoPeriods,
         slotDuration: MediaTime
     ) -> String? {
-        guard let start = cryptoPeriods.firstSlot(of: period), let end = cryptoPeriods.firstSlot(of: period.next) else {
-            return nil
-        }
+        guard cryptoPeriods.slotsPerPeriod != nil else { return nil }
         let id = "period_\(period)"
         periods.append(
             Period(
                 id: id,
                 index: period.index,
-                start: slotDuration * start.value,
-                end: slotDuration * end.value
+                start: cryptoPeriods.start(of: period, slotDuration: slotDuration),
+                end: cryptoPeriods.start(of: period.next, slotDuration: slotDuration)
             )
         )
         return id

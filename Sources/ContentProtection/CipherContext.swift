@@ -29,7 +29,7 @@ package import MediaCore
         case encrypting = 1
     }
 
-    /// - Throws: ``OpenSSLError`` without memory or without AES.
+    /// - Throws: ``OpenSSLError`` without memory or without AES, or for a key of another length than the mode's.
     package init(key: ContentKey, mode: Mode, _ direction: Direction = .encrypting) throws(OpenSSLError) {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { throw OpenSSLError("EVP_CIPHER_CTX_new") }
         let type =
@@ -38,10 +38,11 @@ package import MediaCore
             case .counter: unsafe EVP_aes_128_ctr()
             case .galoisCounter: unsafe EVP_aes_256_gcm()
             }
-        precondition(
-            key.bytes.count == Int(unsafe EVP_CIPHER_get_key_length(type)),
-            "a key is as long as its cipher wants"
-        )
+        // Keys come from servers and files.
+        guard key.bytes.count == Int(unsafe EVP_CIPHER_get_key_length(type)) else {
+            unsafe EVP_CIPHER_CTX_free(context)
+            throw OpenSSLError("EVP_CIPHER_get_key_length")
+        }
         var initialized = unsafe EVP_CipherInit_ex(context, type, nil, nil, nil, direction.rawValue)
         if mode == .galoisCounter, initialized == 1 {
             // Its own default is twelve bytes.

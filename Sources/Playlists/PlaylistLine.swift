@@ -51,6 +51,27 @@ struct PlaylistLine {
     /// Bytes of all values that are filled in: those of a variable may be made of others, each twice as long as the last.
     private static let mostFilled = 64 << 20
 
+    /// The greatest number that is read: counts of what fits into memory go on from it without an overflow.
+    static let greatestNumber = 1 << 53
+
+    /// Reads a tag's value as a number that is not negative.
+    ///
+    /// - Parameters:
+    ///   - value: The text behind the colon.
+    ///   - tag: The name of the tag, for errors.
+    ///   - limit: The greatest that is taken.
+    /// - Returns: Nil if it is no such number.
+    /// - Throws: ``PlaylistParsingError`` if it is beyond the limit.
+    func count(
+        _ value: Substring,
+        of tag: String,
+        upTo limit: Int = Self.greatestNumber
+    ) throws(PlaylistParsingError) -> Int? {
+        guard let number = Int(value), number >= 0 else { return nil }
+        guard number <= limit else { throw error(.tooLarge(tag: tag)) }
+        return number
+    }
+
     func error(_ reason: PlaylistParsingError.Reason) -> PlaylistParsingError {
         PlaylistParsingError(line: number, reason: reason)
     }

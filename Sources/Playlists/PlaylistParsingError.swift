@@ -11,6 +11,8 @@ package struct PlaylistParsingError: Error, Hashable, Sendable {
         case missing(tag: String)
         /// A tag's value or attribute list breaks its grammar, or an attribute that it must have is missing.
         case malformed(tag: String)
+        /// A tag's number is so large that counting on from it would overflow.
+        case tooLarge(tag: String)
         /// A tag that may be there once is there again.
         case duplicate(tag: String)
         /// A tag below what it should stand above.
@@ -33,6 +35,7 @@ extension PlaylistParsingError: CustomStringConvertible {
         case .notAPlaylist: "line \(line): the first line is not #EXTM3U"
         case .missing(let tag): "line \(line): \(tag) is missing"
         case .malformed(let tag): "line \(line): \(tag) is malformed"
+        case .tooLarge(let tag): "line \(line): \(tag) is too large to count on from"
         case .duplicate(let tag): "line \(line): \(tag) is there twice"
         case .late(let tag): "line \(line): \(tag) is below what it should stand above"
         case .misplaced(let tag): "line \(line): \(tag) does not belong in this kind of playlist"

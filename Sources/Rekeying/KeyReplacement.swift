@@ -16,7 +16,7 @@ struct KeyReplacement: Hashable {
     ///   - listed: One a key system, all of one key.
     ///   - recorded: Keys of the recording.
     ///   - replacements: Those of the copy.
-    /// - Throws: A phrase, if the key is not known.
+    /// - Throws: A phrase, if the key is not known, or one of the two has another length than the method wants.
     init?(
         for listed: [EncryptionKey],
         recorded: RecordedKeys,
@@ -29,6 +29,7 @@ struct KeyReplacement: Hashable {
         guard let new = replacements[old.keyClass] else {
             throw RekeyingProblem("there is no new key for \(old.keyClass)")
         }
+        for key in [old, new] { try first.method.check(key) }
         (self.old, self.new, method) = (old, new, first.method)
     }
 
@@ -68,4 +69,26 @@ struct KeyReplacement: Hashable {
 
     /// The scheme of Common Encryption.
     private var scheme: FourCC { method == .sampleAESCounterMode ? "cenc" : "cbcs" }
+}
+
+extension EncryptionKey.Method {
+    /// The cipher of whole resources; nil if samples are encrypted.
+    var cipher: SegmentCipher? {
+        switch self {
+        case .aes128: .aes128
+        case .aes256GCM: .aes256GCM
+        case .sampleAES, .sampleAESCounterMode: nil
+        }
+    }
+
+    /// Checks the length of a key, which comes from a server or a file.
+    ///
+    /// - Throws: A phrase, if it is another one than the method's.
+    func check(_ key: PeriodKey) throws(RekeyingProblem) {
+        // Samples are encrypted by AES-128 alone.
+        let size = cipher?.keySize ?? SegmentCipher.aes128.keySize
+        guard key.contentKey.bytes.count == size else {
+            throw RekeyingProblem("METHOD=\(rawValue) wants keys of \(size) bytes")
+        }
+    }
 }

@@ -21,19 +21,18 @@ package struct SegmentOpener: Sendable {
     ///   - number: The segment's number; nil for an initialization section.
     ///   - listed: The keys that the playlist has for it.
     /// - Returns: The resource in the clear, or as it was if only samples in it are encrypted, or nothing.
-    /// - Throws: ``RekeyingError`` if its key is not known or does not decrypt it.
+    /// - Throws: ``RekeyingError`` if its key is not known, has another length than the method wants, or does not decrypt it.
     package func opened(
         _ bytes: ByteBuffer,
         _ path: String,
         number: MediaSequenceNumber?,
         keys listed: [EncryptionKey]
     ) throws(RekeyingError) -> ByteBuffer {
-        guard let first = listed.first, first.method.isOfSegments else { return bytes }
+        guard let method = listed.first?.method, let cipher = method.cipher else { return bytes }
         let key = try key(of: listed, path)
+        do throws(RekeyingProblem) { try method.check(key) } catch { throw RekeyingError(path, error.reason) }
         let zero = Bytes16(high: 0, low: 0)
         do throws(OpenSSLError) {
-            let cipher: SegmentCipher = first.method == .aes256GCM ? .aes256GCM : .aes128
-            guard key.contentKey.bytes.count == cipher.keySize else { throw OpenSSLError("AES") }
             var decryptor = try SegmentDecryptor(key: key.contentKey, cipher: cipher)
             let vector = listed.lazy.compactMap(\.initializationVector).first ?? number?.initializationVector
             return try decryptor.decrypted(bytes, iv: vector ?? zero)
@@ -50,7 +49,7 @@ package struct SegmentOpener: Sendable {
     ///   - samples: Samples of it.
     ///   - track: The track of its initialization section.
     ///   - listed: The keys that the playlist has for it.
-    /// - Throws: ``RekeyingError`` if its key is not known, or the scheme.
+    /// - Throws: ``RekeyingError`` if its key is not known or has not 16 bytes, or if the scheme is not known.
     package func open(
         _ bytes: inout ByteBuffer,
         _ path: String,
@@ -64,6 +63,7 @@ package struct SegmentOpener: Sendable {
             throw RekeyingError(path, "it names key \(encryption.keyID), and the playlist \(key.keyID)")
         }
         do {
+            try (track.sampleEntry.scheme == "cenc" ? EncryptionKey.Method.sampleAESCounterMode : .sampleAES).check(key)
             switch track.sampleEntry.scheme {
             case "cbcs"?:
                 guard let vector = Bytes16(encryption.constantIV) else {

@@ -27,11 +27,10 @@ struct SegmentRekeyer {
     /// - Returns: The bytes, encrypted with the new key.
     /// - Throws: A phrase, if the old key does not decrypt it.
     func resealed(_ bytes: ByteBuffer, _ subject: Subject, vector: Bytes16?) throws(RekeyingProblem) -> ByteBuffer {
-        let cipher: SegmentCipher = replacement.method == .aes256GCM ? .aes256GCM : .aes128
-        let (old, new) = (replacement.old.contentKey, replacement.new.contentKey)
-        guard old.bytes.count == cipher.keySize, new.bytes.count == cipher.keySize else {
-            throw RekeyingProblem("METHOD=\(replacement.method.rawValue) wants keys of \(cipher.keySize) bytes")
+        guard let cipher = replacement.method.cipher else {
+            throw RekeyingProblem("its samples are encrypted, and not all of it")
         }
+        let (old, new) = (replacement.old.contentKey, replacement.new.contentKey)
         let zero = Bytes16(high: 0, low: 0)
         let numbered = subject.number?.initializationVector
         do throws(OpenSSLError) {

@@ -15,7 +15,7 @@ import Testing
         for start in stride(from: first, to: first + 16, by: 4) {
             text += "#EXT-X-PROGRAM-DATE-TIME:\(MediaTime(seconds: start).iso8601)\n#EXTINF:4,\n\(start).ts\n"
         }
-        return try MediaPlaylist(received: text)
+        return try MediaPlaylist(parsing: text)
     }
 
     private static func violations(_ versions: MediaPlaylist...) -> [PlaylistRule] {
@@ -64,7 +64,7 @@ import Testing
             if !cue.isEmpty { text += "#EXT-X-CUE-\(cue)\n" }
             text += "#EXTINF:4,\n\(index).ts\n"
         }
-        let found = Self.violations(try MediaPlaylist(received: text))
+        let found = Self.violations(try MediaPlaylist(parsing: text))
         #expect(found == [PlaylistRule](repeating: .breakCueContradicted, count: count))
     }
 }

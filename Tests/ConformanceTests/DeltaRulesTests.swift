@@ -21,7 +21,7 @@ import Testing
             let old = Self.stream.lowLatency(end: Self.end, parts: parts)
             let new = Self.stream.lowLatency(end: Self.end + 1, parts: 2)
             for whole in [old, new] {
-                let delta = try MediaPlaylist(received: Self.delta(whole).render())
+                let delta = try MediaPlaylist(parsing: Self.delta(whole).render())
                 #expect(delta.filled(from: old)?.render() == whole.render())
                 #expect(PlaylistRules.violations(ofDelta: delta, after: old) == [])
             }
@@ -35,7 +35,7 @@ import Testing
         let skip = try #require(lines.firstIndex { $0.hasPrefix("#EXT-X-SKIP") })
         #expect(lines[skip + 1].hasPrefix("#EXT-X-MAP") && lines[skip + 2].hasPrefix("#EXT-X-KEY"))
         lines.removeSubrange(skip + 1...skip + 2)
-        let delta = try MediaPlaylist(received: lines.joined(separator: "\n"))
+        let delta = try MediaPlaylist(parsing: lines.joined(separator: "\n"))
         #expect(delta.segments[0].keys == [] && delta.segments[0].map == nil)
         #expect(PlaylistRules.violations(ofDelta: delta, after: whole) == [])
     }
@@ -45,7 +45,7 @@ import Testing
         let lines = Self.delta(whole).render().split(separator: "\n").filter {
             !$0.hasPrefix("#EXT-X-KEY") && !$0.hasPrefix("#EXT-X-MAP")
         }
-        let delta = try MediaPlaylist(received: lines.joined(separator: "\n"))
+        let delta = try MediaPlaylist(parsing: lines.joined(separator: "\n"))
         #expect(delta.filled(from: whole)?.render() == whole.render())
     }
 
@@ -54,7 +54,7 @@ import Testing
         var whole = RollingPlaylist(keyPeriod: 1 << 40).lowLatency(end: Self.end, parts: 2)
         for index in 6..<15 { whole.segments[index].keys = [] }
         whole.openSegments[0].keys = []
-        let delta = try MediaPlaylist(received: Self.delta(whole).render())
+        let delta = try MediaPlaylist(parsing: Self.delta(whole).render())
         #expect(delta.filled(from: whole)?.render() == whole.render())
     }
 
@@ -95,6 +95,6 @@ import Testing
     @Test func aNumberThatNobodyCanCountWithIsRefused() throws {
         var delta = Self.delta(Self.stream.lowLatency(end: Self.end, parts: 2))
         delta.skip?.segmentCount = .max
-        #expect(throws: PlaylistParsingError.self) { try MediaPlaylist(received: delta.render()) }
+        #expect(throws: PlaylistParsingError.self) { try MediaPlaylist(parsing: delta.render()) }
     }
 }

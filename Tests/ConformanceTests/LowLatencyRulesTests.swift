@@ -141,7 +141,7 @@ import Testing
         for index in playlist.segments.indices { playlist.segments[index].parts = [] }
         playlist.openSegments[0].parts[0].duration = SegmentDuration(value: 33_334, timescale: 100_000)
         playlist.openSegments[0].parts[1].duration = SegmentDuration(value: 1, timescale: 10)
-        #expect(PlaylistRules.violations(in: try MediaPlaylist(received: playlist.render())) == [])
+        #expect(PlaylistRules.violations(in: try MediaPlaylist(parsing: playlist.render())) == [])
     }
 
     @Test func whatIsWrongWithAPartIsToldOnce() {
@@ -183,7 +183,7 @@ import Testing
         var step = 0
         while step < span.count * 4 {
             let text = stream.lowLatency(end: Self.end + Int64(step / 4), parts: step % 4).render()
-            #expect(rules.violations(of: try MediaPlaylist(received: text)) == [])
+            #expect(rules.violations(of: try MediaPlaylist(parsing: text)) == [])
             let most = Bool.random(using: &generator) ? 2 : 90
             step += Int.random(in: 0...most, using: &generator)
         }

@@ -163,7 +163,7 @@ import Testing
         var end = Self.end
         while end < span.upperBound {
             let text = stream.playlist(end: end).render()
-            #expect(rules.violations(of: try MediaPlaylist(received: text)) == [])
+            #expect(rules.violations(of: try MediaPlaylist(parsing: text)) == [])
             end += Int64.random(in: 0...(stream.window + 3), using: &generator)
         }
     }
@@ -189,7 +189,7 @@ import Testing
                 if Bool.random(using: &generator) { bytes.insert(contentsOf: digits, at: index) }
             }
             now += MediaTime(seconds: 2)
-            guard let playlist = try? MediaPlaylist(received: String(decoding: bytes, as: UTF8.self)) else { continue }
+            guard let playlist = try? MediaPlaylist(parsing: String(decoding: bytes, as: UTF8.self)) else { continue }
             _ = rules.violations(of: playlist)
             for case .segment(let track, let number, let segment) in player.playlistLoaded(.video, playlist, at: now) {
                 _ = player.segmentLoaded(track, number, segment, at: now)

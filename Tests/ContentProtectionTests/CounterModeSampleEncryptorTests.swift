@@ -21,6 +21,12 @@ import Testing
         return Array(sample.payload.readableBytesView)
     }
 
+    @Test func keyOfAnotherLengthIsAnError() throws {
+        let long = try #require(ContentKey(bytes: Array(0..<32)))
+        #expect(throws: OpenSSLError.self) { _ = try CounterModeSampleEncryptor(key: long) }
+        #expect(throws: OpenSSLError.self) { _ = try SegmentEncryptor(key: long) }
+    }
+
     /// Encrypts a message by a block cipher of successive counters (NIST SP 800-38A § 6.5).
     private func reference(_ message: [UInt8], counter: [UInt8], key: [UInt8] = key) -> [UInt8] {
         let aes = ReferenceAES(key: key)

@@ -80,6 +80,19 @@ import Testing
         #expect(schedule.periods.period(of: first.previous) == CryptoPeriod(period - 1))
     }
 
+    /// Numbers may come from a damaged playlist.
+    @Test func periodBeginsWithItsFirstSlotAndNeverBeyondAllTimes() {
+        let periods = CryptoPeriods(slotsPerPeriod: 5)
+        let slotDuration = MediaTime(seconds: 4)
+        #expect(periods.start(of: CryptoPeriod(3), slotDuration: slotDuration) == MediaTime(seconds: 60))
+        #expect(periods.start(of: CryptoPeriod(-1), slotDuration: slotDuration) == MediaTime(seconds: -20))
+        for number in [1 << 53, .max] as [Int64] {
+            let period = periods.period(of: MediaSequenceNumber(number))
+            #expect(periods.start(of: period, slotDuration: slotDuration) == nil)
+        }
+        #expect(CryptoPeriods(slotsPerPeriod: nil).start(of: CryptoPeriod(0), slotDuration: slotDuration) == nil)
+    }
+
     @Test func withoutRotationAllTimeIsPeriodZero() throws {
         let schedule = try makeSchedule()
         #expect(schedule.periods.period(of: MediaSequenceNumber(425_000_000)) == CryptoPeriod(0))

@@ -20,7 +20,7 @@ struct SlotCollectorTests {
             let date = MediaTime(seconds: Self.zero + first + Int64(index)).iso8601
             text += "#EXT-X-PROGRAM-DATE-TIME:\(date)\n#EXTINF:1.00000,\n\(first + Int64(index)).m4s\n"
         }
-        return try MediaPlaylist(received: text)
+        return try MediaPlaylist(parsing: text)
     }
 
     private func collector() throws -> SlotCollector {
@@ -154,7 +154,7 @@ struct SlotCollectorTests {
             let text =
                 "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:3\n\(tags)\n"
                 + "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:03.000Z\n#EXTINF:1,\n3.m4s\n"
-            let playlist = try MediaPlaylist(received: text)
+            let playlist = try MediaPlaylist(parsing: text)
             collector.playlistLoaded("video-360p.m3u8", playlist, requested: now, now: now, clock: clock)
         }
         #expect(collector.ranges == [DrillRecord.Range(id: "7", start: 4_000, end: 6_500, listed: 2)])

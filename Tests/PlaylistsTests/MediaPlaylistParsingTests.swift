@@ -120,6 +120,13 @@ import Testing
         ),
         ("#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-VERSION:6", error(3, .duplicate(tag: "EXT-X-VERSION"))),
         ("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:-1", error(2, .malformed(tag: "EXT-X-MEDIA-SEQUENCE"))),
+        ("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:9223372036854775807", error(2, .tooLarge(tag: "EXT-X-MEDIA-SEQUENCE"))),
+        (
+            "#EXTM3U\n#EXT-X-DISCONTINUITY-SEQUENCE:9007199254740993",
+            error(2, .tooLarge(tag: "EXT-X-DISCONTINUITY-SEQUENCE"))
+        ),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1000001", error(2, .tooLarge(tag: "EXT-X-TARGETDURATION"))),
+        ("#EXTM3U\n#EXT-X-SKIP:SKIPPED-SEGMENTS=9007199254740993", error(2, .malformed(tag: "EXT-X-SKIP"))),
         ("#EXTM3U\n#EXT-X-DISCONTINUITY-SEQUENCE:", error(2, .malformed(tag: "EXT-X-DISCONTINUITY-SEQUENCE"))),
         ("#EXTM3U\n#EXTINF:,\n0.ts", error(2, .malformed(tag: "EXTINF"))),
         ("#EXTM3U\n#EXTINF:-4,\n0.ts", error(2, .malformed(tag: "EXTINF"))),

@@ -172,17 +172,20 @@ import Testing
     }
 
     enum Fault: String, CaseIterable {
-        case wrongKey, unknownKey, missingFile, existingCopy, sampleAES, elsewhere, twoNumbers, noIndex
+        case wrongKey, unknownKey, longKey, missingFile, existingCopy, sampleAES, elsewhere, twoNumbers, lastNumber
+        case noIndex
 
         var words: String {
             switch self {
             case .wrongKey: "its key does not decrypt it"
             case .unknownKey: "the keys that were given have none of URI keys/"
+            case .longKey: "METHOD=SAMPLE-AES wants keys of 16 bytes"
             case .missingFile: "448815602.m4s: there is no such file"
             case .existingCopy: "it is there already"
             case .sampleAES: "it is neither a transport stream nor packed audio"
             case .elsewhere: "it is not a file below the playlists"
             case .twoNumbers: "it is listed with two keys, or under two numbers"
+            case .lastNumber: "EXT-X-MEDIA-SEQUENCE is too large to count on from"
             case .noIndex: "index.m3u8: there is no such file"
             }
         }
@@ -201,6 +204,12 @@ import Testing
         switch fault {
         case .wrongKey: for id in known.keys { known[id]?.contentKey = ContentKey(Bytes16(high: 1, low: 2)) }
         case .unknownKey: known = [:]
+        case .longKey:
+            let long = try #require(ContentKey(bytes: Array(0..<32)))
+            for id in known.keys { known[id]?.contentKey = long }
+            try edit { text in
+                text.replacing("METHOD=AES-128", with: "METHOD=SAMPLE-AES").replacing(/#EXT-X-MAP.*\n/, with: "")
+            }
         case .missingFile:
             try FileManager.default.removeItem(at: fixture.directory.appending(path: "video-180p/448815602.m4s"))
         case .existingCopy: try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: false)
@@ -210,6 +219,10 @@ import Testing
             }
         case .elsewhere: try edit { $0.replacing("video-180p/448815604.m4s", with: "../live/448815604.m4s") }
         case .twoNumbers: try edit { $0.replacing("448815604.m4s", with: "448815602.m4s") }
+        case .lastNumber:
+            try edit { text in
+                text.replacing("#EXT-X-MEDIA-SEQUENCE:\(Fixture.first)", with: "#EXT-X-MEDIA-SEQUENCE:\(Int64.max)")
+            }
         case .noIndex: try FileManager.default.removeItem(at: fixture.directory.appending(path: "index.m3u8"))
         }
         let error = #expect(throws: RekeyingError.self) { try fixture.copy(to: copy, known: known) }

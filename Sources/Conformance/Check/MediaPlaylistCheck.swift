@@ -72,7 +72,7 @@ struct MediaPlaylistCheck: Sendable {
         case .success(let resource):
             isUnavailable = false
             do throws(PlaylistParsingError) {
-                let playlist = try MediaPlaylist(received: resource.text, values: values)
+                let playlist = try MediaPlaylist(parsing: resource.text, values: values)
                 version = PresentationRules.Version(
                     name: name,
                     urls: [url, resource.url],
@@ -100,7 +100,7 @@ struct MediaPlaylistCheck: Sendable {
         switch await get(url.adding(parameter: "_HLS_skip=YES")) {
         case .success(let resource):
             do throws(PlaylistParsingError) {
-                let delta = try MediaPlaylist(received: resource.text, values: values)
+                let delta = try MediaPlaylist(parsing: resource.text, values: values)
                 found = PlaylistRules.violations(ofDelta: delta, after: playlist)
             } catch {
                 found = [RuleViolation(.deltaContradicted, "\(error)")]

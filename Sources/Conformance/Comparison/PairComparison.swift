@@ -93,7 +93,7 @@ struct PairComparison: Sendable {
     mutating func playlistLoaded(_ name: String, _ side: PairSide, _ text: String) -> [Resource] {
         let playlist: MediaPlaylist
         do {
-            playlist = try MediaPlaylist(received: text)
+            playlist = try MediaPlaylist(parsing: text)
         } catch {
             found(.malformed(side, reason: "\(error)"), in: name)
             return []

@@ -89,7 +89,7 @@ struct ObservationSession: Sendable {
         case .playlist(let track):
             played[track]?.base = body.url
             do {
-                return player.playlistLoaded(track, try MediaPlaylist(received: body.text), at: now)
+                return player.playlistLoaded(track, try MediaPlaylist(parsing: body.text), at: now)
             } catch {
                 return player.playlistMalformed(track, error, at: now)
             }
@@ -106,7 +106,7 @@ struct ObservationSession: Sendable {
 
     private mutating func watchLoaded(_ index: Int, _ body: FetchedResource, at now: MediaTime) {
         do {
-            let playlist = try MediaPlaylist(received: body.text)
+            let playlist = try MediaPlaylist(parsing: body.text)
             for violation in watches[index].playlistLoaded(playlist, at: now) {
                 player.enter(.ruleBroken(playlist: watches[index].name, violation))
             }

@@ -1,19 +1,7 @@
 import MediaCore
-package import Playlists
+import Playlists
 
 extension MediaPlaylist {
-    /// Reads what an origin sent, as ``init(parsing:values:)`` does.
-    ///
-    /// - Throws: ``PlaylistParsingError``, also for numbers so large that counting on from them would overflow.
-    package init(received text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
-        try self.init(parsing: text, values: values)
-        let limit: Int64 = 1 << 53
-        if targetDuration > 1_000_000 { throw .tooLarge("EXT-X-TARGETDURATION") }
-        if mediaSequence.value > limit { throw .tooLarge("EXT-X-MEDIA-SEQUENCE") }
-        if discontinuitySequence > limit { throw .tooLarge("EXT-X-DISCONTINUITY-SEQUENCE") }
-        if let skip, skip.segmentCount > limit { throw .tooLarge("EXT-X-SKIP") }
-    }
-
     /// The number of the first segment that is there: a delta update has not all of them.
     var first: MediaSequenceNumber { mediaSequence.advanced(by: Int64(skip?.segmentCount ?? 0)) }
 
@@ -73,10 +61,6 @@ extension MediaPlaylist.OpenSegment {
 extension [MediaPlaylist.Part] {
     /// The sum of their durations.
     var duration: MediaTime { reduce(.zero) { $0 + $1.duration.time } }
-}
-
-extension PlaylistParsingError {
-    fileprivate static func tooLarge(_ tag: String) -> Self { Self(line: 1, reason: .malformed(tag: tag)) }
 }
 
 extension MediaTime {

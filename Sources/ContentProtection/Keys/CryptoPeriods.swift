@@ -22,6 +22,16 @@ package struct CryptoPeriods: Hashable, Sendable {
         slotsPerPeriod.map { MediaSequenceNumber(period.index * $0) }
     }
 
+    /// The beginning of a period in UTC; nil if keys never change, or it is thousands of years away.
+    ///
+    /// Slots that are read of a damaged playlist may have any number.
+    package func start(of period: CryptoPeriod, slotDuration: MediaTime) -> MediaTime? {
+        guard let slot = firstSlot(of: period) else { return nil }
+        let (ticks, isBeyond) = slotDuration.ticks.multipliedReportingOverflow(by: slot.value)
+        guard !isBeyond, ticks.magnitude <= MediaTime.eventTimes.upperBound.ticks.magnitude else { return nil }
+        return MediaTime(ticks: ticks)
+    }
+
     /// The period of a slot and those that follow it.
     ///
     /// - Parameters:

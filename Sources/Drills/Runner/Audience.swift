@@ -63,7 +63,7 @@ final class Audience: Sendable {
         var newest: String?
         while !Task.isCancelled {
             if let uri = resolve(media, url), let text = await fetch(uri, client)?.text,
-                let playlist = try? MediaPlaylist(received: text), let segment = playlist.segments.last,
+                let playlist = try? MediaPlaylist(parsing: text), let segment = playlist.segments.last,
                 segment.uri != newest
             {
                 newest = segment.uri

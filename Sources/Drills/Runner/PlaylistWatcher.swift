@@ -63,7 +63,7 @@ final class PlaylistWatcher: Sendable {
         let requested = clock.now
         guard let base = URL(string: url), let absolute = URL(string: uri, relativeTo: base)?.absoluteString,
             let resource = try? await fetcher.fetch(absolute),
-            let playlist = try? MediaPlaylist(received: resource.text)
+            let playlist = try? MediaPlaylist(parsing: resource.text)
         else { return }
         let now = clock.now
         collector.withLock { collector in

@@ -90,7 +90,7 @@ package struct CPIXKeys: KeyDocument {
     }
 
     package func keys(of period: CryptoPeriod, _ classes: [KeyClass]) throws -> [PeriodKey] {
-        let start = periods.firstSlot(of: period).map { slotDuration * $0.value }
+        let start = periods.start(of: period, slotDuration: slotDuration)
         do {
             return try document.keys(of: period, from: start, classes, of: self.classes)
         } catch {

@@ -15,8 +15,8 @@ struct SPEKERequest: Hashable, Sendable {
     /// The certificate that content keys are to be encrypted for; nil for keys in the clear, which TLS protects.
     var recipient: Certificate?
 
-    /// The beginning of the period, in UTC; nil if keys never change.
-    var start: MediaTime? { periods.firstSlot(of: period).map { slotDuration * $0.value } }
+    /// The beginning of the period, in UTC; nil if keys never change, or it is thousands of years away.
+    var start: MediaTime? { periods.start(of: period, slotDuration: slotDuration) }
 
     /// The document that asks for them: key IDs and initialization vectors are the encryptor's to choose.
     ///

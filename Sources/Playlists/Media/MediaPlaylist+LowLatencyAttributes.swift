@@ -126,9 +126,11 @@ extension MediaPlaylist.Skip {
     /// The lowest protocol version that has it (RFC 8216bis § 8).
     var version: Int { removedDateRanges == nil ? 9 : 10 }
 
-    /// Fails if the number of segments is missing.
+    /// Fails if the number of segments is missing, or counting on from it would overflow.
     init?(_ attributes: AttributeList) {
-        guard let count = attributes.decimalInteger("SKIPPED-SEGMENTS") else { return nil }
+        guard let count = attributes.decimalInteger("SKIPPED-SEGMENTS"), count <= PlaylistLine.greatestNumber else {
+            return nil
+        }
         let removed = attributes.quoted("RECENTLY-REMOVED-DATERANGES")
         self.init(segmentCount: count, removedDateRanges: removed?.split(separator: "\t").map(String.init))
     }

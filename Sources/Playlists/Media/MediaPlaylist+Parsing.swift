@@ -10,7 +10,8 @@ extension MediaPlaylist {
     ///   - text: As it was received.
     ///   - values: The values of variables that come from the multivariant playlist or a query; others stay as they are
     ///     written.
-    /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or one that must be there is missing.
+    /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or one that must be there is missing; also for
+    ///   numbers so large that counting on from them would overflow.
     package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
         let lines = try PlaylistLine.lines(of: text, given: values)
         var parser = MediaPlaylistParser()
@@ -20,6 +21,9 @@ extension MediaPlaylist {
 }
 
 private struct MediaPlaylistParser {
+    /// The longest target duration in seconds, which is that of a segment as well.
+    private static let longestTarget = 1_000_000
+
     private var targetDuration: Int?
     private var mediaSequence = MediaSequenceNumber(0)
     private var discontinuitySequence = 0
@@ -88,13 +92,13 @@ private struct MediaPlaylistParser {
             hasVersion = true
         case "EXT-X-TARGETDURATION":
             if targetDuration != nil { throw line.error(.duplicate(tag: name)) }
-            targetDuration = Int(value)
+            targetDuration = try line.count(value, of: name, upTo: Self.longestTarget)
             return targetDuration.map { $0 > 0 } ?? false
         case "EXT-X-MEDIA-SEQUENCE":
-            guard let number = Int64(value), number >= 0 else { return false }
-            mediaSequence = MediaSequenceNumber(number)
+            guard let number = try line.count(value, of: name) else { return false }
+            mediaSequence = MediaSequenceNumber(Int64(number))
         case "EXT-X-DISCONTINUITY-SEQUENCE":
-            guard let count = Int(value), count >= 0 else { return false }
+            guard let count = try line.count(value, of: name) else { return false }
             discontinuitySequence = count
         case "EXT-X-SERVER-CONTROL":
             if serverControl != nil { throw line.error(.duplicate(tag: name)) }

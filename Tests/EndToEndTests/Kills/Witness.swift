@@ -77,7 +77,7 @@ struct Witness: Sendable {
     /// - Returns: What it lists, but for gaps.
     mutating func playlistLoaded(_ name: String, _ text: String) -> [ListedSegment] {
         do throws(PlaylistParsingError) {
-            let playlist = try MediaPlaylist(received: text)
+            let playlist = try MediaPlaylist(parsing: text)
             if texts.updateValue(text, forKey: name) != text {
                 figures.playlists += 1
                 let violations = rules[name, default: PlaylistRules()].violations(of: playlist)
