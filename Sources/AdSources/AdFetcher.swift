@@ -8,7 +8,6 @@ package struct AdFetcher: Fetcher {
     private let reach: AdReach
 
     private static let maximumBytes = 1 << 20
-    private static let mostRedirects = 5
 
     /// - Parameters:
     ///   - timeout: For each answer.
@@ -18,8 +17,8 @@ package struct AdFetcher: Fetcher {
     }
 
     package func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
-        var url = url
-        for _ in 0...Self.mostRedirects {
+        let fetcher = GuardedFetcher(redirecting: reach.allows) { [timeout, reach] url throws(FetchError) in
+            // Of each server that a redirect names it is decided anew.
             let limits = OriginClient.Configuration(
                 connectTimeout: timeout,
                 timeout: timeout,
@@ -27,13 +26,10 @@ package struct AdFetcher: Fetcher {
                 followsRedirects: false,
                 refusesPrivateAddresses: !reach.mayBePrivate(url)
             )
-            let answer = try await OriginClient.withClient(limits) { [url] client throws(FetchError) in
+            return try await OriginClient.withClient(limits) { client throws(FetchError) in
                 try await client.send(nil, to: url, [:])
             }
-            if answer.status == 200 { return FetchedResource(url: url, body: answer.body) }
-            guard let next = answer.redirect(from: url) else { throw .status(answer.status) }
-            url = next
         }
-        throw .connection("there are more than \(Self.mostRedirects) redirects")
+        return try await fetcher.fetch(url)
     }
 }

@@ -7,14 +7,25 @@ package struct GuardedFetcher: Fetcher {
     /// The most characters of a host, with its port, that an error names.
     private static let longestHost = 261
 
-    private let client: OriginClient
     private let mayLead: @Sendable (String) -> Bool
+    private let ask: @Sendable (String) async throws(FetchError) -> HTTPAnswer
+
+    /// - Parameters:
+    ///   - mayLead: Returns true if a redirect may lead to a URL.
+    ///   - ask: Asks the server of a URL, and follows no redirects itself.
+    package init(
+        redirecting mayLead: @escaping @Sendable (String) -> Bool,
+        asking ask: @escaping @Sendable (String) async throws(FetchError) -> HTTPAnswer
+    ) {
+        self.mayLead = mayLead
+        self.ask = ask
+    }
 
     /// - Parameters:
     ///   - client: Asks the servers; it follows no redirects itself.
     ///   - mayLead: Returns true if a redirect may lead to a URL.
     package init(_ client: OriginClient, redirecting mayLead: @escaping @Sendable (String) -> Bool) {
-        (self.client, self.mayLead) = (client, mayLead)
+        self.init(redirecting: mayLead) { url throws(FetchError) in try await client.send(nil, to: url, [:]) }
     }
 
     /// Returns true if a redirect does not lead from https to http, where anybody on the way could answer.
@@ -25,7 +36,7 @@ package struct GuardedFetcher: Fetcher {
     package func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
         var url = url
         for _ in 0...Self.mostRedirects {
-            let answer = try await client.send(nil, to: url, [:])
+            let answer = try await ask(url)
             if answer.status == 200 { return FetchedResource(url: url, body: answer.body, date: answer.date) }
             guard let next = answer.redirect(from: url) else { throw .status(answer.status) }
             guard mayLead(next) else { throw .redirected(to: Self.host(of: next)) }

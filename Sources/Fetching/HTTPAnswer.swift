@@ -14,7 +14,7 @@ package struct HTTPAnswer: Sendable {
     }
 
     /// The statuses of redirects.
-    static let redirects: Set = [301, 302, 303, 307, 308]
+    package static let redirects: Set = [301, 302, 303, 307, 308]
 
     /// Finds where it redirects to (RFC 9110 § 15.4).
     ///

@@ -133,6 +133,15 @@ import Testing
         #expect(keys[1].constantIV == Bytes16(high: 7, low: 7))
     }
 
+    /// A page that says where to go is for people with browsers.
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func redirectIsToldWithTheSettingToChange(status: Int) throws {
+        var exchange = try SPEKEExchange(Self.request, SPEKEDialect(), trust: DocumentTrust())
+        let complaint = Self.complaint(exchange.received(Self.refusal(status, "<html>Moved</html>")))
+        let remedy = "redirects are not followed: name the URL that answers in key-source"
+        #expect(complaint == "it answered \(status), and \(remedy)")
+    }
+
     @Test(arguments: ["Unsupported SPEKE version", "ERROR: unsupported CPIX@version."])
     func anOlderServerIsAskedInItsVersion(text: String) throws {
         var exchange = try SPEKEExchange(Self.request, SPEKEDialect(), trust: DocumentTrust())

@@ -59,7 +59,9 @@ package struct CPIXKeys: KeyDocument {
         } catch {
             throw KeySourceError("\(server.name): \(error)")
         }
-        guard answer.status == 200 else { throw KeySourceError("\(server.name): it answered \(answer.status)") }
+        guard answer.status == 200 else {
+            throw KeySourceError("\(server.name): \(KeySourceError.complaint(about: answer.status))")
+        }
         try self.init(
             Array(answer.body.readableBytesView),
             name: server.name,

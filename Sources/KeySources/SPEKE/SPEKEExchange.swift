@@ -78,7 +78,7 @@ struct SPEKEExchange: Sendable {
                 complaintOfWords = nil
                 return .retry(after: .zero)
             }
-            let complaint = "it answered \(status)" + (text.isEmpty ? "" : ": \(text)")
+            let complaint = KeySourceError.complaint(about: status, text)
             if status >= 500 || status == 429 { return retry(complaint) }
             return refused(status, complaint)
         }
