@@ -74,6 +74,24 @@ import Testing
         #expect(library.reads.last?.upperBound == 100_000_000)
     }
 
+    /// Over TLS each client that takes nothing would have all of it in memory, and what it is encrypted to.
+    @Test func whatIsNotSentFromItsFileIsReadWhileItIsSent() async throws {
+        let library = Library(byteCount: 20_000_000)
+        let answer = try Self.answer(library, takesFiles: false)
+        #expect(answer.status == .ok && answer.body.readableBytes == 0)
+        #expect(answer.fields["Content-Length"] == ["20000000"])
+        #expect(library.reads.isEmpty)
+        let sent = Mutex(0)
+        try await answer.stream? { bytes in sent.withLock { $0 += bytes.readableBytes } }
+        #expect(sent.withLock { $0 } == 20_000_000)
+        #expect(library.reads.map(\.count).max() == ResourceAnswer.piece)
+        let part = try Self.answer(library, .GET, ["Range": "bytes=10000000-"], takesFiles: false)
+        #expect(part.status == .partialContent && part.stream != nil && part.byteCount == 10_000_000)
+        // A segment of a usual size is read at once.
+        let short = try Self.answer(Library(byteCount: 4_000_000), takesFiles: false)
+        #expect(short.stream == nil && short.body.readableBytes == 4_000_000)
+    }
+
     @Test func aFileMayBeLongerThanMemory() async throws {
         let library = Library(byteCount: 20_000_000_000)
         let answer = try Self.answer(library, .GET, ["Range": "bytes=7-"])

@@ -5,8 +5,12 @@ import Presentation
 
 /// Bodies that are too long to be in memory, such as a clip of hours in one file: they are read while they are sent.
 extension ResourceAnswer {
-    /// The bytes of the longest body that is read before it is sent, or loaded to be sent from its file.
+    /// The bytes of the longest body that is loaded to be sent from its file: these are in the system's memory once, however
+    /// many take them.
     static let longest = 64 * 1024 * 1024
+    /// The bytes of the longest body that is read before it is sent, as over TLS: each client that is slow to take it has
+    /// them in memory by itself, and what they are encrypted to.
+    static let longestRead = 4 * 1024 * 1024
     /// The bytes that are read at a time of a longer one.
     static let piece = 1024 * 1024
 

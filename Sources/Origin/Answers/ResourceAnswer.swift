@@ -46,7 +46,8 @@ enum ResourceAnswer {
     /// The answer to GET or HEAD of media; bytes in memory are shared, never copied.
     ///
     /// Bytes that are not in memory are read from storage, and only those that are sent, or sent from their file where the
-    /// request allows it. Both block. More than ``longest`` are read by `readers` while they are sent.
+    /// request allows it. Both block. More than ``longest`` of a file, and else more than ``longestRead``, are read by `readers`
+    /// while they are sent.
     ///
     /// The precondition is tried, then the range (RFC 9110 § 13.2.2). Clients are told what kind of object it is, which the
     /// resource says itself unless `object` does.
@@ -77,11 +78,11 @@ enum ResourceAnswer {
         func ok(_ range: Range<Int>? = nil, _ status: HTTPResponseStatus = .ok) throws(FileError) -> Answer {
             let count = range?.count ?? body.byteCount
             if request.method == .HEAD { return .ok(fields, ByteBuffer(), byteCount: count, status: status) }
-            if count > longest, body.memory == nil {
+            if count <= longest, let file = file(request, body, range) { return .ok(fields, file, status: status) }
+            if count > longestRead, body.memory == nil {
                 let part = range ?? 0..<count
                 return .ok(fields, byteCount: count, status: status, stream: stream(part, of: body, by: readers))
             }
-            if let file = file(request, body, range) { return .ok(fields, file, status: status) }
             return .ok(fields, try body.read(range), status: status)
         }
         fields.add(name: "Accept-Ranges", value: "bytes")

@@ -58,7 +58,8 @@ import Testing
             // Each has a head and an end.
             row("requests that wait on one connection", RequestHandler.mostArrivals / 2),
             "| requests that wait for a playlist or a part of one channel | \(channel.maximumWaiting) | – | – |",
-            "| bytes of media that are read before they are sent | \(ResourceAnswer.longest) |",
+            "| bytes of media that are read before they are sent | \(ResourceAnswer.longestRead) |",
+            "| bytes of media that are sent from a file | \(ResourceAnswer.longest) |",
             "| files that media is sent from at a time | \(OpenFiles.mostFiles) |",
             "| copies in memory of what many ask for | \(MemoryCopies.mostFiles) |",
             "| bytes of these copies | \(MemoryCopies.mostBytes) |",
