@@ -53,6 +53,17 @@ import Testing
         }
     }
 
+    /// Thousands of them would keep an event loop busy that answers others.
+    @Test func ofAQueryWithThousandsOfParametersSomeAreLookedAt() throws {
+        let filter = "video-height=720"
+        let many = String(repeating: "v&", count: 8000) + filter
+        #expect(!MultivariantFilter.mayBe(in: many[...]))
+        #expect(try MultivariantFilter(query: many[...]).isEmpty)
+        let few = String(repeating: "v&", count: QueryParameters.most - 1) + filter
+        #expect(MultivariantFilter.mayBe(in: few[...]))
+        #expect(try !MultivariantFilter(query: few[...]).isEmpty)
+    }
+
     @Test func aQueryWithoutFiltersLeavesTheDocumentAsItIs() throws {
         for query in ["", "token=abc", "start=1", "CMCD=bl%3D1", "codecs=x", "&&=&", "v", "_HLS_msn=7", "a%20b"] {
             #expect(try MultivariantFilter(query: query[...]).isEmpty)

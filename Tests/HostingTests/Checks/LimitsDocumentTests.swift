@@ -2,6 +2,7 @@ import Foundation
 import MediaCore
 import NIOCore
 import NIOHTTP1
+import Playlists
 import Presentation
 import Recording
 import TestSupport
@@ -69,6 +70,7 @@ import Testing
                 + "\(LongAnswers.shared.short) | \(LongAnswers.shared.limit) |",
             "| bytes of compressed playlists of finished recordings that are kept | \(CompressedPlaylists().capacity) |",
             "| bytes of a playlist of a finished recording that is compressed | \(CompressedPlaylists.longest) |",
+            "| parameters of a query that ranges and filters are looked for in | \(QueryParameters.most) |",
             "| requests at once | \(MultiplexLimits.streams) |",
             "| frames of any kind but HEADERS, in \(window) s | \(MultiplexLimits.frames) |",
             "| … more for each request | \(MultiplexLimits.framesPerRequest) |",
