@@ -17,12 +17,12 @@ extension ControlRoutes {
     }
 
     /// Answers `POST /channels/NAME/recordings`.
-    func postRecording(_ request: ControlRequest) throws -> Answer {
+    func postRecording(_ request: ControlRequest) async throws -> Answer {
         let (channel, assets, now) = (try channel(request), try assets(request), now())
         let command = try RecordingCommand.request(json: request.body, now: now)
         let record: AssetRecord
         do throws(AssetRefusal) {
-            record = try assets.add(command, now: now)
+            record = try await assets.add(command, now: now)
         } catch {
             throw Refusal(error)
         }
@@ -31,11 +31,11 @@ extension ControlRoutes {
     }
 
     /// Answers `DELETE /channels/NAME/recordings/ID`.
-    func removeRecording(_ request: ControlRequest) throws -> Answer {
+    func removeRecording(_ request: ControlRequest) async throws -> Answer {
         let (channel, assets, id) = (try channel(request), try assets(request), String(request.name("id")))
         guard let record = assets.record(id) else { throw Refusal(AssetRefusal.unknown(id)) }
         do throws(AssetRefusal) {
-            guard try assets.remove(id) else { throw .unknown(id) }
+            guard try await assets.remove(id) else { throw .unknown(id) }
         } catch {
             throw Refusal(error)
         }

@@ -2,6 +2,8 @@ package import MediaCore
 package import Operations
 
 /// The finished assets of a channel, as the control API has them.
+///
+/// What waits for the disk is asynchronous, and does so on a thread of its own: tasks share a few threads.
 package protocol OperatedAssets: Sendable {
     /// The records, newest first.
     var records: [AssetRecord] { get }
@@ -11,13 +13,13 @@ package protocol OperatedAssets: Sendable {
     /// Takes an asset on, which is made once its end is recorded.
     ///
     /// - Throws: ``AssetRefusal``; then there is none.
-    func add(_ request: AssetRequest, now: MediaTime) throws(AssetRefusal) -> AssetRecord
+    func add(_ request: AssetRequest, now: MediaTime) async throws(AssetRefusal) -> AssetRecord
 
     /// Removes an asset, or takes a request back.
     ///
     /// - Returns: False if there is none of the name.
     /// - Throws: ``AssetRefusal``.
-    func remove(_ id: String) throws(AssetRefusal) -> Bool
+    func remove(_ id: String) async throws(AssetRefusal) -> Bool
 }
 
 extension OperatedChannel {

@@ -1,23 +1,40 @@
 import Assets
 import Control
+import Dispatch
 import MediaCore
 import ObjectStores
 import Operations
 
 /// The finished assets of a channel, with what its destinations have of them.
 struct PushedAssets: OperatedAssets {
-    let library: AssetLibrary
-    let pushes: [Push]
+    private let library: AssetLibrary
+    private let pushes: [Push]
+    /// Waits for the disk of the recording, which may stand still.
+    private let disk = DispatchQueue(label: "assets.posted", qos: .userInitiated)
+
+    init(library: AssetLibrary, pushes: [Push]) { (self.library, self.pushes) = (library, pushes) }
 
     var records: [AssetRecord] { library.records.map(told) }
 
     func record(_ id: String) -> AssetRecord? { library.record(id).map(told) }
 
-    func add(_ request: AssetRequest, now: MediaTime) throws(AssetRefusal) -> AssetRecord {
-        told(try library.add(request, now: now))
+    func add(_ request: AssetRequest, now: MediaTime) async throws(AssetRefusal) -> AssetRecord {
+        let result = await onDisk { [library] in
+            Result { () throws(AssetRefusal) in try library.add(request, now: now) }
+        }
+        return told(try result.get())
     }
 
-    func remove(_ id: String) throws(AssetRefusal) -> Bool { try library.remove(id) }
+    func remove(_ id: String) async throws(AssetRefusal) -> Bool {
+        let result = await onDisk { [library] in Result { () throws(AssetRefusal) in try library.remove(id) } }
+        return try result.get()
+    }
+
+    private func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            disk.async { continuation.resume(returning: work()) }
+        }
+    }
 
     private func told(_ record: AssetRecord) -> AssetRecord {
         // Failed assets are not sent.

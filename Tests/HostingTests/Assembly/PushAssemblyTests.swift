@@ -96,7 +96,7 @@ import Testing
         let now = assembly.clock.now
         var request = AssetRequest()
         (request.from, request.to) = (Timestamp(now), Timestamp(now + MediaTime(seconds: 60)))
-        let posted = try assets.add(request, now: now)
+        let posted = try await assets.add(request, now: now)
         #expect(posted.pushed == [AssetRecord.Destination(url: "http://127.0.0.1:1/a")])
         #expect(assets.record(posted.id) == posted && assets.records == [posted])
         await channel.channel.close(ends: false)

@@ -40,7 +40,7 @@ import Testing
         request.from = Timestamp(stage.clock.now)
         request.to = Timestamp(stage.clock.now + MediaTime(seconds: 60))
         do throws(AssetRefusal) {
-            _ = try assets.add(request, now: stage.clock.now)
+            _ = try await assets.add(request, now: stage.clock.now)
             return nil
         } catch {
             return error

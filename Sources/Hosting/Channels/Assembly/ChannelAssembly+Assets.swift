@@ -1,6 +1,5 @@
 import Assets
 import ContentProtection
-import Control
 import Ingest
 import MediaCore
 import ObjectStores
@@ -52,6 +51,5 @@ extension ChannelAssembly {
     }
 }
 
-extension AssetLibrary: OperatedAssets {}
 extension AssetLibrary: RecordingFiles {}
 extension AssetLibrary: RecordingSource {}
