@@ -49,8 +49,8 @@ package struct SRTGate: Sendable {
     private var newcomers = Newcomers<Caller>(most: mostCallers)
     /// The number of calls to the listener in a second, by network: each call costs it a socket and a key.
     private var calls: (second: Int64, counts: [String: Int]) = (0, [:])
-    /// The caller that publishes, with the listener's cookie.
-    private var publisher: (caller: Caller, cookie: UInt32)?
+    /// The caller that publishes, with the cookie of the listener and the socket that it has for the caller.
+    private var publisher: (caller: Caller, cookie: UInt32, socket: UInt32)?
     /// A secret of this process, without which cookies cannot be forged.
     private let secret = UInt64.random(in: 0...UInt64.max)
 
@@ -94,8 +94,9 @@ package struct SRTGate: Sendable {
         if let publisher, publisher.caller == caller {
             switch packet {
             case .handshake(let handshake): return Decision(verdict: .forward(handshake.with(cookie: publisher.cookie)))
-            case .shutdown: self.publisher = nil
-            case .other, nil: break
+            // Who writes the caller's address upon a datagram does not know the socket; the listener ignores it, too.
+            case .shutdown(let socket) where socket == publisher.socket: self.publisher = nil
+            case .shutdown, .other, nil: break
             }
             return Decision(verdict: .forward(datagram))
         }
@@ -183,7 +184,7 @@ package struct SRTGate: Sendable {
                 decision.verdict = .forward(calling.conclusion.with(cookie: handshake.cookie))
             case .conclusion:
                 guard let cookie = callers[caller]?.cookie else { break }
-                publisher = (caller, cookie)
+                publisher = (caller, cookie, handshake.socket)
                 forget(caller)
             case .rejection(let code):
                 forget(caller)

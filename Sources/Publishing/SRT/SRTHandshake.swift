@@ -15,6 +15,9 @@ struct SRTHandshake: Hashable, Sendable {
     var streamID: String?
     /// The cookie, which shows that the caller has its address (§ 4.3.1.1).
     var cookie: UInt32 { field(Self.cookieField) }
+    /// The socket of whoever says it, which packets of the other side are for (§ 3.2.1).
+    var socket: UInt32 { field(Self.socketID) }
+
     private let packet: ByteBuffer
 
     /// Header and handshake without extensions.
@@ -73,7 +76,7 @@ struct SRTHandshake: Hashable, Sendable {
     /// - Returns: The packet.
     func rejection(_ code: UInt32) -> ByteBuffer {
         var answer = head
-        answer.setInteger(field(Self.socketID), at: Self.destination)
+        answer.setInteger(socket, at: Self.destination)
         answer.setInteger(0 as UInt16, at: Self.extensionField)
         answer.setInteger(code, at: Self.type)
         return answer
@@ -82,7 +85,7 @@ struct SRTHandshake: Hashable, Sendable {
     /// A listener's answer to an induction, which keeps nothing of the caller (§ 4.3.1.1).
     func answer(cookie: UInt32) -> ByteBuffer {
         var answer = head
-        answer.setInteger(field(Self.socketID), at: Self.destination)
+        answer.setInteger(socket, at: Self.destination)
         answer.setInteger(5 as UInt32, at: Self.version)
         // No length of keys is preferred.
         answer.setInteger(0 as UInt16, at: Self.encryption)

@@ -3,12 +3,14 @@ import NIOCore
 /// The datagrams of SRT that decide who may publish (draft-sharabayko-srt-01 § 3).
 enum SRTPacket: Hashable, Sendable {
     case handshake(SRTHandshake)
-    /// One side ends the connection (§ 3.2.7).
-    case shutdown
+    /// One side ends the connection (§ 3.2.7): that of a socket of the other side.
+    case shutdown(socket: UInt32)
     /// Media, or what keeps a connection going.
     case other
 
     private static let headerSize = 16
+    /// The place of the socket that a packet is for (§ 3).
+    private static let socket = 12
     private static let (handshakeType, shutdownType): (UInt16, UInt16) = (0x8000, 0x8005)
 
     /// - Parameter datagram: Nil is made of what is too short to be any.
@@ -20,7 +22,8 @@ enum SRTPacket: Hashable, Sendable {
         case Self.handshakeType:
             guard let handshake = SRTHandshake(datagram) else { return nil }
             self = .handshake(handshake)
-        case Self.shutdownType: self = .shutdown
+        case Self.shutdownType:
+            self = .shutdown(socket: datagram.getInteger(at: datagram.readerIndex + Self.socket) ?? 0)
         default: self = .other
         }
     }

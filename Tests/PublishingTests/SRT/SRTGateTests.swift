@@ -31,7 +31,14 @@ import Testing
 
     private static let (induction, conclusion): (UInt32, UInt32) = (1, 0xFFFF_FFFF)
     private static let media = ByteBuffer(repeating: 1, count: 1_332)
-    private static let shutdown = ByteBuffer(bytes: [0x80, 5] + Array(repeating: 0, count: 18))
+
+    /// The end of a connection, as its sender tells it to a socket of the other side.
+    private static func shutdown(of socket: UInt32) -> ByteBuffer {
+        var bytes = ByteBuffer(bytes: [0x80, 5] + Array(repeating: 0, count: 10))
+        bytes.writeInteger(socket)
+        bytes.writeInteger(0 as UInt32)
+        return bytes
+    }
 
     /// The bytes that a decision has for a caller.
     private static func answer(_ decision: SRTGate.Decision) -> ByteBuffer? {
@@ -147,10 +154,21 @@ import Testing
         #expect(try Self.connect(&gate, Self.one))
         #expect(try Self.call(&gate, Self.other).refusal == "somebody else is publishing")
         #expect(gate.received(Self.media, from: Self.other, at: .zero).verdict == .drop)
-        _ = gate.received(Self.shutdown, from: Self.one, at: .zero)
+        _ = gate.received(Self.shutdown(of: 0xABCD), from: Self.one, at: .zero)
         #expect(try Self.connect(&gate, Self.other))
         gate.reopened()
         #expect(try Self.connect(&gate, Self.one))
+    }
+
+    /// Datagrams do not show who sends them: an address is soon written upon one, but the socket has to be known.
+    @Test(arguments: [0, 1, 0xABCC, 0xABCE])
+    func aForgedEndDoesNotKeepThePublisherOut(socket: UInt32) throws {
+        var gate = SRTGate(streamIDs: [], allowed: [])
+        #expect(try Self.connect(&gate, Self.one))
+        let forged = Self.shutdown(of: socket)
+        #expect(Self.forwarded(gate.received(forged, from: Self.one, at: .zero)) == forged)
+        #expect(Self.forwarded(gate.received(Self.media, from: Self.one, at: .zero)) == Self.media)
+        #expect(try Self.call(&gate, Self.other).refusal == "somebody else is publishing")
     }
 
     @Test func anotherAddressIsNotEvenAnswered() throws {
