@@ -227,13 +227,11 @@ package struct AssetMaker: Sendable {
     private func multivariants(
         in numbers: Range<MediaSequenceNumber>
     ) throws -> [MultivariantName: MultivariantPlaylist] {
-        var number = numbers.lowerBound
-        while number < numbers.upperBound {
+        // They are known for blocks of slots, of which the range may touch one more than it has steps.
+        let steps = Array(stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.step))
+        for number in steps + [numbers.upperBound.previous] where numbers.contains(number) {
             let texts = try recording.multivariants(at: number)
-            if !texts.isEmpty {
-                return try texts.mapValues { try MultivariantPlaylist(parsing: $0) }
-            }
-            number = number.advanced(by: Self.step)
+            if !texts.isEmpty { return try texts.mapValues { try MultivariantPlaylist(parsing: $0) } }
         }
         throw AssetError.nothingRecorded
     }

@@ -112,6 +112,18 @@ import Testing
         #expect(shown == Array(100..<125) + Array(185..<250))
     }
 
+    /// Nothing was recorded at the start, for as long as the blocks of a recording last.
+    @Test(arguments: [AssetRequest.Form.copy, .reference])
+    func whatBeginsInALongHoleIsMadeOfTheRest(form: AssetRequest.Form) async throws {
+        let media = try MadeMedia(600..<605)
+        let recording = MadeRecording(media, [0] + Array(600..<605))
+        let library = try library(recording, media)
+        let now = MadeMedia.time(1300)
+        let id = try library.add(request(1000, 1208, form), now: now).id
+        #expect(await library.work(now: now) == .made(id: id, path: "/live/recordings/\(id)/index.m3u8"))
+        #expect(library.record(id)?.duration == 8 && library.record(id)?.start?.time == MadeMedia.time(1200))
+    }
+
     @Test func whatLiesAheadIsMadeWhenItIsRecorded() async throws {
         let media = try MadeMedia(0..<10)
         let recording = MadeRecording(media, Array(0..<10))

@@ -70,7 +70,10 @@ final class MadeRecording: RecordedChannel {
 
     func openRanges(at number: MediaSequenceNumber) throws -> [DateRange] { [] }
 
-    func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] { [.everyPlayer: text] }
+    /// As a recording on a disk has them: for blocks of slots, of which at least one was recorded.
+    func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] {
+        slots.contains { $0.number.value / 256 == number.value / 256 } ? [.everyPlayer: text] : [:]
+    }
 
     func bytes(at path: String) throws -> ByteBuffer? { try media.bytes(at: path) }
 
