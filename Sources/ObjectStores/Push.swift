@@ -22,7 +22,7 @@ package final class Push: PublicationConsumer {
     private let isShared: Bool
     private let onEvent: @Sendable (PushEvent) -> Void
     private let state: Mutex<State>
-    /// Reads bytes that are not in memory, so that a slow disk keeps no task from running.
+    /// Reads bytes that are not in memory, and removes what is no longer needed, so that a slow disk keeps no task from running.
     private let disk = DispatchQueue(label: "push.disk")
 
     /// The most requests at once.
@@ -152,7 +152,9 @@ package final class Push: PublicationConsumer {
             state.wakesAt = next
             return (actions, state.plan.takeReleased(), isNew ? next : nil, state.plan.spareLanes(at: now))
         }
-        for path in released { backlog?.remove(path) }
+        if let backlog, !released.isEmpty {
+            disk.async { for path in released { backlog.remove(path) } }
+        }
         for action in actions { Task { await self.perform(action) } }
         recordings?.proceed(lanes: spareLanes)
         guard let wakesAt else { return }

@@ -1,3 +1,4 @@
+import Dispatch
 package import MediaCore
 
 /// Gives out the access key that requests are signed with, and renews it before it expires.
@@ -96,12 +97,24 @@ package actor AccessKeys {
             switch source {
             case .key(let key): return .success(key)
             case .instanceRole(let endpoint): return .success(try await InstanceRole(endpoint: endpoint).accessKey())
-            case .file(let path): return .success(try accessKey(in: path))
+            case .file(let path): return await keyRead(from: path)
             }
         } catch {
             return .failure(error)
         }
     }
+
+    /// Reads a file on a thread of its own: the disk that it is on may stand still, and tasks share a few threads.
+    private static func keyRead(from path: String) async -> Result<AccessKey, StoreProblem> {
+        await withCheckedContinuation { continuation in
+            disk.async {
+                let result = Result<AccessKey, StoreProblem> { () throws(StoreProblem) in try accessKey(in: path) }
+                continuation.resume(returning: result)
+            }
+        }
+    }
+
+    private static let disk = DispatchQueue(label: "push.credentials", qos: .utility, attributes: .concurrent)
 
     private static func accessKey(in path: String) throws(StoreProblem) -> AccessKey {
         do throws(CredentialsFile.Problem) {
