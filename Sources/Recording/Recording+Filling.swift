@@ -76,15 +76,22 @@ extension Recording {
     }
 
     /// Returns the slot as it was recorded; nil if it was not.
+    ///
+    /// - Throws: ``RecordingError/outside(_:)`` if its block has no lines of its time, or ``RecordingError/failed(_:)``.
     private func known(
         _ number: MediaSequenceNumber,
         in writers: inout Writers
     ) throws(RecordingError) -> ListedSlot? {
+        let contents: BlockContents?
         do throws(FileError) {
-            return try continued(BlockNumber(of: number), &writers)?.contents.slots[number]?.slot
+            contents = try continued(BlockNumber(of: number), &writers)?.contents
         } catch {
             throw .failed(error)
         }
+        guard let contents else { return nil }
+        // The recording began in the midst of the block: no line of what comes before that is read, nor those behind it.
+        guard number >= contents.head.first else { throw .outside(number) }
+        return contents.slots[number]?.slot
     }
 
     /// Returns what continues a block; nil if there is none of that number.

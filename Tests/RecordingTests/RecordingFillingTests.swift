@@ -66,6 +66,31 @@ import Testing
         try recording.insert(slot, bodies: bodies, declaration: try whole.declaration(at: number))
     }
 
+    /// A recording that began in the midst of a block has an older block, too, once the clock was set back.
+    @Test func whatComesBeforeTheFirstLineOfABlockIsRefused() throws {
+        let first = RecordedChannel.first
+        var whole = RecordedChannel(try MemoryFileSystem().openRecording())
+        try whole.publish(count: 60)
+        whole.finish()
+        let disk = MemoryFileSystem()
+        // The block begins at the 32nd slot.
+        var ahead = RecordedChannel(try disk.openRecording(), first: first + 42)
+        try ahead.publish(count: 5)
+        ahead.finish()
+        let recording = try disk.openRecording()
+        var channel = RecordedChannel(recording, window: 24)
+        try channel.publish(count: 3)
+        channel.finish()
+        let number = MediaSequenceNumber(first + 36)
+        #expect(recording.extent?.contains(number) == true)
+        #expect(throws: RecordingError.outside(number)) {
+            try Self.fill(number, of: recording, from: whole.recording)
+        }
+        // A line that cannot be read would hide all behind it from a later process.
+        let again = try disk.openRecording { Issue.record("\($0)") }
+        #expect(again.extent == recording.extent)
+    }
+
     @Test func filledHolesLeaveNoTrace() throws {
         let (whole, holed, numbers, disk) = try Self.pair()
         let holes = try holed.holes(in: numbers)
