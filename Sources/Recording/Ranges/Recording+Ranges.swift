@@ -113,8 +113,7 @@ extension Recording {
 
     /// Returns true for the pictures of a rendition, and false for a rendition.
     private func isOfPictures(_ id: RenditionID, in numbers: Range<MediaSequenceNumber>) throws(PastRefusal) -> Bool {
-        for number in [numbers.lowerBound, numbers.upperBound.previous] {
-            let renditions = try declared(at: number)?.renditions ?? []
+        for renditions in try declarations(in: numbers).map(\.renditions) {
             if renditions.contains(where: { $0.id == id }) { return false }
             if renditions.contains(where: { $0.kind == .video && $0.id.iFrames == id }) { return true }
         }
@@ -155,11 +154,22 @@ extension Recording {
 
     /// The declaration at the beginning of a section, and where that moves, at its end.
     private func declaration(_ section: PastSection) throws(PastRefusal) -> Declaration? {
-        let (first, last) = (section.numbers.lowerBound, section.numbers.upperBound.previous)
-        for number in section.phase.moves ? [last, first] : [first, last] {
-            if let declaration = try declared(at: number) { return declaration }
+        let found = try declarations(in: section.numbers)
+        return section.phase.moves ? found.last : found.first
+    }
+
+    /// The declarations at the first and at the last of some slots, as far as they are known; where neither is, for nothing was
+    /// recorded there for so long, the first in between.
+    private func declarations(in numbers: Range<MediaSequenceNumber>) throws(PastRefusal) -> [Declaration] {
+        var found: [Declaration] = []
+        for number in [numbers.lowerBound, numbers.upperBound.previous] {
+            if let declaration = try declared(at: number) { found.append(declaration) }
         }
-        return nil
+        if !found.isEmpty { return found }
+        for (block, _) in numbers.byBlock {
+            if let declaration = try declared(at: block.numbers.lowerBound) { return [declaration] }
+        }
+        return []
     }
 
     private func declared(at number: MediaSequenceNumber) throws(PastRefusal) -> Declaration? {
