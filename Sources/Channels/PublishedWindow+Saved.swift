@@ -30,15 +30,15 @@ extension PublishedWindow {
 
 extension RestoredWindow {
     /// The parts of slots that are not over, as the engine has to know of them.
-    var told: [RenditionID: [PublishedWindow.ToldParts]] {
+    var told: [RenditionID: [PublishedWindow.OpenSlotParts]] {
         Dictionary(grouping: openParts, by: \.rendition).mapValues { parts in
             Dictionary(grouping: parts, by: \.number).sorted { $0.key < $1.key }
-                .map { PublishedWindow.ToldParts(of: $0.value) }
+                .map { PublishedWindow.OpenSlotParts(of: $0.value) }
         }
     }
 }
 
-extension PublishedWindow.ToldParts {
+extension PublishedWindow.OpenSlotParts {
     /// - Parameter parts: The parts of one slot in order, at least one.
     fileprivate init(of parts: [SavedPart]) {
         self.init(

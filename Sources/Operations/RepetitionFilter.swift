@@ -5,7 +5,7 @@ package import MediaCore
 /// Lines that differ in numbers alone are the same.
 package struct RepetitionFilter: Sendable {
     private struct Line {
-        var toldAt: MediaTime
+        var reportedAt: MediaTime
         var suppressed = 0
     }
 
@@ -22,16 +22,16 @@ package struct RepetitionFilter: Sendable {
     /// - Returns: The number of times that it was left out since it was said last; nil if it is to be left out.
     package mutating func admit(_ text: String, at now: MediaTime) -> Int? {
         let key = String(text.filter { !$0.isNumber })
-        if let line = lines[key], now - line.toldAt < Self.period {
+        if let line = lines[key], now - line.reportedAt < Self.period {
             lines[key]?.suppressed += 1
             return nil
         }
         if lines[key] == nil, lines.count >= Self.capacity {
-            lines = lines.filter { now - $0.value.toldAt < Self.period }
+            lines = lines.filter { now - $0.value.reportedAt < Self.period }
             guard lines.count < Self.capacity else { return nil }
         }
         let suppressed = lines[key]?.suppressed ?? 0
-        lines[key] = Line(toldAt: now)
+        lines[key] = Line(reportedAt: now)
         return suppressed
     }
 }

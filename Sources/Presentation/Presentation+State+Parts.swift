@@ -74,15 +74,16 @@ extension Presentation.State {
     func isTold(_ number: MediaSequenceNumber) -> Bool { timelines.values.contains { $0.parts[number] != nil } }
 
     /// Returns the lines above the parts of a slot, with keys and map of its own; nil if there are none.
-    func toldOpening(of id: RenditionID, in number: MediaSequenceNumber) -> PublishedPart.Opening? {
+    func openingOfParts(of id: RenditionID, in number: MediaSequenceNumber) -> PublishedPart.Opening? {
         timelines[id]?.parts[number]?.opening.flatMap { $0.initialization == nil ? nil : $0 }
     }
 
     /// Returns the initialization sections of gaps whose first parts had media, by their paths.
-    func toldSections(of slot: ListedSlot) -> [String: ByteBuffer] {
+    func sectionsOfParts(of slot: ListedSlot) -> [String: ByteBuffer] {
         var sections: [String: ByteBuffer] = [:]
         for (id, segment) in slot.segments where segment.line.isGap {
-            guard let map = segment.line.map, let section = toldOpening(of: id, in: slot.number)?.initialization else {
+            guard let map = segment.line.map, let section = openingOfParts(of: id, in: slot.number)?.initialization
+            else {
                 continue
             }
             sections[map.uri] = section.bytes

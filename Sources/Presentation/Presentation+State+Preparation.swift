@@ -54,7 +54,7 @@ extension Presentation.State {
             }
             measure(listed, &preparation.meters)
             preparation.slots.append(listed)
-            let bodies = slot.bodies(of: listed).merging(toldSections(of: listed)) { first, _ in first }
+            let bodies = slot.bodies(of: listed).merging(sectionsOfParts(of: listed)) { first, _ in first }
             preparation.resources += listed.resources { path in bodies[path].map(Body.memory) }
             preparation.bodies.merge(bodies) { first, _ in first }
             preparation.isTold = preparation.isTold || isTold(slot.number)
@@ -138,7 +138,7 @@ extension Presentation.State {
         )
         guard let media = segment.media else {
             // Players fetch keys and map of a gap, so it brings new ones only where they stand above its parts.
-            let told = toldOpening(of: rendition.id, in: slot.number)
+            let told = openingOfParts(of: rendition.id, in: slot.number)
             line.keys = told?.keys ?? previous?.line.keys ?? []
             line.map = told?.map(of: rendition.id) ?? previous?.line.map
             let mapEntityTag = told?.initialization.map { ContentHash(of: $0.bytes).entityTag }

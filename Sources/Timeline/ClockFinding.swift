@@ -13,5 +13,5 @@ package enum ClockFinding: Hashable, Sendable {
     /// UTC was moved so slowly that no player sees it.
     case slewed(MediaTime)
     /// UTC was moved at once: by less than zero if the feed was ahead of real time.
-    case anchoredAnew(MediaTime)
+    case reanchored(MediaTime)
 }

@@ -127,7 +127,7 @@ extension InputTimeline {
         if lag < Self.placeTolerance { isCatchingUp = false }
         if lag < -lead {
             clocks.move(own, by: lag)
-            note(.anchorAnew(lag))
+            note(.reanchor(lag))
         } else {
             let source = LagJudge.Source(input: input, track: packet.track)
             let verdict = clocks.observe(lag, of: source, on: own, at: packet.arrival)
@@ -162,9 +162,9 @@ extension InputTimeline {
         switch verdict {
         case .leave: break
         case .slew(let amount): findings.append(.slewed(amount))
-        case .anchorAnew(let amount):
+        case .reanchor(let amount):
             repairs.append(.reanchoredClock)
-            findings.append(.anchoredAnew(amount))
+            findings.append(.reanchored(amount))
         }
     }
 }

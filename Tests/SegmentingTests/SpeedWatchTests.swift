@@ -16,7 +16,7 @@ import Testing
         var watch = Self.watch()
         var told: [String] = []
         for step in 1...120 as ClosedRange<Int64> {
-            let news = watch.anchoredAnew(by: Self.time(-2_000), at: Self.time(step * 1_000))
+            let news = watch.reanchored(by: Self.time(-2_000), at: Self.time(step * 1_000))
             if let news {
                 #expect(news.isLoss)
                 told.append(news.text)
@@ -35,7 +35,7 @@ import Testing
 
     @Test func aFeedThatStoodStillIsTold() {
         var watch = Self.watch()
-        let news = watch.anchoredAnew(by: Self.time(1_500), at: Self.time(3_600_000))
+        let news = watch.reanchored(by: Self.time(1_500), at: Self.time(3_600_000))
         #expect(
             news?.text
                 == "It comes slower than real time, or stood still: in 3600.0 s it fell 1.5 s behind. It was placed "
@@ -46,8 +46,8 @@ import Testing
     /// A change within a minute of the last report is reported when the minute is over, not with the next trouble.
     @Test func whatWasHeldBackIsToldInItsTime() {
         var watch = Self.watch()
-        #expect(watch.anchoredAnew(by: Self.time(1_500), at: Self.time(100_000)) != nil)
-        #expect(watch.anchoredAnew(by: Self.time(8_700), at: Self.time(120_000)) == nil)
+        #expect(watch.reanchored(by: Self.time(1_500), at: Self.time(100_000)) != nil)
+        #expect(watch.reanchored(by: Self.time(8_700), at: Self.time(120_000)) == nil)
         #expect(watch.due(at: Self.time(159_000)) == nil)
         #expect(
             watch.due(at: Self.time(160_000))?.text
@@ -59,9 +59,9 @@ import Testing
 
     @Test func stepsBothWaysDoNotCancel() {
         var watch = Self.watch()
-        #expect(watch.anchoredAnew(by: Self.time(-1_000), at: Self.time(100_000)) != nil)
-        #expect(watch.anchoredAnew(by: Self.time(3_000), at: Self.time(110_000)) == nil)
-        #expect(watch.anchoredAnew(by: Self.time(-3_000), at: Self.time(120_000)) == nil)
+        #expect(watch.reanchored(by: Self.time(-1_000), at: Self.time(100_000)) != nil)
+        #expect(watch.reanchored(by: Self.time(3_000), at: Self.time(110_000)) == nil)
+        #expect(watch.reanchored(by: Self.time(-3_000), at: Self.time(120_000)) == nil)
         let text = watch.due(at: Self.time(160_000))?.text
         #expect(text?.contains("it brought 3.0 s more than it may (105 % of real time).") == true)
         #expect(text?.contains("it fell 3.0 s behind (95 % of real time).") == true)
@@ -69,15 +69,15 @@ import Testing
 
     @Test func whatIsOpenedAgainIsToldAtOnce() {
         var watch = Self.watch()
-        #expect(watch.anchoredAnew(by: Self.time(1_500), at: Self.time(100_000)) != nil)
+        #expect(watch.reanchored(by: Self.time(1_500), at: Self.time(100_000)) != nil)
         watch.began(at: Self.time(110_000))
-        #expect(watch.anchoredAnew(by: Self.time(1_500), at: Self.time(120_000)) != nil)
+        #expect(watch.reanchored(by: Self.time(1_500), at: Self.time(120_000)) != nil)
     }
 
     @Test func aStepThatNobodyNoticesIsNotTold() {
         var watch = Self.watch()
-        #expect(watch.anchoredAnew(by: Self.time(400), at: Self.time(100_000)) == nil)
-        #expect(watch.anchoredAnew(by: Self.time(400), at: Self.time(101_000)) != nil)
+        #expect(watch.reanchored(by: Self.time(400), at: Self.time(100_000)) == nil)
+        #expect(watch.reanchored(by: Self.time(400), at: Self.time(101_000)) != nil)
     }
 
     /// A tenth of a percent, then the same for long, then twice as much, then the other way.

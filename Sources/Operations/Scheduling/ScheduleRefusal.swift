@@ -21,7 +21,7 @@ package enum ScheduleRefusal: Hashable, Sendable {
     case alteredRange([String])
     case nothingNew
     /// The range has an end already, in UTC.
-    case endIsTold(MediaTime)
+    case endIsAnnounced(MediaTime)
     case endsOnNext
     case rangeOfSplice
     /// The time lies in the past by so much, before the earliest time in UTC that an action can have.
@@ -37,7 +37,7 @@ package enum ScheduleRefusal: Hashable, Sendable {
     /// True if it contradicts attributes that were announced to players, or will be.
     package var isConflict: Bool {
         switch self {
-        case .rangeExists, .rangeIsOver, .alteredRange, .endIsTold, .endsOnNext, .rangeOfSplice: true
+        case .rangeExists, .rangeIsOver, .alteredRange, .endIsAnnounced, .endsOnNext, .rangeOfSplice: true
         default: false
         }
     }
@@ -57,7 +57,7 @@ extension ScheduleRefusal: CustomStringConvertible {
         case .alteredRange(let names):
             "\(names.joined(separator: ", ")) is announced already, or will be, and attributes of a range never change"
         case .nothingNew: "the range has these attributes already"
-        case .endIsTold(let end):
+        case .endIsAnnounced(let end):
             "its end, \(end.iso8601), is announced already, or will be, and attributes of a range never change"
         case .endsOnNext: "it has END-ON-NEXT: it ends where the next of its CLASS begins"
         case .rangeOfSplice: "it belongs to a splice, which ends it"

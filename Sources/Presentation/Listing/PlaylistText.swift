@@ -140,13 +140,13 @@ package final class PlaylistText: Sendable {
 
     /// Queues the making of a form, unless it is queued already.
     func make(_ form: Form) {
-        guard work.withLock({ $0.queued.insert(form).inserted }) else { return callThoseWhoWait() }
+        guard work.withLock({ $0.queued.insert(form).inserted }) else { return resumeWaiters() }
         executor.execute { [self] in
             switch form {
             case .plain: _ = plain
             case .gzip: _ = gzip
             }
-            callThoseWhoWait()
+            resumeWaiters()
         }
     }
 
@@ -158,7 +158,7 @@ package final class PlaylistText: Sendable {
         }
     }
 
-    private func callThoseWhoWait() {
+    private func resumeWaiters() {
         let made = ([.plain, .gzip] as [Form]).filter(isMade)
         let due = work.withLock { work in
             defer { work.waiting.removeAll { made.contains($0.form) } }

@@ -27,7 +27,7 @@ extension AudioCutter {
         /// The number of samples that were handed out as parts.
         var told = 0
         /// PCM samples of these parts.
-        var toldLength: Int64 = 0
+        var partsLength: Int64 = 0
         /// The end of the newest part.
         var partEnd: Boundary?
 

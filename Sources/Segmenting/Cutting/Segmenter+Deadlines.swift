@@ -32,7 +32,7 @@ extension Segmenter {
         }
         let times = patienceOfParts
         // Other tracks are waited for, though the leading one may be silent.
-        return max(end + times.usual, open.toldEnd.utc + longest + patience(withPartsOf: leader, times))
+        return max(end + times.usual, open.partsEnd.utc + longest + patience(withPartsOf: leader, times))
     }
 
     /// The time after its end for which a slot is waited for.

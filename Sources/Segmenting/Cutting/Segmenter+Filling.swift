@@ -27,7 +27,7 @@ extension Segmenter {
         let mayFill =
             hasStarted && filledBytes < Self.mostFilledBytes
             && gap.duration <= grid.longestSegment.value(timescale: gap.timescale)
-        let filled = tellWhole(gap, track: track, filler: mayFill ? filler : .gap)
+        let filled = emitWholeSlot(gap, track: track, filler: mayFill ? filler : .gap)
         filledBytes += filled.samples.reduce(0) { $0 + $1.payload.readableBytes }
         return filled
     }

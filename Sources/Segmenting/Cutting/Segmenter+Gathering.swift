@@ -47,13 +47,13 @@ extension Segmenter {
                     tracks[index.value].sources[source].forget(through: number)
                 }
             }
-            giveUpOnTheLate()
+            dropStaleSamples()
         }
         return slots
     }
 
     /// Drops the samples that sources gather for slots that are long past: they lag, or their clock stands still.
-    private mutating func giveUpOnTheLate() {
+    private mutating func dropStaleSamples() {
         guard past.count == Self.patienceAtStart, let oldest = past.first else { return }
         closeVideo(oldest.number.previous.previous)
         for index in tracks.range {
@@ -94,7 +94,7 @@ extension Segmenter {
     mutating func choose(_ slot: SlotBoundaries, track index: TrackIndex, isForced: Bool) {
         guard gathered[slot.number]?[index] == nil,
             !completeParts(of: slot, track: index, isForced: isForced),
-            isForced || !isToldLater(slot.number, track: index)
+            isForced || !isRestExpected(slot.number, track: index)
         else { return }
         let chosen = tracks[index.value].choose(
             slot.number,
@@ -104,7 +104,7 @@ extension Segmenter {
         )
         if let chosen, !chosen.cut.isGap || tracks[index.value].configuration == nil || !hasStarted {
             let source = chosen.cut.isGap ? nil : chosen.source
-            gather(tellWhole(chosen.cut, track: index), track: index, source: source)
+            gather(emitWholeSlot(chosen.cut, track: index), track: index, source: source)
         } else if chosen != nil || isForced,
             tracks[index.value].end != nil || hasStarted && tracks[index.value].configuration != nil
         {

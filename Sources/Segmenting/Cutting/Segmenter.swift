@@ -167,7 +167,7 @@ extension Segmenter {
         for cut in cuts { tracks[index.value].store(cut, from: source) }
         switch tracks[index.value].kind {
         case .video where cuts.isEmpty:
-            tellParts(at: arrival, of: index == leader ? nil : index)
+            emitParts(at: arrival, of: index == leader ? nil : index)
             return []
         case .video: break
         case .audio, .text:
@@ -177,7 +177,7 @@ extension Segmenter {
         }
         let slots = collect()
         // Other tracks go no further with it; what is due is told as time advances.
-        tellParts(at: arrival, of: index == leader || !slots.isEmpty ? nil : index)
+        emitParts(at: arrival, of: index == leader || !slots.isEmpty ? nil : index)
         return slots
     }
 
@@ -247,8 +247,8 @@ extension Segmenter {
         if self.now != nil { self.now = now }
         electLeader(at: now)
         var slots = collect()
-        tellParts(at: now)
-        defer { tellParts(at: now) }
+        emitParts(at: now)
+        defer { emitParts(at: now) }
         while let next, now >= deadline(of: next) {
             closeVideo(next)
             slots += collect(forcing: next)

@@ -21,7 +21,7 @@ struct SegmenterTrack: Sendable {
     /// The slot after it, where parts of it are final.
     var open: OpenSlot?
     /// The parts that viewers have from an earlier run of slots that are still to be filled, oldest slot first.
-    var inherited: [PublishedWindow.ToldParts] = []
+    var inherited: [PublishedWindow.OpenSlotParts] = []
     /// The slot of which parts were handed out last, with their number.
     var told = (number: MediaSequenceNumber(0), count: 0)
     /// The decoder configuration of its newest segment that is not a gap.

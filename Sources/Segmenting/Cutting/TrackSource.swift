@@ -28,9 +28,9 @@ struct TrackSource: Sendable {
     /// The delay of its samples.
     private(set) var latency: LatencyFilter
     /// The arrival of the first sample since which all have been too late to be published; nil while they are not.
-    private var stragglesSince: MediaTime?
+    private var lateSince: MediaTime?
     /// The time that they have to be late before it counts as the feed's own delay.
-    private let straggle: MediaTime
+    private let lateTolerance: MediaTime
     /// The newest slot that it was cut for.
     private(set) var newestCut: MediaSequenceNumber?
     /// The times, in UTC, of the newest samples that came and cannot be used, where slots are handed out in parts.
@@ -50,7 +50,7 @@ struct TrackSource: Sendable {
     init(_ kind: MediaKind, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
         self.kind = kind
         latency = LatencyFilter(span: plan.grid.slotDuration * Self.latencySlots)
-        straggle = plan.grid.slotDuration
+        lateTolerance = plan.grid.slotDuration
         makeCutter(plan, horizon)
     }
 
@@ -111,10 +111,10 @@ struct TrackSource: Sendable {
             rhythm.received(mediaTime: sample.decodeTime, at: arrival)
             let late = arrival - sample.presentationTime - utcOffset
             latency.observe(
-                isAwaited || isMissed && straggles(late, at: arrival) ? late : min(late, .zero),
+                isAwaited || isMissed && isDelayOfFeed(late, at: arrival) ? late : min(late, .zero),
                 at: arrival
             )
-            if isAwaited { stragglesSince = nil }
+            if isAwaited { lateSince = nil }
         }
         video?.resume(at: utcOffset)
         audio?.resume(at: utcOffset)
@@ -131,11 +131,11 @@ struct TrackSource: Sendable {
     /// longer delay. Then it is waited for; otherwise only gaps would be published from there on.
     ///
     /// - Returns: True if the delay is the feed's.
-    private mutating func straggles(_ late: MediaTime, at arrival: MediaTime) -> Bool {
+    private mutating func isDelayOfFeed(_ late: MediaTime, at arrival: MediaTime) -> Bool {
         guard late <= Self.mostLate else { return false }
-        let since = stragglesSince ?? arrival
-        stragglesSince = since
-        return arrival - since >= straggle
+        let since = lateSince ?? arrival
+        lateSince = since
+        return arrival - since >= lateTolerance
     }
 
     /// Notes that its input continues, of which this track may have nothing.

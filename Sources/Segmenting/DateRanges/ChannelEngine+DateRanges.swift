@@ -45,7 +45,7 @@ extension ChannelEngine {
                 .brokenRange("players know already which range of its CLASS follows the one with END-ON-NEXT before it")
             )
         }
-        return .slot(slotTelling(from: announcement, after: effective), at: start)
+        return .slot(announcingSlot(from: announcement, after: effective), at: start)
     }
 
     /// Checks more attributes that were scheduled for a range.
@@ -72,7 +72,9 @@ extension ChannelEngine {
             return (nil, .refused(.brokenRange(problem)))
         }
         let announcement = ranges.ranges.planned.first { $0.range.id == range.id }?.announcement ?? .zero
-        return (.update(news), .slot(slotTelling(from: announcement, after: effective), at: range.start ?? effective))
+        return (
+            .update(news), .slot(announcingSlot(from: announcement, after: effective), at: range.start ?? effective)
+        )
     }
 
     /// Checks the removal of a range: one that was not announced is dropped, an announced one ends.
@@ -96,11 +98,11 @@ extension ChannelEngine {
         }
         if range.isOfSplice { return (nil, .refused(.rangeOfSplice)) }
         if range.endsOnNext { return (nil, .refused(.endsOnNext)) }
-        if let end = [range].end(of: id) { return (nil, .refused(.endIsTold(end))) }
+        if let end = [range].end(of: id) { return (nil, .refused(.endIsAnnounced(end))) }
         var update = DateRange(id: id, start: start)
         let end = max(firstUndecided(after: effective), start).wholeMilliseconds
         update.end = end
-        return (.update(update), .slot(slotTelling(from: .zero, after: effective), at: end))
+        return (.update(update), .slot(announcingSlot(from: .zero, after: effective), at: end))
     }
 
     /// Returns the first problem that only this range causes.
@@ -125,7 +127,7 @@ extension ChannelEngine {
     }
 
     /// Returns the slot that brings a change.
-    private func slotTelling(from announcement: MediaTime, after effective: MediaTime) -> MediaSequenceNumber {
+    private func announcingSlot(from announcement: MediaTime, after effective: MediaTime) -> MediaSequenceNumber {
         let plan = segmenter.plan
         return max(plan.slot(at: firstUndecided(after: effective)), plan.slot(at: announcement).previous)
     }

@@ -36,15 +36,15 @@ extension ChannelEngine {
                     + "stamp all tracks by one clock.",
                 feed
             )
-        case .anchoredAnew(let amount):
-            if let news = inputs[feed].speed.anchoredAnew(by: amount, at: now) { tell(news, feed) }
+        case .reanchored(let amount):
+            if let news = inputs[feed].speed.reanchored(by: amount, at: now) { tell(news, feed) }
         case .slewed(let amount):
             if let news = inputs[feed].speed.slewed(by: amount, at: now) { tell(news, feed) }
         }
     }
 
     /// Reports what was held back about an input's speed, once that is due.
-    mutating func tellSpeed(of feed: FeedIndex) {
+    mutating func reportSpeed(of feed: FeedIndex) {
         if let news = inputs[feed].speed.due(at: now) { tell(news, feed) }
     }
 

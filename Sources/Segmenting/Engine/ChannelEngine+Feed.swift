@@ -45,7 +45,7 @@ extension ChannelEngine {
         var health: InputHealth
         var threshold = InputHealthThreshold()
         /// True if the log has said that its health fell.
-        var isFallTold = false
+        var isDeclineReported = false
         /// The reports about it while it is not there.
         var absence = AbsenceWatch()
         /// The formats of what it sends.

@@ -6,13 +6,14 @@ import Operations
 /// Messages about inputs that are not there, and lines of libraries about those that are.
 extension ChannelEngine {
     /// Reports the inputs that are waited for.
-    mutating func tellAbsences() {
+    mutating func reportAbsences() {
         for feed in inputs.range {
-            if let news = inputs[feed].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
+            if let news = inputs[feed].absence.timeAdvanced(to: now) { reportAbsence(news, of: feed) }
         }
     }
 
-    mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: FeedIndex) {
+    /// Reports news of one input that is waited for.
+    mutating func reportAbsence(_ news: AbsenceWatch.News, of feed: FeedIndex) {
         let input = inputs[feed].id
         let viewers = inputs.hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there"
         var metadata: Logger.Metadata = ["viewers": "\(viewers)", "do": "\(Self.remedyForLoss)"]

@@ -81,7 +81,7 @@ extension ChannelEngine {
             // Without tracks of its own inputs, the start of its slots is not known yet: it is after the peer's.
             if renditions.isEmpty, listed.isListed { begin(after: window) }
             note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
-            tellRestored(upTo: newest, from: "the peer")
+            logRestored(upTo: newest, from: "the peer")
         }
         ledger.newestBefore = window.newest
         // Parts of the slot after it may be here already, before a slot of this packager has declared anything.

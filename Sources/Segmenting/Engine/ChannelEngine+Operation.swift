@@ -143,7 +143,7 @@ extension ChannelEngine {
     /// Judges the inputs: a frozen or silent one does not count as whole, and changes are reported.
     mutating func judgeInputs() {
         for feed in inputs.range {
-            tellSpeed(of: feed)
+            reportSpeed(of: feed)
             let (report, change) = inputs[feed].judge(at: now)
             let id = inputs[feed].id
             // A file that has no more packets has come to its end.
@@ -152,8 +152,8 @@ extension ChannelEngine {
                 note(.inputHealth, "Its health \(change)", severity: severity, input: id)
                 // The log has it with the loss and the return of the input that it follows from.
                 let isHealthy = inputs[feed].threshold.isHealthy
-                if !isHealthy { inputs[feed].isFallTold = !report.isAway }
-                log(inputs[feed].isFallTold ? .notice : .debug, "input health", id, ["health": "\(change)"])
+                if !isHealthy { inputs[feed].isDeclineReported = !report.isAway }
+                log(inputs[feed].isDeclineReported ? .notice : .debug, "input health", id, ["health": "\(change)"])
             }
             guard configuration.checks != InputHealth.Checks() else { continue }
             for place in (inputs[feed].places ?? [:]).values {

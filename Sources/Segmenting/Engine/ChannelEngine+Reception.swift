@@ -160,7 +160,7 @@ extension ChannelEngine {
         )
         inputs.receivedBytes += sample.payload.readableBytes
         let utcOffset = inputs[feed].timeline.utcOffset + inputs[feed].correction
-        tellSparseTracks(of: feed, sample.presentationTime + utcOffset, utcOffset, from: place)
+        advanceSparseTracks(of: feed, sample.presentationTime + utcOffset, utcOffset, from: place)
         let slots = segmenter.received(
             sample,
             track: place,
@@ -178,7 +178,7 @@ extension ChannelEngine {
 
 extension ChannelEngine {
     /// Reports the progress of an input by its other tracks to sparse tracks that have nothing at the moment.
-    private mutating func tellSparseTracks(
+    private mutating func advanceSparseTracks(
         of feed: FeedIndex,
         _ utc: MediaTime,
         _ utcOffset: MediaTime,

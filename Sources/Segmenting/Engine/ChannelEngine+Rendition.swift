@@ -25,6 +25,6 @@ extension ChannelEngine {
         /// The tags and sections of segments that were gaps, or were told in parts before.
         var postponed = Postponed()
         /// The tags of its parts.
-        var toldTags = ToldTags()
+        var partTags = PartTags()
     }
 }

@@ -14,10 +14,11 @@ extension ChannelEngine {
         guard window.isListed else { return }
         begin(after: window)
         note(.restored, "The window up to slot \(newest) was taken over.", slot: newest)
-        tellRestored(upTo: newest, from: "what was published before")
+        logRestored(upTo: newest, from: "what was published before")
     }
 
-    mutating func tellRestored(upTo newest: MediaSequenceNumber, from whom: String) {
+    /// Logs that a window was restored, up to its newest slot.
+    mutating func logRestored(upTo newest: MediaSequenceNumber, from whom: String) {
         log(.notice, "window restored", ["from": "\(whom)", "slot": .number(Int(newest.value))])
     }
 

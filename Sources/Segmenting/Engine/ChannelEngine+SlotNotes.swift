@@ -120,14 +120,14 @@ extension ChannelEngine {
                 let duration = configuration.grid.slotDuration * (slot.value - lost.value)
                 metadata["after_seconds"] = .number(Int(duration.seconds.rounded()))
             }
-            log(inputs.isLossTold(at: input.position) ? .debug : .notice, "media is back", input, metadata)
+            log(inputs.isLossReported(at: input.position) ? .debug : .notice, "media is back", input, metadata)
         }
         for (filler, renditions) in changes.losses {
             let what = "No input has media for \(renditions.list): \(filler.standIn)."
             note(filler == nil ? .gap : .filler, what, renditions: renditions.ids, slot: slot)
         }
         if changes.lost.isEmpty { return }
-        let isTold = changes.positionsLost.allSatisfy { inputs.isLossTold(at: $0) }
+        let isTold = changes.positionsLost.allSatisfy { inputs.isLossReported(at: $0) }
         log(
             isTold ? .debug : .warning,
             "no input has media",

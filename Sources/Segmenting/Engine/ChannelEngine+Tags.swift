@@ -33,8 +33,8 @@ extension ChannelEngine {
         let isMedia = !part.cut.isGap && part.cut.filler == nil
         let feeds = feeds(ofTagsAt: part.track) { isMedia ? segmenter.activeSource(of: $0) : nil }
         let memory = configuration.grid.slotDuration
-        let span = renditions[part.track].toldTags.span(of: part.cut, onAir: feeds?.onAir, memory: memory)
-        return tags(in: span, at: part.track, feeds).map { renditions[part.track].toldTags.tell($0) }
+        let span = renditions[part.track].partTags.span(of: part.cut, onAir: feeds?.onAir, memory: memory)
+        return tags(in: span, at: part.track, feeds).map { renditions[part.track].partTags.tell($0) }
     }
 
     private func tags(in span: Range<MediaTime>, at place: TrackIndex, _ feeds: TagFeeds?) -> [TimedTag]? {

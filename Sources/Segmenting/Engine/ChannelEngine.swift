@@ -198,7 +198,7 @@ extension ChannelEngine {
             watchClock(wallClock)
             watchSilence()
             judgeInputs()
-            if configuration.isPaced { tellAbsences() }
+            if configuration.isPaced { reportAbsences() }
             requestFirstKeys()
             noteFailures(failures)
             programme.expire(at: now)

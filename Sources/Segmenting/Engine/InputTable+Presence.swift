@@ -28,7 +28,7 @@ extension InputTable {
     }
 
     /// Returns true if the log says that a position's input is lost, and will say when it is back.
-    func isLossTold(at position: Int) -> Bool { feeds.contains { $0.id.position == position && $0.loss != nil } }
+    func isLossReported(at position: Int) -> Bool { feeds.contains { $0.id.position == position && $0.loss != nil } }
 
     /// Returns the time, in UTC, that the input has reached that is furthest behind; nil if all have ended.
     func slowest(besides input: InputID? = nil) -> MediaTime? {

@@ -14,7 +14,7 @@ package struct PublishedWindow: Sendable {
     /// The ends of the renditions that the newest slot has.
     package var edges: [RenditionID: Edge]
     /// The parts that viewers have of the slots after the newest one, oldest slot first.
-    package var open: [RenditionID: [ToldParts]] = [:]
+    package var open: [RenditionID: [OpenSlotParts]] = [:]
     /// The listed slots, oldest first.
     package var slots: [SlotOutline] = []
     /// The time, in UTC, at which nothing of it would be listed any more; nil if nothing can be.
@@ -47,7 +47,7 @@ package struct PublishedWindow: Sendable {
     }
 
     /// The parts that viewers have of a rendition's slot that is not over.
-    package struct ToldParts: Hashable, Sendable {
+    package struct OpenSlotParts: Hashable, Sendable {
         package var number: MediaSequenceNumber
         /// The durations of the parts, in order, exactly.
         package var durations: [SegmentDuration]

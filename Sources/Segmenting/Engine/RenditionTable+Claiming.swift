@@ -48,7 +48,7 @@ extension RenditionTable {
     private func fits(_ track: InputTrack, _ place: TrackIndex, by match: Match, isSame: Bool) -> Bool {
         let plan = self[place].plan
         guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true,
-            track.service == nil || plan.saysTheSame(as: track)
+            track.service == nil || plan.hasSameContent(as: track)
         else { return false }
         return switch match {
         case .trackAndLanguage: isSame && plan.inputLanguage == track.language

@@ -39,13 +39,13 @@ extension AudioCutter {
         guard count > filling.told else { return nil }
         let samples = Array(filling.samples[filling.told..<count])
         let length = samples.reduce(0) { $0 + Int64($1.duration) }
-        let begin = filling.begin + filling.toldLength
+        let begin = filling.begin + filling.partsLength
         let first =
             filling.partEnd ?? self.start
             ?? Boundary(media: MediaTime(begin, timescale: timescale), utcOffset: utcOffset)
         let media = MediaTime(begin + length, timescale: timescale)
         let last = Boundary(media: media, utcOffset: utcOffset, after: first)
-        (filling.told, filling.toldLength, filling.partEnd) = (count, filling.toldLength + length, last)
+        (filling.told, filling.partsLength, filling.partEnd) = (count, filling.partsLength + length, last)
         return CutSegment(
             number: number,
             start: first,

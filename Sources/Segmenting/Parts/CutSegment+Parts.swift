@@ -3,7 +3,7 @@ import MediaCore
 
 extension CutSegment {
     /// The samples that were not handed out yet; nil if there are none.
-    var untold: CutSegment? { told < samples.count ? slice(told..<samples.count) : nil }
+    var unemitted: CutSegment? { told < samples.count ? slice(told..<samples.count) : nil }
 
     /// Returns pieces that last no longer than a part may; a sample is not divided.
     ///

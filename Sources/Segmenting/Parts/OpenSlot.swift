@@ -42,7 +42,7 @@ struct OpenSlot: Sendable {
     private var start: Boundary { begin.boundary }
 
     /// The end of its parts.
-    var toldEnd: Boundary { parts.last?.end ?? start }
+    var partsEnd: Boundary { parts.last?.end ?? start }
     /// The latest time at which it may end, in UTC: sources that are not cut alike may begin it early and end it late
     /// (RFC 8216bis § 4.4.3.1).
     ///
@@ -51,7 +51,7 @@ struct OpenSlot: Sendable {
         min(start.utc, end.boundary.utc - (end.boundary.media - start.media)) + longestSegment
     }
     /// The time that the part under way may still last.
-    var room: MediaTime { toldEnd.media + longest - end.boundary.media }
+    var room: MediaTime { partsEnd.media + longest - end.boundary.media }
     /// True if the part under way is too short for other media to follow it (RFC 8216bis § 4.4.4.9).
     var hasShortRest: Bool {
         guard let rest, let restLength else { return false }

@@ -37,7 +37,9 @@ extension Segmenter {
     /// Parts of a slot wait until every track that viewers have has begun it: where one of them has another decoder
     /// configuration, all begin it with EXT-X-DISCONTINUITY (RFC 8216bis § 6.2.4).
     package mutating func takeParts() -> [SlotPart] {
-        guard !parts.isEmpty, let begun = tracks.range.lazy.filter(isTold).map(newestBegun).min() else { return [] }
+        guard !parts.isEmpty, let begun = tracks.range.lazy.filter(isServedInParts).map(newestBegun).min() else {
+            return []
+        }
         var ready = parts.filter { $0.cut.number <= begun }
         if ready.isEmpty { return [] }
         parts.removeAll { $0.cut.number <= begun }
@@ -66,23 +68,23 @@ extension Segmenter {
     /// - Parameters:
     ///   - now: The time now, in UTC; nil if arrival says nothing.
     ///   - only: The only track of which anything is new; nil if that may be all.
-    mutating func tellParts(at now: MediaTime?, of only: TrackIndex? = nil) {
+    mutating func emitParts(at now: MediaTime?, of only: TrackIndex? = nil) {
         guard let longest = horizon.partDuration, hasStarted else { return }
         // What a feed brings once more is late, and not missing.
         if let repetitionEnd, now.map({ $0 < repetitionEnd }) ?? true { return }
         let patience = patienceOfParts
-        if let only { return tellParts(of: only, at: now, patience, longest: longest) }
-        tellParts(of: leader, at: now, patience, longest: longest)
-        for track in tracks.range where track != leader { tellParts(of: track, at: now, patience, longest: longest) }
+        if let only { return emitParts(of: only, at: now, patience, longest: longest) }
+        emitParts(of: leader, at: now, patience, longest: longest)
+        for track in tracks.range where track != leader { emitParts(of: track, at: now, patience, longest: longest) }
     }
 
-    private mutating func tellParts(
+    private mutating func emitParts(
         of track: TrackIndex,
         at now: MediaTime?,
         _ patience: PatienceOfParts,
         longest: MediaTime
     ) {
-        guard isTold(track) else { return }
+        guard isServedInParts(track) else { return }
         let patience = self.patience(withPartsOf: track, patience)
         guard let context = partContext(of: track, now: now, patience, longest: longest) else { return }
         note(tracks[track.value].tell(context), of: track)
@@ -93,7 +95,7 @@ extension Segmenter {
     /// - Returns: True if it was begun in parts; what fills it is gathered as soon as that is known.
     mutating func completeParts(of slot: SlotBoundaries, track: TrackIndex, isForced: Bool) -> Bool {
         guard horizon != .slot, tracks[track.value].open?.number == slot.number else { return false }
-        let isOver = isForced || isToldWithoutMedia(slot, track: track)
+        let isOver = isForced || isOverWithoutMedia(slot, track: track)
         let completed = tracks[track.value].complete(
             at: slot.end,
             isOver: isOver,
@@ -111,10 +113,10 @@ extension Segmenter {
     ///
     /// Pictures say where it ends. If they have died, gaps or fillers are told up to where it is planned to end, and the
     /// other tracks do not wait for a part that would come after that.
-    private func isToldWithoutMedia(_ slot: SlotBoundaries, track: TrackIndex) -> Bool {
+    private func isOverWithoutMedia(_ slot: SlotBoundaries, track: TrackIndex) -> Bool {
         if tracks[track.value].open?.source != nil { return false }
         guard track == leader, isLedByVideo else { return true }
-        guard let end = tracks[track.value].open?.toldEnd.utc, end >= slot.end else { return false }
+        guard let end = tracks[track.value].open?.partsEnd.utc, end >= slot.end else { return false }
         // A closure would get a copy of each source.
         for source in tracks[track.value].sources.indices {
             switch tracks[track.value].sources[source].offer(for: slot.number, now: now) {
@@ -126,8 +128,8 @@ extension Segmenter {
     }
 
     /// Returns true if a track's slot is not over, though a source has no more for it: the rest follows with time.
-    func isToldLater(_ number: MediaSequenceNumber, track: TrackIndex) -> Bool {
-        guard horizon != .slot, isTold(track), let now else { return false }
+    func isRestExpected(_ number: MediaSequenceNumber, track: TrackIndex) -> Bool {
+        guard horizon != .slot, isServedInParts(track), let now else { return false }
         return tracks[track.value].sources.contains { $0.cut(for: number).map { $0.end.utc > now } ?? false }
     }
 
@@ -138,17 +140,18 @@ extension Segmenter {
     ///   - track: The track.
     ///   - filler: The filler of a gap.
     /// - Returns: Its parts together.
-    mutating func tellWhole(_ cut: CutSegment, track: TrackIndex, filler: LossFiller = .gap) -> CutSegment {
-        guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track.value].end else {
+    mutating func emitWholeSlot(_ cut: CutSegment, track: TrackIndex, filler: LossFiller = .gap) -> CutSegment {
+        guard let longest = horizon.partDuration, hasStarted, isServedInParts(track), let end = tracks[track.value].end
+        else {
             return cut.isGap ? filler.fill(cut, of: tracks[track.value]) ?? cut : cut
         }
-        let told = tracks[track.value].tellWhole(cut, after: end, longest: longest, grid.longestSegment, filler)
+        let told = tracks[track.value].emitWholeSlot(cut, after: end, longest: longest, grid.longestSegment, filler)
         note(told.parts, of: track, isRest: true)
         return told.cut
     }
 
-    /// Returns true if viewers have a track, and get it in parts.
-    private func isTold(_ track: TrackIndex) -> Bool {
+    /// Returns true if viewers get a track in parts.
+    private func isServedInParts(_ track: TrackIndex) -> Bool {
         // Of what is sparse it is only known with the slot that there is no more.
         tracks[track.value].isPublished && tracks[track.value].end != nil && !tracks[track.value].kind.isSparse
     }
@@ -156,7 +159,7 @@ extension Segmenter {
     private var isLedByVideo: Bool { tracks[leader.value].kind == .video }
 
     /// The slot that a track's parts are of.
-    private func slotToTell(_ track: TrackIndex) -> MediaSequenceNumber {
+    private func slotOfParts(_ track: TrackIndex) -> MediaSequenceNumber {
         var number = next ?? MediaSequenceNumber(0)
         while gathered[number]?[track] != nil { number = number.next }
         return number
@@ -164,7 +167,7 @@ extension Segmenter {
 
     private func newestBegun(_ track: TrackIndex) -> MediaSequenceNumber {
         if let open = tracks[track.value].open, !open.parts.isEmpty { return open.number }
-        return slotToTell(track).previous
+        return slotOfParts(track).previous
     }
 
     private func partContext(
@@ -174,7 +177,7 @@ extension Segmenter {
         longest: MediaTime
     ) -> SegmenterTrack.PartContext? {
         guard let end = tracks[track.value].end else { return nil }
-        let number = slotToTell(track)
+        let number = slotOfParts(track)
         var context = SegmenterTrack.PartContext(
             number: number,
             start: end.boundary.utc,
@@ -197,7 +200,7 @@ extension Segmenter {
             let source = open.source.flatMap { tracks[leader.value].sources[$0].reached(in: number) }
             context.start = tracks[leader.value].end?.boundary.utc ?? context.start
             context.reached = min(max(open.end.boundary.utc, source ?? .zero), open.latestEnd)
-            (context.limit, context.endsAtLimit) = (open.toldEnd.utc, false)
+            (context.limit, context.endsAtLimit) = (open.partsEnd.utc, false)
         } else {
             return nil
         }
@@ -224,7 +227,7 @@ extension Segmenter {
 
 extension SegmenterTrack {
     /// Returns the parts of a slot that is complete, with the segment that they make.
-    mutating func tellWhole(
+    mutating func emitWholeSlot(
         _ cut: CutSegment,
         after end: SegmentEnd,
         longest: MediaTime,

@@ -4,7 +4,7 @@ import Timeline
 
 extension Segmenter {
     /// Continues with slots of which an earlier run has told parts of a track.
-    mutating func resume(_ parts: [PublishedWindow.ToldParts], track: TrackIndex) {
+    mutating func resume(_ parts: [PublishedWindow.OpenSlotParts], track: TrackIndex) {
         if horizon != .slot { tracks[track.value].inherited = parts }
     }
 }
@@ -16,7 +16,7 @@ extension Segmenter {
 /// with gaps.
 extension SegmenterTrack {
     /// The parts that an earlier run has told of a slot; nil if there are none, or the slot continues after them.
-    func parts(inheritedOf number: MediaSequenceNumber) -> PublishedWindow.ToldParts? {
+    func parts(inheritedOf number: MediaSequenceNumber) -> PublishedWindow.OpenSlotParts? {
         inherited.isEmpty ? nil : inherited.first { $0.number == number }
     }
 
@@ -41,7 +41,7 @@ extension SegmenterTrack {
     }
 
     /// Returns a slot without media that begins with inherited parts, which are not handed out again.
-    mutating func continuing(_ slot: OpenSlot, after before: PublishedWindow.ToldParts) -> OpenSlot {
+    mutating func continuing(_ slot: OpenSlot, after before: PublishedWindow.OpenSlotParts) -> OpenSlot {
         inherited.removeAll { $0.number == before.number }
         told = (before.number, before.durations.count)
         return slot.beginning(with: before)
@@ -64,7 +64,7 @@ extension SegmenterTrack {
 
 extension OpenSlot {
     /// Returns the same slot with nothing but parts that viewers have; their media is not known here.
-    fileprivate func beginning(with before: PublishedWindow.ToldParts) -> OpenSlot {
+    fileprivate func beginning(with before: PublishedWindow.OpenSlotParts) -> OpenSlot {
         var slot = emptied()
         for duration in before.durations {
             let start = slot.end.boundary
@@ -75,7 +75,7 @@ extension OpenSlot {
     }
 }
 
-extension PublishedWindow.ToldParts {
+extension PublishedWindow.OpenSlotParts {
     /// Returns true if media that a source offers may begin with them: nothing but all of the slot does, and no media
     /// follows a gap.
     func mayContinue(_ offer: SourceSelector.Offer) -> Bool {

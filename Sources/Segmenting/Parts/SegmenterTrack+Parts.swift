@@ -89,7 +89,7 @@ extension SegmenterTrack {
         if let source = slot.source, sources[source].isAhead(in: context) { return false }
         // The source has died, or lags: the media that it has is handed out, and later media is not.
         if let source = slot.source,
-            let media = sources[source].cut(for: slot.number)?.untold ?? sources[source].tell(context, isRest: true)
+            let media = sources[source].cut(for: slot.number)?.unemitted ?? sources[source].tell(context, isRest: true)
         {
             _ = append(media, to: &slot, source, context.longest)
         }
@@ -118,8 +118,8 @@ extension SegmenterTrack {
         if !slot.hasShortRest { slot.flush() }
         if fill(&slot, until: utc, filler) { return true }
         slot.flush()
-        let end = min(slot.toldEnd.utc + slot.longest, utc)
-        guard end > slot.toldEnd.utc else { return false }
+        let end = min(slot.partsEnd.utc + slot.longest, utc)
+        guard end > slot.partsEnd.utc else { return false }
         slot.append(gap: slot.gap(until: end))
         return true
     }
@@ -163,7 +163,7 @@ extension SegmenterTrack {
         guard whole != nil || isOver || slot.source == nil && isPassed else { return nil }
         var isWhole = false
         if let source = slot.source, let whole, !whole.isGap {
-            isWhole = whole.untold.map { append($0, to: &slot, source, longest) } ?? true
+            isWhole = whole.unemitted.map { append($0, to: &slot, source, longest) } ?? true
         }
         // The next slot may begin otherwise than planned.
         let next = passed?.end.utc ?? sources.lazy.compactMap { $0.start(of: slot.number.next) }.min() ?? end
@@ -185,8 +185,8 @@ extension OpenSlot {
     ///
     /// Without media, the next one ends with the slot at the latest.
     fileprivate func dueStart(in context: SegmenterTrack.PartContext) -> MediaTime {
-        guard source == nil, context.endsAtLimit else { return toldEnd.utc }
-        return min(toldEnd.utc, context.limit - context.longest)
+        guard source == nil, context.endsAtLimit else { return partsEnd.utc }
+        return min(partsEnd.utc, context.limit - context.longest)
     }
 }
 
@@ -235,7 +235,7 @@ extension TrackSource {
         if let video {
             guard video.slot == context.number, video.isWhole(context.number) else { return (.zero, false) }
             let lost = lost.last.map { $0 - utcOffset + video.reordering - video.start.media }
-            return (max(video.tellable, lost ?? .zero), video.isSound)
+            return (max(video.availableDuration, lost ?? .zero), video.isSound)
         }
         guard let audio else { return (.zero, false) }
         let reached = min(max(newest ?? context.start, lost.last ?? context.start), context.reached)

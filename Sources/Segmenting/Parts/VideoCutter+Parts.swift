@@ -8,7 +8,7 @@ extension VideoCutter {
     var isSound: Bool { !isHurt && samples.first?.isSync == true }
 
     /// The duration of the slot being filled that could be handed out.
-    var tellable: MediaTime { (declaredEnd ?? reached).map { $0 - start.media } ?? .zero }
+    var availableDuration: MediaTime { (declaredEnd ?? reached).map { $0 - start.media } ?? .zero }
 
     /// The most ticks by which declared durations differ from measured ones: rounding, twice.
     private static let inaccuracy: Int64 = 2

@@ -38,7 +38,7 @@ extension RenditionPlan {
     }
 
     /// Returns true if a track of the same language has the same text.
-    func saysTheSame(as track: InputTrack) -> Bool {
+    func hasSameContent(as track: InputTrack) -> Bool {
         let captions = [service, track.service].contains { if case .captions? = $0 { true } else { false } }
         return isForcedInput == track.isForced && isForHearingImpaired == track.isForHearingImpaired
             && (!captions || service == track.service)

@@ -21,7 +21,8 @@ struct SpliceBreak: Sendable {
     var end: End?
     /// The start that was announced to players, in UTC.
     var told: MediaTime?
-    var isEndTold = false
+    /// True if its end was announced to players.
+    var isEndAnnounced = false
 
     typealias End = SplicePlan.End
 
@@ -55,7 +56,7 @@ struct SpliceBreak: Sendable {
     /// The times at which segments are to begin.
     var boundaries: [MediaTime] { [start] + (end.map { [$0.time] } ?? []) }
 
-    func isOver(at time: MediaTime) -> Bool { isEndTold && (end?.time ?? start) <= time }
+    func isOver(at time: MediaTime) -> Bool { isEndAnnounced && (end?.time ?? start) <= time }
 
     /// The longest duration of a break without an end.
     private var longest: MediaTime {
@@ -66,7 +67,7 @@ struct SpliceBreak: Sendable {
 
     /// Returns the end of the break, if it is to be announced by then.
     func dueEnd(by time: MediaTime) -> End? {
-        guard let start = told, !isEndTold else { return nil }
+        guard let start = told, !isEndAnnounced else { return nil }
         let end = end ?? End(time: start + longest, heard: heard)
         return end.time < time ? end : nil
     }
@@ -75,7 +76,7 @@ struct SpliceBreak: Sendable {
     ///
     /// - Parameter time: The start in UTC, to the sample.
     /// - Returns: The first tag of its range.
-    mutating func tellStart(at time: MediaTime) -> DateRange {
+    mutating func announceStart(at time: MediaTime) -> DateRange {
         let time = time.wholeMilliseconds
         told = time
         var tag = DateRange(id: id ?? name, start: time)
@@ -88,10 +89,10 @@ struct SpliceBreak: Sendable {
     ///
     /// - Parameter time: The end in UTC, to the sample.
     /// - Returns: The second tag of its range.
-    mutating func tellEnd(at time: MediaTime) -> DateRange? {
+    mutating func announceEnd(at time: MediaTime) -> DateRange? {
         guard let start = told, let id else { return nil }
         end = End(time: time, heard: end?.heard ?? heard, section: end?.section)
-        isEndTold = true
+        isEndAnnounced = true
         // The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
         var tag = DateRange(id: id, start: start, duration: max(.zero, time.wholeMilliseconds - start))
         tag.spliceIn = end?.section

@@ -41,7 +41,7 @@ extension SpliceBreak {
     /// Returns true if its start was announced by then, and its end was not.
     fileprivate func isOpen(at time: MediaTime) -> Bool {
         guard let start = told, start <= time else { return false }
-        return !isEndTold || end.map { $0.time > time } ?? false
+        return !isEndAnnounced || end.map { $0.time > time } ?? false
     }
 
     fileprivate func isAdvertisement(among kinds: [AdvertisementKind]) -> Bool {

@@ -16,7 +16,9 @@ extension SpliceSchedule {
                 start: it.start,
                 heard: it.heard
             )
-            (splice.cancelled, splice.told, splice.end, splice.isOver) = (it.cancelled, it.told, it.end, it.isEndTold)
+            (splice.cancelled, splice.told, splice.end, splice.isOver) = (
+                it.cancelled, it.told, it.end, it.isEndAnnounced
+            )
             return splice
         }
         plan.splices += commands.map { it in
@@ -55,7 +57,7 @@ extension SpliceSchedule {
                 )
             else { continue }
             if var it = SpliceBreak(received) {
-                (it.cancelled, it.told, it.end, it.isEndTold) =
+                (it.cancelled, it.told, it.end, it.isEndAnnounced) =
                     (splice.cancelled, splice.told, splice.end, splice.isOver)
                 breaks.append(it)
             } else {

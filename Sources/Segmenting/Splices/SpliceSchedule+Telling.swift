@@ -14,12 +14,12 @@ extension SpliceSchedule {
         var tags: [(time: MediaTime, isBelow: Bool, tag: DateRange)] = []
         for index in breaks.indices where breaks[index].heard < slot.end {
             if breaks[index].told == nil, let place = slot.place(breaks[index].start, isTimed: breaks[index].isTimed) {
-                tags.append((place.time, place.isBelow, breaks[index].tellStart(at: place.time)))
+                tags.append((place.time, place.isBelow, breaks[index].announceStart(at: place.time)))
             }
             guard let end = breaks[index].dueEnd(by: slot.nextEnd), end.heard < slot.end,
                 let place = slot.place(end.time)
             else { continue }
-            if let tag = breaks[index].tellEnd(at: place.time) { tags.append((place.time, place.isBelow, tag)) }
+            if let tag = breaks[index].announceEnd(at: place.time) { tags.append((place.time, place.isBelow, tag)) }
         }
         for index in commands.indices where !commands[index].isTold && commands[index].heard < slot.end {
             guard let place = slot.place(commands[index].time) else { continue }

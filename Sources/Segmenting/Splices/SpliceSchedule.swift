@@ -67,7 +67,7 @@ struct SpliceSchedule: Sendable {
         }
         if breaks.count == Self.most {
             // An announced break has to be ended as well.
-            guard let past = breaks.firstIndex(where: \.isEndTold) else { return [] }
+            guard let past = breaks.firstIndex(where: \.isEndAnnounced) else { return [] }
             breaks.remove(at: past)
         }
         breaks.append(new)
@@ -78,7 +78,7 @@ struct SpliceSchedule: Sendable {
     /// afterwards.
     private mutating func again(_ new: SpliceBreak, _ known: Int) -> [MediaTime] {
         let old = breaks[known]
-        guard old.input == new.input, !old.isEndTold else { return [] }
+        guard old.input == new.input, !old.isEndAnnounced else { return [] }
         if old.told == nil {
             breaks[known] = new
             breaks[known].heard = old.heard
@@ -89,7 +89,7 @@ struct SpliceSchedule: Sendable {
     }
 
     private mutating func end(_ index: Int, _ end: SpliceBreak.End) -> [MediaTime] {
-        guard !breaks[index].isEndTold else { return [] }
+        guard !breaks[index].isEndAnnounced else { return [] }
         let before = breaks[index].end
         let isKnown = before.map { breaks[index].isNear($0.time, end.time) } ?? false
         // Later messages of others about it are the same.
@@ -102,7 +102,7 @@ struct SpliceSchedule: Sendable {
     private mutating func cancel(_ index: Int, at received: ReceivedCue) {
         if breaks[index].told == nil {
             breaks[index].cancelled = breaks[index].cancelled ?? received.heard
-        } else if !breaks[index].isEndTold {
+        } else if !breaks[index].isEndAnnounced {
             let time = max(received.time, breaks[index].start)
             breaks[index].end = SpliceBreak.End(time: time, heard: received.heard)
         }

@@ -141,7 +141,7 @@ package struct ArrivalClocks: Sendable {
         switch verdict {
         case .leave: break
         case .slew(let amount): clocks.values[place].utcOffset += amount
-        case .anchorAnew(let amount): move(id, by: amount)
+        case .reanchor(let amount): move(id, by: amount)
         }
         return verdict
     }

@@ -18,7 +18,7 @@ package struct LagJudge: Sendable {
         /// Move it by this much, which no player sees.
         case slew(MediaTime)
         /// Move it by this much at once.
-        case anchorAnew(MediaTime)
+        case reanchor(MediaTime)
     }
 
     private struct Lag {
@@ -121,7 +121,7 @@ package struct LagJudge: Sendable {
             off = (arrival, error)
             return .leave
         }
-        return arrival - off.since >= patience ? .anchorAnew(error) : .leave
+        return arrival - off.since >= patience ? .reanchor(error) : .leave
     }
 
     /// Returns true if an error no longer changes: nothing is caught up, and no burst continues.

@@ -94,17 +94,17 @@ struct EncodedChannel {
                 edges: Dictionary(uniqueKeysWithValues: edges),
                 expires: nil
             )
-            window.open = toldParts(after: slot.number)
+            window.open = openSlotParts(after: slot.number)
             return window
         }
     }
 
     /// The parts of slots that are not over.
-    private func toldParts(after number: MediaSequenceNumber) -> [RenditionID: [PublishedWindow.ToldParts]] {
+    private func openSlotParts(after number: MediaSequenceNumber) -> [RenditionID: [PublishedWindow.OpenSlotParts]] {
         let open = Dictionary(grouping: parts.filter { $0.cut.number > number }, by: \.id)
         return open.mapValues { parts in
             Dictionary(grouping: parts, by: \.cut.number).sorted { $0.key < $1.key }.map { number, parts in
-                PublishedWindow.ToldParts(
+                PublishedWindow.OpenSlotParts(
                     number: number,
                     durations: parts.map { SegmentDuration(value: $0.cut.duration, timescale: $0.cut.timescale) },
                     mediaCount: parts.prefix { !$0.cut.isGap }.count,

@@ -80,12 +80,12 @@ struct PartFeed {
     }
 
     /// The parts of a track's slot as the next run hears of them; nil if there are none.
-    func told(_ slot: Int64, track: Int) -> PublishedWindow.ToldParts? {
+    func told(_ slot: Int64, track: Int) -> PublishedWindow.OpenSlotParts? {
         let cuts = parts.map(\.part)
             .filter { $0.track.value == track && $0.cut.number.value == Epoch.slot.value + slot }
             .map(\.cut)
         guard let number = cuts.first?.number else { return nil }
-        return PublishedWindow.ToldParts(
+        return PublishedWindow.OpenSlotParts(
             number: number,
             durations: cuts.map { SegmentDuration(value: $0.duration, timescale: $0.timescale) },
             mediaCount: cuts.prefix { !$0.isGap }.count

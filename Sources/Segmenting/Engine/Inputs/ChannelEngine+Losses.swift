@@ -14,7 +14,7 @@ extension ChannelEngine {
         // The shortcomings of its tracks say more than the way in which it ended.
         if inputs[feed].shortcoming == nil { inputs[feed].shortcoming = reason }
         guard inputs[feed].isConnected else {
-            if let news = inputs[feed].absence.failed(reason, at: now) { tellAbsence(news, of: feed) }
+            if let news = inputs[feed].absence.failed(reason, at: now) { reportAbsence(news, of: feed) }
             return
         }
         inputs[feed].isConnected = false

@@ -8,7 +8,7 @@ extension ChannelEngine {
     /// Reports something about an input that its operator may want to change.
     mutating func noticed(_ notice: InputNotice, of input: InputID) {
         switch notice {
-        case .programs(let carried, let read): tellPrograms(carried, read: read, of: input)
+        case .programs(let carried, let read): reportPrograms(carried, read: read, of: input)
         case .metadata: inputs.positionsWithTags.insert(input.position)
         case .notTranscoded(let track, let reason):
             report("track \(track) is not transcoded: \(reason)", .notTranscoded, input: input)
@@ -17,16 +17,16 @@ extension ChannelEngine {
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", .notExamined, feed(input))
         case .textNotRead(let service, let obstacle):
             reportOnce("\(service) is not read: \(obstacle.reason)", .textNotRead, feed(input))
-        case .teletextUnreadable(_, let pages, let fault): tellUnreadable(pages, fault, of: input)
-        case .teletextReadable(_, let pages, let seconds): tellReadable(pages, after: seconds, of: input)
-        case .unregisteredSplices(_, let pids): tellUnregisteredSplices(pids, of: input)
+        case .teletextUnreadable(_, let pages, let fault): reportUnreadableTeletext(pages, fault, of: input)
+        case .teletextReadable(_, let pages, let seconds): reportReadableTeletext(pages, after: seconds, of: input)
+        case .unregisteredSplices(_, let pids): reportUnregisteredSplices(pids, of: input)
         case .unreadableSplice(let reason):
             watches.repairs.record(RepairLog.unreadableSplice, of: input, because: reason)
-        case .publisherRefused(let peer, let reason): tellRefusal(of: peer, reason, by: input)
-        case .publishersCrowded(let network, let held): tellCrowd(of: held, from: network, of: input)
+        case .publisherRefused(let peer, let reason): reportRefusedPublisher(of: peer, reason, by: input)
+        case .publishersCrowded(let network, let held): reportCrowdedPublishers(of: held, from: network, of: input)
         case .undecodableFrame: watches.repairs.record(RepairLog.undecodableAudio, of: input)
         case .datagramsLost(let losses): tell(losses, of: input)
-        case .senderChanged(let before, let sender): tellSender(sender, after: before, of: input)
+        case .senderChanged(let before, let sender): reportSenderChange(sender, after: before, of: input)
         case .severalSenders(let one, let other):
             report(
                 "\(one) and \(other) both send to its port, and their packets are mixed: viewers see a broken picture; stop one of "
@@ -38,7 +38,7 @@ extension ChannelEngine {
         }
     }
 
-    private mutating func tellPrograms(_ carried: [Int], read: [Int], of input: InputID) {
+    private mutating func reportPrograms(_ carried: [Int], read: [Int], of input: InputID) {
         let numbers = carried.map(String.init).joined(separator: ", ")
         if let program = configuration.program, read.isEmpty {
             report("it has no program \(program); it has \(numbers)", .noProgram, input: input)
@@ -49,7 +49,7 @@ extension ChannelEngine {
         }
     }
 
-    private mutating func tellUnregisteredSplices(_ pids: [Int], of input: InputID) {
+    private mutating func reportUnregisteredSplices(_ pids: [Int], of input: InputID) {
         if configuration.spliceMarkers == .none { return }
         let numbers = pids.map(String.init).joined(separator: ", ")
         reportOnce(
@@ -61,7 +61,7 @@ extension ChannelEngine {
     }
 
     /// Reports a publisher that was not let in.
-    private mutating func tellRefusal(of peer: String, _ reason: String, by input: InputID) {
+    private mutating func reportRefusedPublisher(of peer: String, _ reason: String, by input: InputID) {
         let metadata: Logger.Metadata = [
             "peer": "\(peer)", "reason": "\(reason)", "viewers": "they get nothing of this publisher",
             "do":
@@ -95,7 +95,7 @@ extension ChannelEngine {
         log(.warning, "datagrams were lost", input, metadata)
     }
 
-    private mutating func tellSender(_ sender: String, after before: String, of input: InputID) {
+    private mutating func reportSenderChange(_ sender: String, after before: String, of input: InputID) {
         let metadata: Logger.Metadata = [
             "from": "\(before)", "to": "\(sender)", "viewers": "they get the new sender's programme",
             "do": "nothing if this is your encoder; else name the encoder in allowed-publishers",
@@ -105,7 +105,7 @@ extension ChannelEngine {
     }
 
     /// Reports connections without a key that fill the listener.
-    private mutating func tellCrowd(of held: Int, from network: String, of input: InputID) {
+    private mutating func reportCrowdedPublishers(of held: Int, from network: String, of input: InputID) {
         let metadata: Logger.Metadata = [
             "peer": "\(network)", "connections": .number(held),
             "viewers": "they lose nothing: encoders are still let in",

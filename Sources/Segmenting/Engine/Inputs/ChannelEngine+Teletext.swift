@@ -4,7 +4,8 @@ import Operations
 
 /// Pages of teletext that cannot be read, and that can be read again.
 extension ChannelEngine {
-    mutating func tellUnreadable(_ pages: [Int], _ fault: TeletextFault, of input: InputID) {
+    /// Reports pages of teletext that cannot be read.
+    mutating func reportUnreadableTeletext(_ pages: [Int], _ fault: TeletextFault, of input: InputID) {
         // Perhaps there is no speech.
         let level: Logger.Level = fault == .empty ? .notice : .warning
         let metadata: Logger.Metadata = [
@@ -21,7 +22,8 @@ extension ChannelEngine {
         )
     }
 
-    mutating func tellReadable(_ pages: [Int], after seconds: Int, of input: InputID) {
+    /// Reports pages of teletext that can be read again, after so many seconds.
+    mutating func reportReadableTeletext(_ pages: [Int], after seconds: Int, of input: InputID) {
         let metadata: Logger.Metadata = ["pages": "\(Self.list(pages))", "after_seconds": .number(seconds)]
         log(.notice, "teletext can be read", input, metadata)
         note(

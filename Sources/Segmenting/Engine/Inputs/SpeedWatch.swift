@@ -22,10 +22,10 @@ struct SpeedWatch: Sendable {
 
     /// The steps that have not been reported, each way, with the time since which they are counted.
     private var steps = Steps()
-    private var toldAt: MediaTime?
+    private var reportedAt: MediaTime?
     private var slewed = (sum: MediaTime.zero, since: MediaTime?.none)
     /// The drift that was reported last, in ppm.
-    private var toldDrift: Int64?
+    private var reportedDrift: Int64?
 
     private struct Steps {
         var ahead = MediaTime.zero
@@ -38,9 +38,9 @@ struct SpeedWatch: Sendable {
     /// Begins to count, once the feed has its place.
     mutating func began(at now: MediaTime) {
         steps = Steps(since: now)
-        toldAt = nil
+        reportedAt = nil
         slewed = (.zero, now)
-        toldDrift = nil
+        reportedDrift = nil
     }
 
     /// Notes that UTC of the feed was moved at once.
@@ -49,7 +49,7 @@ struct SpeedWatch: Sendable {
     ///   - amount: The amount, below zero if the feed was ahead of real time.
     ///   - now: The time now, in UTC.
     /// - Returns: The report that is due; nil if one was made less than a minute ago.
-    mutating func anchoredAnew(by amount: MediaTime, at now: MediaTime) -> News? {
+    mutating func reanchored(by amount: MediaTime, at now: MediaTime) -> News? {
         steps.since = steps.since ?? now
         if amount < .zero { steps.ahead -= amount } else { steps.behind += amount }
         return due(at: now)
@@ -57,13 +57,13 @@ struct SpeedWatch: Sendable {
 
     /// Returns a report that was held back because one was made less than a minute before; called as time goes by.
     mutating func due(at now: MediaTime) -> News? {
-        if let toldAt, now - toldAt < Self.period { return nil }
+        if let reportedAt, now - reportedAt < Self.period { return nil }
         let elapsed = now - (steps.since ?? now)
         let sentences = [Self.fast(by: steps.ahead, in: elapsed), Self.slow(by: steps.behind, in: elapsed)]
             .compactMap(\.self)
         guard !sentences.isEmpty else { return nil }
         steps = Steps(since: now)
-        toldAt = now
+        reportedAt = now
         return News(text: sentences.joined(separator: " "), isLoss: true)
     }
 
@@ -96,8 +96,8 @@ struct SpeedWatch: Sendable {
         guard abs(gained.ticks) > elapsed.ticks / Self.crystal else { return nil }
         let parts = gained.ticks * 1_000_000 / max(elapsed.ticks, 1)
         // Reported once, and again where it has doubled or turned round.
-        if let told = toldDrift, (parts < 0) == (told < 0), abs(parts) < abs(told) * 2 { return nil }
-        toldDrift = parts
+        if let told = reportedDrift, (parts < 0) == (told < 0), abs(parts) < abs(told) * 2 { return nil }
+        reportedDrift = parts
         let side = parts < 0 ? "fast" : "slow"
         return News(
             text:

@@ -1,7 +1,7 @@
 import MediaCore
 
 /// The tags that the parts of a rendition carry: each is in one of them, and a late one is in the next.
-struct ToldTags: Sendable {
+struct PartTags: Sendable {
     /// The input that the newest part is of; nil for none.
     private var input: InputID?
     /// The time, in UTC, since which that input's tags count; nil before the first part.
