@@ -23,7 +23,7 @@ extension AssetMaker {
     ) async throws -> Int {
         let stream = try PublishedDirectory { [recording] path in
             if path.hasSuffix(Self.playlistSuffix) { return files[path].map { ByteBuffer(string: $0) } }
-            try room.requireWish()
+            try room.checkCancellation()
             guard let bytes = try recording.bytes(at: path) else { throw AssetError.gone(path: path) }
             // Others take room as well.
             try room.require(bytes.readableBytes)

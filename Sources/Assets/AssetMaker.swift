@@ -207,7 +207,7 @@ package struct AssetMaker: Sendable {
         guard let thumbnail else { return 0 }
         var (made, byteCount): ([Int], Int) = ([], 0)
         for (index, shot) in plan.shots.enumerated() {
-            try room.requireWish()
+            try room.checkCancellation()
             guard let map = shot.segment.map, let section = try recording.bytes(at: map.uri),
                 let segment = try recording.bytes(at: shot.segment.uri),
                 let frame = KeyFrame.first(of: segment, section), let picture = await thumbnail(frame)
@@ -256,7 +256,7 @@ package struct AssetMaker: Sendable {
         try room.require(byteCount)
         let encrypted = renditions.flatMap(\.segments).filter { !$0.line.keys.isEmpty }.map(\.number)
         let known = encrypted.isEmpty ? [:] : try await keys(Set(encrypted)).keys
-        let media = WantedMedia(media: recording, room: room)
+        let media = CancellableMedia(media: recording, room: room)
         let maker = ClipMaker(media, opener: SegmentOpener(known: known))
         let summary = try maker.make(renditions, pieces: pieces, at: "\(room.folder)/\(Self.clipFile)")
         guard let first = summary.pieces.first, let last = summary.pieces.last else { throw AssetError.nothingRecorded }

@@ -13,30 +13,30 @@ struct AssetRoom {
     /// Returns false once the asset was removed.
     let isWanted: @Sendable () -> Bool
 
-    /// Makes sure that somebody waits for the asset.
+    /// Checks that the asset is still wanted.
     ///
     /// - Throws: `CancellationError` if it was removed, or the task is cancelled that makes it.
-    func requireWish() throws(CancellationError) {
+    func checkCancellation() throws(CancellationError) {
         if Task.isCancelled || !isWanted() { throw CancellationError() }
     }
 
-    /// Makes sure that somebody waits for the asset, and that bytes can be written without touching the reserve.
+    /// Checks that the asset is still wanted, and that bytes can be written without touching the reserve.
     ///
     /// - Throws: `CancellationError`, ``AssetError/noRoom(missing:)``, or `FileError` if the room is not known.
     func require(_ byteCount: Int) throws {
-        try requireWish()
+        try checkCancellation()
         let missing = byteCount + Self.reserve - (try fileSystem.availableByteCount(of: folder))
         if missing > 0 { throw AssetError.noRoom(missing: missing) }
     }
 }
 
 /// Media that is read for as long as its asset is wanted.
-struct WantedMedia: RecordedMedia {
+struct CancellableMedia: RecordedMedia {
     let media: any RecordedMedia
     let room: AssetRoom
 
     func bytes(at path: String) throws -> ByteBuffer? {
-        try room.requireWish()
+        try room.checkCancellation()
         return try media.bytes(at: path)
     }
 }

@@ -6,13 +6,13 @@ import Synchronization
 /// Moving to another directory, with the events of the one before.
 extension EventStore {
     /// A database that is taken along, and the lock that keeps other processes from writing into it.
-    struct Former {
+    struct PreviousDatabase {
         let path: String
         let lock: any AnyObject & Sendable
     }
 
     /// Another process keeps its events in a directory.
-    struct Taken: Error {
+    struct DirectoryInUse: Error {
         let directory: String
     }
 
@@ -47,11 +47,11 @@ extension EventStore {
 
     /// Locks a directory; on the queue.
     ///
-    /// - Throws: ``Taken`` if another process has it; `FileError`.
+    /// - Throws: ``DirectoryInUse`` if another process has it; `FileError`.
     func lock(_ directory: String) throws -> any AnyObject & Sendable {
         guard let lock = try LocalFileSystem.confidential.lock("\(directory)/events.lock") else {
             state.withLock { $0.isTaken = true }
-            throw Taken(directory: directory)
+            throw DirectoryInUse(directory: directory)
         }
         return lock
     }
@@ -60,21 +60,21 @@ extension EventStore {
     ///
     /// - Parameter directory: The directory that it is to come to.
     /// - Returns: It; nil if there is nothing, or if it cannot be had, which is reported.
-    /// - Throws: ``Taken`` while the process before still has it.
-    func former(of directory: String) throws -> Former? {
+    /// - Throws: ``DirectoryInUse`` while the process before still has it.
+    func former(of directory: String) throws -> PreviousDatabase? {
         guard let former = state.withLock({ $0.former }), !Self.areSame(former, directory) else { return nil }
         let path = Self.path(in: former)
         guard access(path, F_OK) == 0 else { return nil }
         do {
-            return Former(path: path, lock: try lock(former))
-        } catch let error where !(error is Taken) {
+            return PreviousDatabase(path: path, lock: try lock(former))
+        } catch let error where !(error is DirectoryInUse) {
             leave(path, error)
             return nil
         }
     }
 
     /// Adds what a former database has; if that fails, it is reported, and the new one is used without.
-    func takeAlong(_ former: Former, into database: EventDatabase) {
+    func takeAlong(_ former: PreviousDatabase, into database: EventDatabase) {
         do {
             // Opened once, it has all tables, and in its file all that was written.
             _ = try EventDatabase(path: former.path, patience: patience)

@@ -38,7 +38,7 @@ extension EventStore {
             // What it is now is found out by opening it.
             state.withLock { $0.database = nil }
         }
-        fail(reason(error), after: error is Taken ? handover : .zero)
+        fail(reason(error), after: error is DirectoryInUse ? handover : .zero)
         return false
     }
 
@@ -51,8 +51,8 @@ extension EventStore {
         let isNews = state.withLock { state in
             if state.problem == nil { state.problemBegan = .now }
             state.problem = reason
-            guard !state.isToldOfProblem, ContinuousClock.now - state.problemBegan >= delay else { return false }
-            state.isToldOfProblem = true
+            guard !state.isProblemReported, ContinuousClock.now - state.problemBegan >= delay else { return false }
+            state.isProblemReported = true
             return true
         }
         if isNews { onNews(.began(reason: reason)) }
@@ -98,7 +98,7 @@ extension EventStore {
 
     private func reason(_ error: any Error) -> String {
         switch error {
-        case let error as Taken: "another packager keeps its events in \(error.directory)"
+        case let error as DirectoryInUse: "another packager keeps its events in \(error.directory)"
         case let error as SQLiteError: "\(path): \(error)"
         default: "\(error)"
         }

@@ -34,7 +34,7 @@ package final class EventStore: EventArchive {
         var problem: String?
         /// The time since which it has the problem; and true if that was reported.
         var problemBegan = ContinuousClock.now
-        var isToldOfProblem = false
+        var isProblemReported = false
         var retention: EventRetention
         /// The number of the newest event that is kept, or that memory had dropped before it could be.
         var position: Int?
@@ -169,8 +169,8 @@ package final class EventStore: EventArchive {
             state.position = entries.last?.number ?? position
             state.isAnew = false
             state.unkept += lost
-            defer { (state.problem, state.isToldOfProblem) = (nil, false) }
-            return state.isToldOfProblem
+            defer { (state.problem, state.isProblemReported) = (nil, false) }
+            return state.isProblemReported
         }
         if isNews { onNews(.ended(lost: lost)) }
         return true

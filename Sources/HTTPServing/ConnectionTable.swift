@@ -11,13 +11,13 @@ package struct ConnectionTable<Connection> {
     package struct Limits: Hashable, Sendable {
         package var total: Int
         package var perAddress: Int
-        /// True if clients show who they are, so that ``perAddress`` applies to strangers only.
-        package var knowsStrangers = false
+        /// True if clients have to authenticate, so that ``perAddress`` applies to those that have not.
+        package var requiresAuthentication = false
 
-        package init(total: Int, perAddress: Int, knowsStrangers: Bool = false) {
+        package init(total: Int, perAddress: Int, requiresAuthentication: Bool = false) {
             self.total = total
             self.perAddress = perAddress
-            self.knowsStrangers = knowsStrangers
+            self.requiresAuthentication = requiresAuthentication
         }
 
         /// The number of further connections that may be open, since a busy machine closes those that had to make room
@@ -147,7 +147,7 @@ package struct ConnectionTable<Connection> {
         let address = indices[name] ?? record(of: name)
         places[index].connection = connection
         places[index].address = address
-        places[index].isStranger = limits.knowsStrangers
+        places[index].isStranger = limits.requiresAuthentication
         places[index].activity = ConnectionActivity(clock)
         count += 1
         addresses[address].count += 1

@@ -6,8 +6,8 @@ import Testing
 @Suite struct ConnectionTableTests {
     private typealias Table = ConnectionTable<Int>
 
-    private static func table(total: Int, perAddress: Int = 100, knowsStrangers: Bool = false) -> Table {
-        Table(limits: .init(total: total, perAddress: perAddress, knowsStrangers: knowsStrangers))
+    private static func table(total: Int, perAddress: Int = 100, requiresAuthentication: Bool = false) -> Table {
+        Table(limits: .init(total: total, perAddress: perAddress, requiresAuthentication: requiresAuthentication))
     }
 
     /// A place, and what its connection says there.
@@ -110,7 +110,7 @@ import Testing
     // MARK: Strangers
 
     @Test func aStrangerGivesWayWhateverItDoes() throws {
-        var table = Self.table(total: 2, knowsStrangers: true)
+        var table = Self.table(total: 2, requiresAuthentication: true)
         let ids = try (0..<2).map { try #require(Self.open($0, in: &table).0) }
         for member in ids { member.activity.began() }
         #expect(Self.open(2, in: &table).1 == 0)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func aClientThatHasShownWhoItIsStaysWhileThereAreStrangers() throws {
-        var table = Self.table(total: 3, knowsStrangers: true)
+        var table = Self.table(total: 3, requiresAuthentication: true)
         let ids = try (0..<3).map { try #require(Self.open($0, in: &table).0) }
         ids[0].activity.began()
         for member in ids[0...1] { table.recognized(member.id) }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func strangersShareTheirAddressAndTheOthersAreNotCounted() throws {
-        var table = Self.table(total: 100, perAddress: 2, knowsStrangers: true)
+        var table = Self.table(total: 100, perAddress: 2, requiresAuthentication: true)
         for connection in 0..<10 { table.recognized(try #require(Self.open(connection, in: &table).0).id) }
         #expect(table.count == 10)
         let ids = (10..<14).map { Self.open($0, in: &table) }
@@ -147,7 +147,9 @@ import Testing
         table.recognized(last.id)
         table.recognized(try #require(ids[0].0).id)
         #expect(table.count == 12)
-        #expect(table.limit(to: .init(total: 3, perAddress: 2, knowsStrangers: true)) == [12, 14] + Array(0..<7))
+        #expect(
+            table.limit(to: .init(total: 3, perAddress: 2, requiresAuthentication: true)) == [12, 14] + Array(0..<7)
+        )
     }
 
     /// The table does what a list does that is searched.

@@ -152,9 +152,9 @@ import Testing
         table.waits(Self.asked, on: 1, reply: { .answer(.text("")) }) { given.append("wait") }
         table.streamsBody(on: 3) { given.append("body") }
         #expect(table.waiting == [1])
-        table.closed(1, at: Self.start).giveUp?()
+        table.closed(1, at: Self.start).cancel?()
         #expect(table.endsWait(1) == nil)
-        for giveUp in table.closedAll() { giveUp() }
+        for cancel in table.closedAll() { cancel() }
         #expect(given == ["wait", "body"])
         #expect(!table.isAsked && !table.isStreamed(3))
     }

@@ -8,16 +8,16 @@ import Testing
         var turns = StreamTurns(count: 2)
         var begun: [HTTP2StreamID] = [1, 3, 5, 7, 9, 11].filter { turns.take($0) }
         #expect(begun == [1, 3])
-        func leave(_ stream: HTTP2StreamID) { if let next = turns.leave(stream) { begun.append(next) } }
-        leave(3)
+        func release(_ stream: HTTP2StreamID) { if let next = turns.release(stream) { begun.append(next) } }
+        release(3)
         #expect(begun == [1, 3, 5])
-        // Who goes away while it waits is passed over.
-        leave(7)
+        // A stream that leaves while it waits gets no turn.
+        release(7)
         #expect(begun == [1, 3, 5])
-        leave(1)
-        leave(1)
+        release(1)
+        release(1)
         #expect(begun == [1, 3, 5, 9])
-        leave(5)
+        release(5)
         #expect(begun == [1, 3, 5, 9, 11])
     }
 
@@ -26,7 +26,7 @@ import Testing
         for stream in [1, 3, 5] as [HTTP2StreamID] {
             let isTurn = turns.take(stream)
             #expect(isTurn)
-            #expect(turns.leave(stream) == nil)
+            #expect(turns.release(stream) == nil)
         }
     }
 }

@@ -225,6 +225,6 @@ import Testing
         ("feed.ts", false), ("-", false),
     ])
     func whatIsSentInDatagramsCanBeGoneOnWith(url: String, can: Bool) {
-        #expect(FeedAddress(FeedLocation(url)).canGoOn == can)
+        #expect(FeedAddress(FeedLocation(url)).canResume == can)
     }
 }

@@ -108,12 +108,12 @@ package struct PeerWindowReader: Sendable {
         }
     }
 
-    private enum Told {
+    private enum PollResult {
         case document(PeerDocument, clock: MediaTime?)
         case refusal(PeerRefusal)
     }
 
-    private func ask(_ client: OriginClient) async -> Told? {
+    private func ask(_ client: OriginClient) async -> PollResult? {
         do throws(FetchError) {
             let (isRefusal, answer) = try await client.fetch(
                 "\(url)/window.json",

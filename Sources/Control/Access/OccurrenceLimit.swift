@@ -3,7 +3,7 @@ import MediaCore
 /// Lets one occurrence of each kind through in a period, and counts the others.
 struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
     private struct State {
-        var toldAt: MediaTime
+        var reportedAt: MediaTime
         var suppressed = 0
     }
 
@@ -30,12 +30,12 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
             guard states.count < Self.capacity else { return nil }
         }
         let suppressed = states[kind]?.suppressed ?? 0
-        states[kind] = State(toldAt: now)
+        states[kind] = State(reportedAt: now)
         return suppressed
     }
 
     /// A clock that was set back begins a period.
     private func isRecent(_ state: State, _ now: MediaTime) -> Bool {
-        now >= state.toldAt && now - state.toldAt < period
+        now >= state.reportedAt && now - state.reportedAt < period
     }
 }

@@ -13,7 +13,7 @@ package struct ControlConfiguration: Sendable {
     /// The most connections that follow events, so that others are left for supervisors.
     package var maximumStreams = 128
     /// The most connections of one address whose clients have not shown who they are, where they have to.
-    package var maximumStrangersPerAddress = 64
+    package var maximumUnauthenticatedPerAddress = 64
     /// The time that the body of a request may take to arrive, from the end of its head on.
     var bodyTimeout: Duration = .seconds(10)
     /// The time that a connection may be open without a request, or a head may take to arrive.
@@ -45,17 +45,18 @@ package struct ControlConfiguration: Sendable {
 extension ControlConfiguration {
     /// Returns the configuration of the HTTP server.
     ///
-    /// - Parameter knowsStrangers: True if clients have to show who they are.
+    /// - Parameter requiresAuthentication: True if clients have to authenticate.
     /// - Returns: The address to listen at, and the limits of clients.
-    func server(knowsStrangers: Bool) -> HTTPServer.Configuration {
+    func server(requiresAuthentication: Bool) -> HTTPServer.Configuration {
         var server = HTTPServer.Configuration(
             host: host,
             port: port,
             // There is no telling operators apart: they come from anywhere, through one proxy.
             limits: .init(
                 total: maximumConnections,
-                perAddress: knowsStrangers ? min(maximumStrangersPerAddress, max(1, maximumConnections / 4)) : .max,
-                knowsStrangers: knowsStrangers
+                perAddress: requiresAuthentication
+                    ? min(maximumUnauthenticatedPerAddress, max(1, maximumConnections / 4)) : .max,
+                requiresAuthentication: requiresAuthentication
             ),
             // Nobody asks for so much that it would still be on its way when the connection closes.
             timeouts: ConnectionTimeouts(

@@ -54,7 +54,7 @@ package struct ControlServer: Service {
         self.now = now
         self.onRunning = onRunning
         server = HTTPServer(
-            configuration.server(knowsStrangers: !access.isOpenToAll),
+            configuration.server(requiresAuthentication: !access.isOpenToAll),
             certificate: certificate,
             now: now,
             onLimit: onLimit

@@ -67,7 +67,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         timer?.cancel()
-        for giveUp in streams.closedAll() { giveUp() }
+        for cancel in streams.closedAll() { cancel() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -80,7 +80,7 @@ final class MultiplexHandler: ChannelInboundHandler {
             context.fireUserInboundEventTriggered(event)
         case is FrameMeter.Exceeded:
             // Its streams end with it, for they are not to be asked for again (RFC 9113 § 6.8).
-            for giveUp in streams.closedAll() { giveUp() }
+            for cancel in streams.closedAll() { cancel() }
             settle()
             write(.goAway(lastStreamID: .rootStream, errorCode: .enhanceYourCalm, opaqueData: nil), on: .rootStream)
             context.flush()
@@ -180,8 +180,8 @@ final class MultiplexHandler: ChannelInboundHandler {
     // MARK: Ends
 
     private func closed(_ id: HTTP2StreamID) {
-        let (giveUp, turn) = streams.closed(id, at: eventLoop.now)
-        giveUp?()
+        let (cancel, turn) = streams.closed(id, at: eventLoop.now)
+        cancel?()
         if let turn { read(turn.reading, on: turn.id) }
         settle()
     }

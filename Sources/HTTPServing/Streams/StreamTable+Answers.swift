@@ -38,7 +38,7 @@ extension StreamTable {
         stop: @escaping () -> Void
     ) {
         streams[id]?.phase = .waiting(asked, reply: reply)
-        streams[id]?.giveUp = stop
+        streams[id]?.cancel = stop
     }
 
     /// The wait of a request is over.
@@ -47,7 +47,7 @@ extension StreamTable {
     mutating func endsWait(_ id: HTTP2StreamID) -> (asked: Asked, reply: @Sendable () -> Reply, stop: (() -> Void)?)? {
         guard let stream = streams[id], case .waiting(let asked, let reply) = stream.phase else { return nil }
         streams[id] = Stream(isWhole: stream.isWhole)
-        return (asked, reply, stream.giveUp)
+        return (asked, reply, stream.cancel)
     }
 
     var waiting: [HTTP2StreamID] {
@@ -64,9 +64,9 @@ extension StreamTable {
     }
 
     /// The body is written by a task from now on.
-    mutating func streamsBody(on id: HTTP2StreamID, giveUp: @escaping () -> Void) {
+    mutating func streamsBody(on id: HTTP2StreamID, cancel: @escaping () -> Void) {
         streams[id]?.phase = .streamed
-        streams[id]?.giveUp = giveUp
+        streams[id]?.cancel = cancel
     }
 
     /// A part of a streamed body is written.
@@ -88,30 +88,30 @@ extension StreamTable {
 extension StreamTable {
     /// Ends a stream that both sides have closed, or one has reset.
     ///
-    /// - Returns: What gives its answer up, and the stream whose turn it is to have its answer read.
+    /// - Returns: A closure that cancels its answer, and the stream whose turn it is to have its answer read.
     mutating func closed(
         _ id: HTTP2StreamID,
         at now: NIODeadline
-    ) -> (giveUp: (() -> Void)?, turn: (id: HTTP2StreamID, reading: Reading)?) {
+    ) -> (cancel: (() -> Void)?, turn: (id: HTTP2StreamID, reading: Reading)?) {
         guard let stream = streams.removeValue(forKey: id) else { return (nil, nil) }
         if stream.isWhole { requests -= 1 }
         if streams.isEmpty {
             idleEnd = now + idleTime
             earliest = min(earliest, idleEnd)
         }
-        guard let next = turns.leave(id), case .queued(let asked, let reading)? = streams[next]?.phase else {
-            return (stream.giveUp, nil)
+        guard let next = turns.release(id), case .queued(let asked, let reading)? = streams[next]?.phase else {
+            return (stream.cancel, nil)
         }
         streams[next]?.phase = .pending(asked)
-        return (stream.giveUp, (next, reading))
+        return (stream.cancel, (next, reading))
     }
 
     /// The connection is closed.
     ///
-    /// - Returns: What gives up the answers that are being made.
+    /// - Returns: Closures that cancel the answers that are being made.
     mutating func closedAll() -> [() -> Void] {
         defer { (streams, turns, requests) = ([:], StreamTurns(count: MultiplexLimits.turns), 0) }
-        return streams.values.compactMap(\.giveUp)
+        return streams.values.compactMap(\.cancel)
     }
 
     /// The streams whose time is up; each is said once.

@@ -63,8 +63,8 @@ struct StreamTable {
         var phase = Phase.open
         /// The time when what the stream waits for is overdue.
         var deadline = NIODeadline.distantFuture
-        /// Ends what makes the answer, where the client leaves before that.
-        var giveUp: (() -> Void)?
+        /// Cancels the making of the answer, if the client leaves before that.
+        var cancel: (() -> Void)?
     }
 
     enum Ending {

@@ -26,10 +26,10 @@ struct StreamTurns {
         return true
     }
 
-    /// Takes the turn of a stream back whose work is done or given up, or its place among those that wait.
+    /// Releases the turn of a stream whose work is done or cancelled, or its place in the queue.
     ///
     /// - Returns: The stream that has its turn now; nil if there is no other.
-    mutating func leave(_ stream: HTTP2StreamID) -> HTTP2StreamID? {
+    mutating func release(_ stream: HTTP2StreamID) -> HTTP2StreamID? {
         guard active.remove(stream) != nil else {
             waiting.removeAll { $0 == stream }
             return nil

@@ -28,10 +28,10 @@ struct MediaService: Service {
             logger.notice("stopping", metadata: ["why": "the process was told to end"])
             host.stop()
         }
-        for channel in host.registry.members where channel.service.isJob { tellEnd(of: channel.service) }
+        for channel in host.registry.members where channel.service.isJob { logEnd(of: channel.service) }
     }
 
-    private func tellEnd(of job: ChannelService) {
+    private func logEnd(of job: ChannelService) {
         let presentation = job.channel.presentation
         let totals = presentation.totals
         logger.notice(

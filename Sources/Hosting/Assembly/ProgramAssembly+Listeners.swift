@@ -56,7 +56,7 @@ extension ProgramAssembly {
     }
 
     /// Logs what runs once nothing keeps it from running.
-    func tellStart() {
+    func logStart() {
         logger.info(
             "starting",
             metadata: ["version": "\(version)", "channels": .number(configuration.channels.count)]

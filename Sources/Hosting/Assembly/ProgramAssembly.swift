@@ -95,7 +95,7 @@ package struct ProgramAssembly: Sendable {
         LibraryLines.log(to: logger, clock)
         try await addChannels(to: host)
         // Nothing starts that a missing file keeps from it.
-        tellStart()
+        logStart()
         await endpoint.fetch()
         let reloader = ConfigurationReloader(running, source, host, records, clock: clock, logger: logger)
         let control = controlServer(of: host, servers, reloader)

@@ -29,7 +29,7 @@ struct AssetUpkeep: Sendable {
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             // Making one may take minutes, in which others are sent and removed.
-            group.addTask { await tellDestinations() }
+            group.addTask { await offerReadyRecordings() }
             while (try? await sleep(Self.period)) != nil {
                 while !Task.isCancelled, let event = await work() {
                     note(event)
@@ -40,7 +40,7 @@ struct AssetUpkeep: Sendable {
         }
     }
 
-    private func tellDestinations() async {
+    private func offerReadyRecordings() async {
         if pushes.isEmpty { return }
         while (try? await sleep(Self.period)) != nil {
             let ready = library.readyIDs

@@ -36,13 +36,13 @@ struct FeedReader {
     /// - Returns: The outcome, which the log tells at the upgrade and `GET /upgrade` before it.
     func outcome(handsPublishersOver: Bool) -> FeedOutcome {
         if reader.isListening { return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff }
-        if reader.canBeGoneOnWith { return .goesOn }
+        if reader.canBeResumed { return .goesOn }
         return feed.kind == .file ? .beginsAnew : .openedAnew
     }
 
     /// The location of the feed, and the bytes that are captured of it; nil if no other reader can resume it.
     var capture: (location: String, bytes: FeedReplayBuffer)? {
-        reader.canBeGoneOnWith ? (reader.location, reader.replayBuffer) : nil
+        reader.canBeResumed ? (reader.location, reader.replayBuffer) : nil
     }
 
     func start() {

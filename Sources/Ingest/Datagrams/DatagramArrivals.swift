@@ -27,8 +27,8 @@ struct DatagramArrivals {
     private var sender: String?
     private var losses = DatagramLosses()
     /// The part of the RTP reader's counts that was told.
-    private var toldCounts = RTPReader.Counts()
-    private var toldAt: Int64?
+    private var reportedCounts = RTPReader.Counts()
+    private var reportedAt: Int64?
     private var notices: [InputNotice] = []
 
     /// Nanoseconds between two notices of losses.
@@ -124,14 +124,14 @@ struct DatagramArrivals {
     /// - Parameter time: The time by the monotonic clock, in nanoseconds.
     /// - Returns: News that was not taken before.
     mutating func takeNotices(at time: Int64) -> [InputNotice] {
-        if let toldAt, time - toldAt < Self.interval { return takeFindings() }
+        if let reportedAt, time - reportedAt < Self.interval { return takeFindings() }
         if let counts = rtp?.counts {
-            losses.network += counts.lost - toldCounts.lost
-            losses.reordered += counts.reordered - toldCounts.reordered
-            toldCounts = counts
+            losses.network += counts.lost - reportedCounts.lost
+            losses.reordered += counts.reordered - reportedCounts.reordered
+            reportedCounts = counts
         }
         guard losses != DatagramLosses() else { return takeFindings() }
-        toldAt = time
+        reportedAt = time
         defer { losses = DatagramLosses() }
         return takeFindings() + [.datagramsLost(losses)]
     }

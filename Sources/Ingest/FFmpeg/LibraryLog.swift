@@ -40,8 +40,8 @@ package enum LibraryLog {
 
     /// Stops all libraries from writing themselves; lines that belong to no feed are dropped without a sink.
     static func takeAll() {
-        takeFFmpegs
-        takeSRTs
+        captureFFmpegLog
+        captureSRTLog
         beginGcrypt
     }
 
@@ -77,7 +77,7 @@ package enum LibraryLog {
     /// Lines are taken as a whole: FFmpeg says some in pieces, of which only the last ends with a line break.
     private static let longestLine = 512
 
-    private static let takeFFmpegs: Void = {
+    private static let captureFFmpegLog: Void = {
         unsafe av_log_set_callback { context, level, format, arguments in
             // It is called for whatever is said at any level, from within decoders.
             guard level <= AV_LOG_WARNING, level >= 0 else { return }
@@ -130,7 +130,7 @@ package enum LibraryLog {
         ) -> Void
 
     /// libavformat, which is linked with libsrt where it has been built so, shows none of this.
-    private static let takeSRTs: Void = {
+    private static let captureSRTLog: Void = {
         guard let setHandler = unsafe dlsym(nil, "srt_setloghandler"),
             let setFlags = unsafe dlsym(nil, "srt_setlogflags")
         else { return }

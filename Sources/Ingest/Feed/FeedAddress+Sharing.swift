@@ -4,11 +4,11 @@ import MediaCore
 
 /// Feeds that a reader can continue where another one stopped.
 extension FeedAddress {
-    /// True if two readers may have the feed open at a time, and can begin at any byte. These are datagrams, and
-    /// transport streams that are pulled over a connection.
+    /// True if another reader can continue the feed, which two may have open at a time and begin at any byte.
     ///
-    /// An encoder's connection to a listener of SRT, RTMP or TCP belongs to one process alone.
-    var canGoOn: Bool {
+    /// These are datagrams, and transport streams that are pulled over a connection. An encoder's connection to a listener
+    /// of SRT, RTMP or TCP belongs to one process alone.
+    var canResume: Bool {
         guard feed.kind == .network, feed.path == nil else { return false }
         return switch feed.feedProtocol?.sharing {
         case .always: true

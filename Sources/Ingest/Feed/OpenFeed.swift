@@ -18,7 +18,7 @@ package final class OpenFeed: Sendable {
     /// - Throws: ``FFmpegError``.
     package init?(opening location: String, options: InputReader.Options = .init()) throws(FFmpegError) {
         let address = FeedAddress(FeedLocation(location), allowed: options.allowedPublishers)
-        guard address.canGoOn else { return nil }
+        guard address.canResume else { return nil }
         source = Mutex(nil)
         let source = try FeedSource(
             opening: address,

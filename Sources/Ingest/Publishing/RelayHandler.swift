@@ -12,18 +12,18 @@ final class RelayHandler: ChannelInboundHandler {
     private let refusals: RefusalReporter
     /// The address of the reader's own listener; nil while it does not listen.
     private var listener: SocketAddress?
-    private var ways: [SRTGate.Caller: Way] = [:]
+    private var paths: [SRTGate.Caller: RelayPath] = [:]
     private let start = ContinuousClock.now
 
-    /// The way from one caller to the listener.
-    private struct Way {
+    /// The connection of one caller with the listener.
+    private struct RelayPath {
         let caller: SocketAddress
         var channel: (any Channel)?
         /// Datagrams that came before the socket was there.
         var waiting: [ByteBuffer] = []
     }
 
-    /// Packets that wait for a socket: of an induction that is said again.
+    /// The most packets that wait for a socket: of a repeated induction.
     private static let mostWaiting = 4
 
     init(_ gate: SRTGate, channel: any Channel, refusals: RefusalReporter) {
@@ -32,11 +32,11 @@ final class RelayHandler: ChannelInboundHandler {
         self.refusals = refusals
     }
 
-    /// The listener has another port: what came for the one before is of no use to it.
+    /// Relays to another port of the listener, and closes the connections with the one before.
     func listenerMoved(to port: Int) {
         listener = try? SocketAddress(ipAddress: "127.0.0.1", port: port)
         gate.reopened()
-        closeWays { _ in false }
+        closePaths { _ in false }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -59,32 +59,32 @@ final class RelayHandler: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.flush()
-        for way in ways.values { way.channel?.flush() }
+        for path in paths.values { path.channel?.flush() }
     }
 
-    func channelInactive(context: ChannelHandlerContext) { closeWays { _ in false } }
+    func channelInactive(context: ChannelHandlerContext) { closePaths { _ in false } }
 
-    /// An error of one datagram is not one of the socket.
+    /// Ignores the error of one datagram, which is not one of the socket.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 
     private func forward(_ data: ByteBuffer, from caller: SRTGate.Caller, at address: SocketAddress) {
         guard let listener else { return }
-        if let way = ways[caller] {
-            if let channel = way.channel {
+        if let path = paths[caller] {
+            if let channel = path.channel {
                 channel.write(AddressedEnvelope(remoteAddress: listener, data: data), promise: nil)
-            } else if way.waiting.count < Self.mostWaiting {
-                ways[caller]?.waiting.append(data)
+            } else if path.waiting.count < Self.mostWaiting {
+                paths[caller]?.waiting.append(data)
             }
             return
         }
         let known = gate.known
-        closeWays { known.contains($0) }
-        ways[caller] = Way(caller: address, waiting: [data])
+        closePaths { known.contains($0) }
+        paths[caller] = RelayPath(caller: address, waiting: [data])
         let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
         CallerSocket.bootstrap(channel.eventLoop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(WayHandler(caller: caller, relay: handler.value))
+                    try channel.pipeline.syncOperations.addHandler(AnswerHandler(caller: caller, relay: handler.value))
                 }
             }
             .bind(host: "127.0.0.1", port: 0)
@@ -92,36 +92,36 @@ final class RelayHandler: ChannelInboundHandler {
     }
 
     private func opened(_ channel: any Channel, for caller: SRTGate.Caller) {
-        guard let waiting = ways[caller]?.waiting, let listener, ways[caller]?.channel == nil else {
+        guard let waiting = paths[caller]?.waiting, let listener, paths[caller]?.channel == nil else {
             return channel.close(promise: nil)
         }
-        ways[caller]?.channel = channel
-        ways[caller]?.waiting = []
+        paths[caller]?.channel = channel
+        paths[caller]?.waiting = []
         for data in waiting { channel.write(AddressedEnvelope(remoteAddress: listener, data: data), promise: nil) }
         channel.flush()
     }
 
-    /// The listener has something to say to a caller.
+    /// Passes a datagram of the listener to its caller.
     fileprivate func answered(_ envelope: AddressedEnvelope<ByteBuffer>, to caller: SRTGate.Caller) {
-        guard envelope.remoteAddress == listener, let way = ways[caller] else { return }
-        perform(gate.answered(envelope.data, to: caller), for: caller, at: way.caller)
+        guard envelope.remoteAddress == listener, let path = paths[caller] else { return }
+        perform(gate.answered(envelope.data, to: caller), for: caller, at: path.caller)
     }
 
     fileprivate func answersEnded(for caller: SRTGate.Caller) {
         channel.flush()
-        ways[caller]?.channel?.flush()
+        paths[caller]?.channel?.flush()
     }
 
-    private func closeWays(unless isKept: (SRTGate.Caller) -> Bool) {
-        for (caller, way) in ways where !isKept(caller) {
-            way.channel?.close(promise: nil)
-            ways[caller] = nil
+    private func closePaths(unless isKept: (SRTGate.Caller) -> Bool) {
+        for (caller, path) in paths where !isKept(caller) {
+            path.channel?.close(promise: nil)
+            paths[caller] = nil
         }
     }
 }
 
 /// Passes answers of the listener back to one caller.
-private final class WayHandler: ChannelInboundHandler {
+private final class AnswerHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private let caller: SRTGate.Caller

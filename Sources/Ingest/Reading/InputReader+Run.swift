@@ -51,7 +51,7 @@ extension InputReader {
             signal: signal,
             progress: progress
         ) { [replayBuffer, open, consumer, isPrompt = options.isPrompt] address, signal throws(FFmpegError) in
-            guard address.canGoOn else { return nil }
+            guard address.canResume else { return nil }
             let source: FeedSource
             if let taken = open?.take() {
                 source = taken

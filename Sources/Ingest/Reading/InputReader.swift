@@ -102,7 +102,7 @@ package final class InputReader: Sendable {
         replayBuffer = open?.replayBuffer ?? FeedReplayBuffer()
         address = FeedAddress(FeedLocation(url), allowed: options.allowedPublishers)
         self.options = options
-        relay = address.feed.kind == .network && !address.canGoOn ? InputRelay(consumer) : nil
+        relay = address.feed.kind == .network && !address.canResume ? InputRelay(consumer) : nil
         self.consumer = relay ?? consumer
     }
 
@@ -141,7 +141,7 @@ package final class InputReader: Sendable {
     package var location: String { address.feed.location }
 
     /// True if another reader can continue where this one stops.
-    package var canBeGoneOnWith: Bool { address.canGoOn }
+    package var canBeResumed: Bool { address.canResume }
 
     /// True if the feed has an end: it is a file or standard input.
     var isFinite: Bool { address.feed.isFinite }

@@ -12,7 +12,7 @@ extension AudioTranscoding {
         let chosen = audio.filter { track in
             switch track.codec {
             case .mp2: true
-            case .ac3, .eac3: !tracks.contains { $0.saysTheSame(as: track) && $0.isPlayedByAll }
+            case .ac3, .eac3: !tracks.contains { $0.hasSameContent(as: track) && $0.isPlayedByAll }
             default: false
             }
         }
@@ -24,7 +24,7 @@ extension InputTrack {
     /// True if every player decodes it, or the AAC that it is transcoded to.
     fileprivate var isPlayedByAll: Bool { [.aac, .mp3, .mp2].contains(codec) }
 
-    fileprivate func saysTheSame(as other: InputTrack) -> Bool {
+    fileprivate func hasSameContent(as other: InputTrack) -> Bool {
         kind == other.kind && program == other.program && language == other.language
             && isAudioDescription == other.isAudioDescription
     }

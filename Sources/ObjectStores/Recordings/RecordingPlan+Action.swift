@@ -40,14 +40,14 @@ extension RecordingPlan {
 
     /// A recording that the plan knows.
     struct Item: Sendable {
-        var wish = Wish.undecided
+        var goal = Goal.undecided
         /// The part that is there; nil before its objects are listed.
         var progress: RecordingProgress?
         var failure: Failure?
         /// The cause that was reported last; nil if there was none since all of it was there.
         var told: String?
 
-        enum Wish: Hashable, Sendable {
+        enum Goal: Hashable, Sendable {
             /// The record cannot be read now, and nothing is done.
             case undecided
             case sent, removed

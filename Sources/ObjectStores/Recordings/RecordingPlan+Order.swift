@@ -3,10 +3,10 @@ extension RecordingPlan {
     /// Returns the recording that is next; nil if none is due.
     func next(at now: Instant) -> String? {
         let due = items.filter { $0.value.isDue(at: now) }
-        let removals = due.filter { $0.value.wish == .removed }
+        let removals = due.filter { $0.value.goal == .removed }
         let hasRoom = items.values.count { $0.progress != nil } < Self.mostListed
         let unsent = due.filter { _, item in
-            item.wish == .sent && item.progress.map { !$0.isComplete } ?? hasRoom
+            item.goal == .sent && item.progress.map { !$0.isComplete } ?? hasRoom
         }
         for candidates in [removals, unsent] {
             // An ID begins with the time of its post.
@@ -23,13 +23,13 @@ extension RecordingPlan {
 
     /// Returns true if a recording is to be deleted for the first time.
     func hasRemovals(at now: Instant) -> Bool {
-        items.values.contains { $0.wish == .removed && $0.told == nil && $0.isDue(at: now) }
+        items.values.contains { $0.goal == .removed && $0.told == nil && $0.isDue(at: now) }
     }
 
     /// Returns the step that a recording begins or goes on with.
     func step(of id: String) -> Action {
         guard let progress = items[id]?.progress else {
-            return items[id]?.wish == .removed ? .forget(id: id) : .list(id: id)
+            return items[id]?.goal == .removed ? .forget(id: id) : .list(id: id)
         }
         return progress.isGoing && progress.done == 0 ? .forget(id: id) : .turn(id: id, progress)
     }

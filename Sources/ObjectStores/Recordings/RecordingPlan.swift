@@ -13,9 +13,9 @@ struct RecordingPlan: Sendable {
     private(set) var totals = RecordingPushStatus.Totals()
     /// The problem of the store that it had last; nil if it takes what it is sent.
     private(set) var problem: StoreProblem?
-    private var isProblemTold = false
+    private var isProblemReported = false
     /// True once it was told that nothing may be deleted.
-    private var isProhibitionTold = false
+    private var isProhibitionReported = false
     private var events: [PushEvent] = []
     /// True if nothing is to be done before something changes, or before a time.
     private var isIdle = false
@@ -41,7 +41,7 @@ struct RecordingPlan: Sendable {
 
     /// Returns the recordings of which it is to be found out if they are gone.
     func others(than ready: Set<String>) -> [String] {
-        Array(items.filter { !ready.contains($0.key) && $0.value.wish != .removed }.keys)
+        Array(items.filter { !ready.contains($0.key) && $0.value.goal != .removed }.keys)
     }
 
     /// Takes the recordings that there are.
@@ -50,13 +50,13 @@ struct RecordingPlan: Sendable {
     ///   - ready: Those that are finished.
     ///   - gone: Those that were removed. One that is neither stays as it is: its record cannot be read.
     mutating func take(ready: Set<String>, gone: Set<String>) {
-        for id in ready where items[id]?.wish != .sent && items[id]?.wish != .removed {
-            items[id, default: Item()].wish = .sent
+        for id in ready where items[id]?.goal != .sent && items[id]?.goal != .removed {
+            items[id, default: Item()].goal = .sent
             isIdle = false
         }
-        for (id, item) in items where !ready.contains(id) && item.wish != .removed {
+        for (id, item) in items where !ready.contains(id) && item.goal != .removed {
             guard gone.contains(id) else {
-                items[id]?.wish = .undecided
+                items[id]?.goal = .undecided
                 continue
             }
             isIdle = false
@@ -64,7 +64,7 @@ struct RecordingPlan: Sendable {
                 items[id] = nil
                 continue
             }
-            items[id] = Item(wish: .removed, progress: item.progress)
+            items[id] = Item(goal: .removed, progress: item.progress)
             if work?.id == id { work?.ending = .cancelled }
         }
         settle()
@@ -109,7 +109,7 @@ struct RecordingPlan: Sendable {
             return
         }
         isIdle = false
-        let isDeletion = items[id]?.wish == .removed
+        let isDeletion = items[id]?.goal == .removed
         items[id]?.failure = nil
         if isDeletion { items[id]?.progress?.beginRemoval() }
         work = Work(id: id, isDeletion: isDeletion)
@@ -210,7 +210,7 @@ struct RecordingPlan: Sendable {
     private mutating func count(_ answer: StoreAnswer, _ byteCount: Int) {
         if work?.isDeletion == true {
             totals.deleted += 1
-            isProhibitionTold = false
+            isProhibitionReported = false
         } else if answer == .done {
             totals.stored += 1
             totals.storedBytes += byteCount
@@ -222,13 +222,13 @@ struct RecordingPlan: Sendable {
     /// Reports a problem that somebody has to mend; of one that passes, the stream tells, which is sent there, too.
     private mutating func note(_ problem: StoreProblem?) {
         self.problem = problem
-        guard isProblemTold != (problem?.needsOperator ?? false) else { return }
+        guard isProblemReported != (problem?.needsOperator ?? false) else { return }
         if let problem, problem.needsOperator {
             events.append(.recordingsHeldUp(problem))
-            isProblemTold = true
+            isProblemReported = true
         } else if problem == nil {
             events.append(.recordingsGoOn)
-            isProblemTold = false
+            isProblemReported = false
         }
     }
 
@@ -262,8 +262,8 @@ struct RecordingPlan: Sendable {
         items[work.id]?.told = cause
         if work.isDeletion, cause == Self.prohibition {
             // It is that of all recordings.
-            if isProhibitionTold { return }
-            isProhibitionTold = true
+            if isProhibitionReported { return }
+            isProhibitionReported = true
         }
         let (id, reason) = (work.id, failure.reason)
         let event: PushEvent =

@@ -20,7 +20,7 @@ package final class RecordingPush: Sendable {
         var plan: RecordingPlan
         var isRestored = false
         /// True once it was reported that what is there cannot be found out.
-        var isObstacleTold = false
+        var isObstacleReported = false
         var isLooking = false
         var isClosed = false
         /// The steps under way.
@@ -127,14 +127,14 @@ package final class RecordingPush: Sendable {
             let wasTold = state.withLock { state in
                 state.plan.restore(contents)
                 state.isRestored = true
-                return state.isObstacleTold
+                return state.isObstacleReported
             }
             if wasTold { onEvent(.recordingsGoOn) }
             return true
         } catch {
             let wasTold = state.withLock { state in
-                defer { state.isObstacleTold = true }
-                return state.isObstacleTold
+                defer { state.isObstacleReported = true }
+                return state.isObstacleReported
             }
             if !wasTold { onEvent(.recordingsHeldUp(.unreadable(error.description))) }
             return false

@@ -40,7 +40,7 @@ extension RecordingPlan {
             // Also while it is tried again.
             if item.failure != nil || item.told != nil {
                 status.failed += 1
-            } else if item.wish == .removed {
+            } else if item.goal == .removed {
                 status.removing += 1
             } else if item.progress?.isComplete == true {
                 status.sent += 1

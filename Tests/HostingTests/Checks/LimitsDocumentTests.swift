@@ -31,7 +31,7 @@ import Testing
         windowDuration: MediaTime(seconds: 60),
         maximumBytes: 1 << 30
     )
-    private static let timeouts = (origin.server.timeouts, control.server(knowsStrangers: true).timeouts)
+    private static let timeouts = (origin.server.timeouts, control.server(requiresAuthentication: true).timeouts)
     private static let fields = NIOHTTPDecoderLimitConfiguration().maxHeaderFieldCount
 
     private static func row(_ name: String, _ origin: String, _ control: String) -> String {
@@ -47,7 +47,11 @@ import Testing
         let idle = (seconds(timeouts.0.idle), seconds(timeouts.1.idle))
         let write = (seconds(timeouts.0.write), seconds(timeouts.1.write))
         return [
-            row("connections of one address", "half of all", "\(control.maximumStrangersPerAddress) without a token"),
+            row(
+                "connections of one address",
+                "half of all",
+                "\(control.maximumUnauthenticatedPerAddress) without a token"
+            ),
             row("time without a request, or for a head", idle.0, idle.1),
             row("time for a body", seconds(timeouts.0.body), seconds(timeouts.1.body)),
             row("time for what was sent to be taken", write.0, write.1),
@@ -105,7 +109,7 @@ import Testing
     /// Every row with a number, so that none is told that nobody compares.
     @Test func theThreatModelSaysWhatIsBounded() throws {
         let rows = [
-            "| hold connections to the control API from one address | \(Self.control.maximumStrangersPerAddress) "
+            "| hold connections to the control API from one address | \(Self.control.maximumUnauthenticatedPerAddress) "
                 + "| \(DescriptorBudget(limit: 8192, channels: 1).operators) |",
             "| keep a request without an end open | \(Self.seconds(Self.timeouts.1.body)) "
                 + "| its connection gives way before that |",

@@ -118,7 +118,7 @@ extension ChannelAssembly {
         listing.isOnDemand = settings.keepsWholeFeed
         // A job has no viewers, so written segments need not stay in memory.
         listing.keepsMediaInMemory = !settings.endsByItself
-        tellOfChannel(settings, &listing)
+        addChannelLines(settings, &listing)
         return Presentation(
             configuration: listing,
             consumers: storage.consumers,

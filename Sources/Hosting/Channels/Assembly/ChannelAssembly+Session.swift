@@ -10,7 +10,8 @@ import Presentation
 
 /// The lines of the multivariant playlist that concern the whole channel.
 extension ChannelAssembly {
-    func tellOfChannel(_ settings: ChannelConfiguration, _ listing: inout Presentation.Configuration) {
+    /// Adds the session data, the start and the steering of a channel to the listing of its playlists.
+    func addChannelLines(_ settings: ChannelConfiguration, _ listing: inout Presentation.Configuration) {
         listing.sessionData = settings.sessionData
         if settings.startOffset > .zero {
             listing.start = MultivariantPlaylist.Start(

@@ -50,7 +50,7 @@ struct TeletextWatch: Sendable {
         var hasBeenRead = false
         /// The reported fault and its beginning; nil if text has come since.
         var told: (fault: TeletextFault, since: Int64)?
-        var toldAt: Int64?
+        var reportedAt: Int64?
 
         /// Notes that the page's header came.
         mutating func begins() { finished = rows }
@@ -206,10 +206,10 @@ struct TeletextWatch: Sendable {
             guard var page = pages[number], let (fault, since) = fault(of: page) else { continue }
             // An empty page is no fault yet.
             if let told = page.told, told.fault != .empty || fault == .empty { continue }
-            if page.told == nil, let toldAt = page.toldAt {
-                if fault == .empty || now - toldAt < Self.repetition { continue }
+            if page.told == nil, let reportedAt = page.reportedAt {
+                if fault == .empty || now - reportedAt < Self.repetition { continue }
             }
-            (page.told, page.toldAt) = ((fault, since), now)
+            (page.told, page.reportedAt) = ((fault, since), now)
             pages[number] = page
             news[fault, default: []].append(number)
         }
