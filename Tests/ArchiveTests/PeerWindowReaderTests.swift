@@ -90,7 +90,7 @@ import Testing
             "encryption is sample-aes here and aes-128"
         ),
     ])
-    func oneThatRefusesIsNoPeer(_: String, status: String, body: String, reason: String) async throws {
+    func refusalOfAPeerIsAnError(_: String, status: String, body: String, reason: String) async throws {
         try await CannedPeer.serve { _ in
             CannedPeer.answer(body, status: status)
         } _: { url in
@@ -122,7 +122,7 @@ import Testing
             (nil, "no complete answer in time"),
         ] as [(String?, String)]
     )
-    func oneThatCannotBeUnderstoodIsDoneWithout(answer: String?, problem: String) async throws {
+    func malformedAnswerOfAPeerIsAProblem(answer: String?, problem: String) async throws {
         try await CannedPeer.serve { _ in
             answer
         } _: { url in
@@ -156,7 +156,7 @@ import Testing
         #expect(asked.withLock { $0 } == [])
     }
 
-    @Test func oneThatIsNotThereIsDoneWithout() async throws {
+    @Test func unreachablePeerIsAProblem() async throws {
         let watch = Self.watch("http://127.0.0.1:1")
         #expect(try await Self.reader(watch).window(configuration: Self.identity, continuing: nil) == nil)
         #expect(watch.problem != nil)
@@ -212,7 +212,7 @@ import Testing
     }
 
     /// The newest bytes come first: what is lost makes the window begin later.
-    @Test func oneThatVanishesAmongItsBytesLeavesTheNewest() async throws {
+    @Test func peerThatVanishesMidwayLeavesTheNewestSlots() async throws {
         let (document, window, bodies) = try Self.feed(slots: 5)
         let served = Mutex<[String]>([])
         try await CannedPeer.serve { path in

@@ -114,7 +114,7 @@ import Testing
         try pair.expectSame()
     }
 
-    @Test func moreMayBeSaidAndNothingElse() throws {
+    @Test func rangeGainsAttributesAndChangesNone() throws {
         let pair = Self.pair()
         pair.send(until: 5_000)
         var range = Self.range("a", 13_000, of: "c")
@@ -143,7 +143,7 @@ import Testing
         )
     }
 
-    @Test func whatNobodyWasToldOfNeverWas() throws {
+    @Test func withdrawnRangeIsNeverAnnounced() throws {
         let pair = Self.pair()
         pair.send(until: 5_000)
         _ = pair.accept(Self.action(Self.range("a", 60_000)), by: 0)

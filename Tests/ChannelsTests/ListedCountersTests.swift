@@ -9,7 +9,7 @@ import Timeline
 
 /// The counts for operators equal those of a walk through the window.
 @Suite struct ListedCountersTests {
-    @Test func theyCountWhatIsListed() throws {
+    @Test func countersCountListedSlots() throws {
         let fixture = ChannelFixture(source: .pts)
         let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
         let input = fixture.channel.makeInput(.input(0), pace: .live)

@@ -37,7 +37,7 @@ struct HEVCTimeCodeTests {
     }
 
     @Test(arguments: [0, 1, 24, 31])
-    func whateverTheTimeOffsetsLength(bits: Int) throws {
+    func timecodeIsReadAfterATimeOffsetOfAnyLength(bits: Int) throws {
         var timestamp = ClockTimestamp()
         let message = Self.message(23, 59, 58, 300, timeOffsetBits: bits)
         let timecode = try HEVCTimeCode.timecode(in: message.span.bytes, timestamp: &timestamp)
@@ -56,7 +56,7 @@ struct HEVCTimeCodeTests {
     }
 
     @Test(arguments: ["4e01", "4e01 80", "4e01 8801 00 80", "4e01 8801 60 80", "4e01 0101 08 80"])
-    func whatLabelsNothing(hex: String) {
+    func messagesWithoutATimeHaveNoTimecode(hex: String) {
         var timestamp = ClockTimestamp()
         #expect((try? HEVCTimeCode.timecode(in: [UInt8](hex: hex).span.bytes, timestamp: &timestamp)) == nil)
     }

@@ -16,7 +16,7 @@ struct PictureTimingTests {
     }
 
     @Test(arguments: [(0, 24), (0, 0), (48, 24), (64, 31), (2, 5)])
-    func whateverLengthsTheParameterSetStates(delayBits: Int, timeOffsetBits: Int) throws {
+    func timecodeIsReadWithAnyStatedLengths(delayBits: Int, timeOffsetBits: Int) throws {
         let inserter = TimecodeInserter(delayBits: delayBits, timeOffsetBits: timeOffsetBits)
         var timestamp = ClockTimestamp()
         let message = inserter.message(.init(hours: 23, minutes: 59, seconds: 58, frames: 24))
@@ -66,7 +66,7 @@ struct PictureTimingTests {
             ("06 0109 314082185ddd40000080 80", nil),
         ] as [(String, String?)]
     )
-    func whatLabelsNothing(hex: String, expected: String?) throws {
+    func messagesWithoutATimeHaveNoTimecode(hex: String, expected: String?) throws {
         var timestamp = ClockTimestamp()
         let timecode = try? PictureTiming.timecode(
             in: [UInt8](hex: hex).span.bytes,

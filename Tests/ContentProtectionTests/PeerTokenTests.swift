@@ -9,11 +9,11 @@ import Testing
     }
 
     /// Calculated with Python's hmac: members of a pair may be of different versions.
-    @Test func itIsTheSameOnEveryMachine() throws {
+    @Test func tokenIsTheSameOnEveryMachine() throws {
         #expect(PeerToken.credentials(try Self.token()) == "Bearer 984317751981b5152d9770e4ea0dd2ad")
     }
 
-    @Test func onlyWhoHoldsTheSecretCanShowIt() throws {
+    @Test func tokenNeedsTheSecret() throws {
         let token = try Self.token()
         let own = PeerToken.credentials(token)
         #expect(token.isIn(own))
@@ -24,7 +24,7 @@ import Testing
         for other in others { #expect(!token.isIn(other), "\(other)") }
     }
 
-    @Test func noTextOfItShowsIt() throws {
+    @Test func descriptionsHideTheToken() throws {
         let token = try Self.token()
         var dumped = ""
         dump(token, to: &dumped)

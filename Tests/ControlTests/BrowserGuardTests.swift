@@ -10,7 +10,7 @@ import Testing
         "LocalHost:8081",
         "packager-1.example:8081", "localhost:",
     ])
-    func addressesAndOwnNamesAreAnswered(host: String?) {
+    func hostsThatAreAddressesOrOwnNamesAreAllowed(host: String?) {
         #expect(Self.browserGuard.objection(host: host, origin: nil) == nil)
     }
 
@@ -18,7 +18,7 @@ import Testing
         "", "example.com", "example.com:8081", "127.0.0.1.example.com", "localhost.example.com:8081", "localhost:x",
         "127.0.0.1@example.com", "[::1", "[::1]x", "packager-2.example", ":8081", "127.0.0.1:80:81", "127.1:80",
     ])
-    func otherNamesAreRefused(host: String) {
+    func otherHostNamesAreRefused(host: String) {
         #expect(
             Self.browserGuard.objection(host: host, origin: nil)
                 == "the control API answers to addresses and to: 0.0.0.0, localhost, packager-1.example"
@@ -29,7 +29,7 @@ import Testing
         ("127.0.0.1:8081", "http://127.0.0.1:8081"), ("localhost:8081", "http://LOCALHOST:8081"),
         ("packager-1.example", "https://packager-1.example"), ("[::1]:8081", "http://[::1]:8081"),
     ])
-    func aPageOfItsOwnMayAsk(host: String, origin: String) {
+    func sameOriginIsAllowed(host: String, origin: String) {
         #expect(Self.browserGuard.objection(host: host, origin: origin) == nil)
     }
 
@@ -38,7 +38,7 @@ import Testing
         ("127.0.0.1:8081", "null"), ("127.0.0.1:8081", ""), ("127.0.0.1:8081", "https://example.com"),
         ("127.0.0.1:8081", "http://127.0.0.1:8081, http://example.com"), (nil, "http://127.0.0.1:8081"),
     ])
-    func otherPagesMayNot(host: String?, origin: String) {
+    func otherOriginsAreRefused(host: String?, origin: String) {
         #expect(Self.browserGuard.objection(host: host, origin: origin) == "pages of other origins may not ask")
     }
 

@@ -69,13 +69,13 @@ import TimedText
         ["event": "1", "out": "true", "at": #""now""#], ["event": "1", "type": "52", "at": #""now""#],
         ["section": "\"\(section)\""],
     ])
-    func splices(fields: [String: String]) {
+    func extremeSplicesAreReadOrRefused(fields: [String: String]) {
         Self.check(Self.bodies(fields, Self.splice)) { body, now in
             try PostedSplice.posted(json: body, now: now).map(\.time)
         }
     }
 
-    @Test func dateRanges() {
+    @Test func extremeDateRangesAreReadOrRefused() {
         Self.check(Self.bodies(["ID": #""a""#, "CLASS": #""c""#], Self.range)) { body, now in
             try DateRangeCommand.posted(json: body, now: now).flatMap {
                 [$0.range.start, $0.range.end].compactMap(\.self)
@@ -83,14 +83,14 @@ import TimedText
         }
     }
 
-    @Test func metadata() {
+    @Test func extremeMetadataIsReadOrRefused() {
         let fields = ["frames": #"[{"id": "TIT2", "value": "x"}]"#]
         Self.check(Self.bodies(fields, ["at", "frames", "tag"])) { body, now in
             try PostedMetadata.posted(json: body, now: now).map(\.time)
         }
     }
 
-    @Test func cues() {
+    @Test func extremeCuesAreReadOrRefused() {
         let fields = ["language": #""en""#, "text": #""x""#, "duration": "1"]
         Self.check(Self.bodies(fields, ["start", "end", "duration", "text", "settings"])) { body, now in
             try CueCommand(json: body, now: now).cues.map(\.start)
@@ -98,7 +98,7 @@ import TimedText
     }
 
     @Test(arguments: ["now", "midnight", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59"])
-    func documentsOfCues(origin: String) {
+    func extremeCueDocumentsAreReadOrRefused(origin: String) {
         let times = [
             "00:00.000", "23:59:59.999", "99999:00:00.000", "4294967296:00:00.000", "9223372036854775807:00:00.000",
         ]
@@ -127,7 +127,7 @@ import TimedText
         }
     }
 
-    @Test func events() {
+    @Test func extremeEventQueriesAreReadOrRefused() {
         let values = ["0", "-1", "9223372036854775807", "9223372036854775808", "1e3", "", "0001-01-01T00:00:00Z"]
         for name in ["after", "before", "limit", "from", "to"] {
             for value in values {

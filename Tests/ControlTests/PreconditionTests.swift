@@ -9,13 +9,13 @@ import Testing
         Precondition(Request(.PUT, "/", fields)).allows(tag)
     }
 
-    @Test func withoutOneAllIsAllowed() {
+    @Test func requestWithoutPreconditionIsAllowed() {
         #expect(Self.allows([:], nil))
         #expect(Self.allows([:], "\"a\""))
     }
 
     /// RFC 9110 § 13.1.1.
-    @Test func ifMatch() {
+    @Test func ifMatchAllowsTheTagThatItNames() {
         #expect(Self.allows(["If-Match": "\"a\""], "\"a\""))
         #expect(Self.allows(["If-Match": "\"b\" , \"a\""], "\"a\""))
         #expect(!Self.allows(["If-Match": "\"b\""], "\"a\""))
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// RFC 9110 § 13.1.2.
-    @Test func ifNoneMatch() {
+    @Test func ifNoneMatchRefusesTheTagThatItNames() {
         #expect(Self.allows(["If-None-Match": "*"], nil))
         #expect(!Self.allows(["If-None-Match": "*"], "\"a\""))
         #expect(!Self.allows(["If-None-Match": "\"a\""], "\"a\""))

@@ -32,7 +32,7 @@ struct DrilledPackagerTests {
         echo "info starting" >&2; echo "control http://$c/"; echo "listening http://$l/"; exec sleep 600
         """
 
-    @Test func itSaysWhereItListens() async throws {
+    @Test func packagerReportsItsAddresses() async throws {
         try await Self.withPackager(Self.listener) { packager in
             packager.start()
             let addresses = try await packager.listening()
@@ -57,7 +57,7 @@ struct DrilledPackagerTests {
         }
     }
 
-    @Test func oneThatDoesNotStartSaysWhy() async throws {
+    @Test func failedStartReportsItsReason() async throws {
         try await Self.withPackager("echo 'packager: no such input' >&2; exit 2") { packager in
             packager.start()
             let error = await #expect(throws: DrillError.self) { try await packager.listening() }
@@ -80,7 +80,7 @@ struct DrilledPackagerTests {
         #expect(packager.ends == [])
     }
 
-    @Test func oneThatEndsByItselfIsNoticed() async throws {
+    @Test func unexpectedEndIsRecorded() async throws {
         let script = "echo 'control http://a:1/'; echo 'listening http://a:2/'; kill -SEGV $$"
         try await Self.withPackager(script) { packager in
             packager.start()

@@ -22,7 +22,7 @@ import Testing
         #expect(try module.license(for: TestDevice(version)).contentKey == KeyGrant.key)
     }
 
-    @Test func whatCannotBeLoaded() throws {
+    @Test func pluginThatCannotBeLoadedIsRefused() throws {
         #expect {
             try FairPlayProvider(path: "no-such-plug-in.so")
         } throws: {
@@ -55,19 +55,19 @@ import Testing
         )
     }
 
-    @Test func anotherVersionOfTheInterface() throws {
+    @Test func pluginOfAnotherInterfaceVersionIsRefused() throws {
         #expect(throws: FairPlayProviderError.version(path: "test", found: 2, expected: 1)) {
             try module(version: 2) { _, _ in 0 }
         }
     }
 
-    @Test func aPluginThatRefuses() throws {
+    @Test func pluginStatusIsPassedOn() throws {
         let spc = try TestDevice(.one).spc()
         #expect(throws: FairPlayError.provider(status: -1)) { try module { _, _ in -1 }.answer(spc) }
         #expect(throws: FairPlayError.integrity) { try module { _, _ in -42589 }.answer(spc) }
     }
 
-    @Test func aPluginThatGivesNothing() throws {
+    @Test func emptyOrOversizedAnswerOfAPluginIsRefused() throws {
         let spc = try TestDevice(.one).spc()
         #expect(throws: FairPlayError.providerAnswer("0 bytes of content key")) {
             try module { _, _ in 0 }.answer(spc)
@@ -99,7 +99,7 @@ import Testing
         #expect(FairPlayError.unsupportedVersion3.number == -42612)
     }
 
-    @Test func certificatesAndKeys() throws {
+    @Test func certificateMustMatchItsKey() throws {
         let (one, two) = (TestCredentials.bits2048, TestCredentials.bits2048Next)
         #expect(throws: CertificateError.mismatch) {
             try ApplicationCertificate(der: one.certificate(), privateKey: two.privateKey(), provisioningData: [])
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func keysOfOtherKinds() async throws {
+    @Test func otherKindsOfKeysAreRefused() async throws {
         let elliptic = try await Program.run(
             "openssl",
             ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"]

@@ -28,7 +28,7 @@ import Testing
         return try error(device.spc())
     }
 
-    @Test func whatIsNoSPC() throws {
+    @Test func otherBodiesAreNoSPC() throws {
         #expect(try error(ByteBuffer()) == .empty)
         #expect(try error(ByteBuffer(repeating: 1, count: 65_537)) == .oversized(bytes: 65_537))
         let certificate = try TestCredentials.bits2048.certificate()
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: SPCVersion.allCases)
-    func everySPCThatIsCutShort(version: SPCVersion) throws {
+    func truncatedSPCIsRefused(version: SPCVersion) throws {
         let spc = try TestDevice(version).spc()
         let header = version == .one ? 176 : version == .two ? 304 : 328
         let module = try KeySecurityModule.test()
@@ -66,13 +66,13 @@ import Testing
     }
 
     @Test(arguments: [0, 15, 17] as [UInt32])
-    func aPayloadOfNoWholeBlocks(length: UInt32) throws {
+    func payloadOfPartialBlocksIsRefused(length: UInt32) throws {
         var spc = try TestDevice(.two).spc()
         spc.setInteger(length, at: 300)
         #expect(try error(spc) == .payloadLength(length))
     }
 
-    @Test func anotherCertificate() throws {
+    @Test func spcOfAnotherCertificateIsRefused() throws {
         let spc = try TestDevice(.two, .bits2048Next).spc()
         guard case .unknownCertificate = try error(spc, [.bits1024, .bits2048]) else {
             Issue.record("it has no key for it")
@@ -83,7 +83,7 @@ import Testing
         #expect(try error(TestDevice(.one, .bits2048Next).spc()) != nil)
     }
 
-    @Test func fieldsThatDoNotFit() throws {
+    @Test func fieldsBeyondTheirBlockAreRefused() throws {
         #expect(try error { $0.fields[0].blockLength = 17 } == .blockLength(.unknown, 17))
         #expect(
             try error { $0.fields[0].valueLength = 1000 } == .valueBeyondBlock(.unknown, value: 1000, block: 48)
@@ -102,7 +102,7 @@ import Testing
             .protocolVersionsSupported, .protocolVersionUsed,
         ] as [TLLVTag]
     )
-    func whatIsRequired(tag: TLLVTag) throws {
+    func missingRequiredTagIsRefused(tag: TLLVTag) throws {
         let missing = try error {
             $0[tag] = nil
             // What is asked back would be missing as well.
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aTagIsAskedBackThatIsNotThere() throws {
+    @Test func returnRequestOfAMissingTagIsRefused() throws {
         #expect(try error { $0[.unknown] = nil } == .missingTag(.unknown))
     }
 
@@ -130,7 +130,7 @@ import Testing
         #expect(error == .tagOfServer(tag))
     }
 
-    @Test func protocolVersions() throws {
+    @Test func unsupportedProtocolVersionIsRefused() throws {
         #expect(
             try error { $0[.protocolVersionUsed] = UInt32(3).bytes } == .protocolVersion(used: 3, supported: [1, 2])
         )
@@ -140,14 +140,14 @@ import Testing
         #expect(provider?.number == -42590)
     }
 
-    @Test func integrity() throws {
+    @Test func wrongIntegrityIsRefused() throws {
         let other = try error { $0[.integrity] = [UInt8](repeating: 1, count: 16) }
         #expect(other == .integrity)
         #expect(other?.number == -42589)
         #expect(try error { $0[.r2] = [UInt8](repeating: 1, count: 21) } == .integrity)
     }
 
-    @Test func noSuchAsset() throws {
+    @Test func unknownAssetIsRefused() throws {
         let error = try error { $0[.assetID] = Array("other\n".utf8) }
         #expect(error == .keyNotFound(assetID: Array("other\n".utf8)))
         #expect(error?.description == #"there is no key for the asset "other\n" (-42584)"#)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func listenersOfTheMachineItself() throws {
+    @Test func listenersMustNotNameAddressesOfTheMachine() throws {
         try expect(
             """
             listen: 127.0.0.1:8080
@@ -42,7 +42,7 @@ import Testing
         try expect("listen: 0.0.0.0:80\nclock: pts\ninput: https://a/a.ts", ["p.yaml:1: listen: a pod without rights"])
     }
 
-    @Test func pathsOfThisMachine() throws {
+    @Test func pathsThatAPodLacksAreProblems() throws {
         try expect(
             """
             access-log: /var/log/packager/access.log
@@ -75,7 +75,7 @@ import Testing
         )
     }
 
-    @Test func whatAPodHasIsRight() throws {
+    @Test func pathsThatAPodHasAreNoProblems() throws {
         try expect(
             """
             access-log: "-"
@@ -102,7 +102,7 @@ import Testing
             ("udp://@:5000", nil), ("srt://encoder.example.com:9000", nil),
         ] as [(String, String?)]
     )
-    func feeds(location: String, problem: String?) throws {
+    func feedsMustReachAPod(location: String, problem: String?) throws {
         let options = KubernetesOptions(image: "packager", groupSize: 1)
         let start = problem.map { "p.yaml:2: input: \($0)" }
         try expect("clock: pts\ninput: \"\(location)\"", start.map { [$0] } ?? [], options)
@@ -139,7 +139,7 @@ import Testing
         )
     }
 
-    @Test func certificatesThatNobodyChecks() throws {
+    @Test func clientAuthorityOfTheControlAPIIsAProblem() throws {
         let text = """
             tls-certificate: tls.pem
             tls-private-key: tls.key
@@ -170,7 +170,7 @@ import Testing
         (KubernetesOptions(image: "a", routing: .ingress("a/b")), "--ingress-class"),
         (KubernetesOptions(image: "a", memory: "2 GB"), "--memory"),
     ])
-    func optionsThatNoClusterTakes(options: KubernetesOptions, flag: String) {
+    func invalidOptionsAreProblems(options: KubernetesOptions, flag: String) {
         #expect(options.problems.count == 1 && options.problems[0].hasPrefix(flag), "\(options.problems)")
     }
 

@@ -36,7 +36,7 @@ import Testing
         "# mine\n[other]\naws_access_key_id = X\naws_secret_access_key = Y\n[default]\n  aws_access_key_id=AKID\n"
             + "aws_secret_access_key= wJ/+al=r \nregion = eu-central-1\n",
     ])
-    func filesAreThoseOfAWS(text: String) async throws {
+    func credentialsFileOfAWSIsRead(text: String) async throws {
         let key = try await keys(.file(Self.file(text, directory))).key()
         #expect(key.id == "AKID" && key.secret == "wJ/+al=r" && key.sessionToken == nil)
     }
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: ["../../latest/user-data", "a b", "", "\r\nX: y"])
-    func aRoleIsAName(name: String) async throws {
+    func malformedRoleNameIsRefused(name: String) async throws {
         let service = try await StandInStore()
         service.fail { request in
             .init(status: 200, body: request.target == "/latest/api/token" ? "t" : name)
@@ -168,7 +168,7 @@ import Testing
         try await service.close()
     }
 
-    @Test func fieldsOfAServerAreLines() throws {
+    @Test func credentialsFileHasOneFieldPerLine() throws {
         let path = try Self.file("Authorization: Basic dXNlcjpwdw==\n\nX-Key:  7\n", directory)
         let fields = try CredentialsFile.fields(in: path)
         #expect(fields.map(\.name) == ["Authorization", "X-Key"] && fields.first(name: "x-key") == "7")

@@ -31,7 +31,7 @@ import Testing
         #expect(watched.see(.health(100), of: 1) == nil && watched.indices == [0, 1])
     }
 
-    @Test func oneThatDoesBadlyGoesBackAtOnce() {
+    @Test func unhealthyPathwayGoesBackAtOnce() {
         var watched = Watched()
         #expect(watched.see(.health(74)) == .poor)
         #expect(watched.indices == [1, 0])
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// A connection may be lost by accident.
-    @Test func oneThatDoesNotAnswerGoesBackTheSecondTime() {
+    @Test func silentPathwayGoesBackTheSecondTime() {
         var watched = Watched()
         #expect(watched.see(.nothing) == nil && watched.indices == [0, 1])
         #expect(watched.see(.health(100)) == nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(watched.see(.nothing) == nil)
     }
 
-    @Test func itComesBackOnceItHasDoneWellForAWhile() {
+    @Test func pathwayComesBackAfterItsProbation() {
         var watched = Watched()
         watched.see(.health(0))
         for _ in 0..<30 { #expect(watched.see(.health(90)) == nil && watched.indices == [1, 0]) }
@@ -57,7 +57,7 @@ import Testing
 
     /// A health between the two limits is no reason to move anybody, in either direction.
     @Test(arguments: [PathwayOrder.Observation.health(89), .health(75), .nothing])
-    func anInterruptionBeginsTheWhileAnew(interruption: PathwayOrder.Observation) {
+    func interruptionRestartsTheProbation(interruption: PathwayOrder.Observation) {
         var watched = Watched()
         watched.see(.health(0))
         for _ in 0..<29 { watched.see(.health(100)) }
@@ -66,7 +66,7 @@ import Testing
         #expect(watched.see(.health(100)) == .well)
     }
 
-    @Test func aDeadOneIsPoorUntilThen() {
+    @Test func deadPathwayIsPoorDuringItsProbation() {
         var watched = Watched()
         watched.see(.nothing)
         watched.see(.nothing)
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// A packager that starts does not wait for one that started before it.
-    @Test func whatHasNeverDoneWellIsTakenAtOnce() {
+    @Test func newPathwayNeedsNoProbation() {
         var watched = Watched(areKnown: false)
         watched.see(.nothing)
         #expect(watched.see(.nothing) == .dead)
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// However it wavers, players are moved at most twice in the time for which it has to do well.
-    @Test func whatWaversMovesNobody() {
+    @Test func waveringPathwayMovesPlayersOnce() {
         var watched = Watched()
         var changes = 0
         for second in 0..<3600 where watched.see(.health(second % 20 < 10 ? 100 : 60)) != nil { changes += 1 }

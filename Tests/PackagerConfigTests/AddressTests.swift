@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["listen: 127.0.0.1:0\ncontrol: 127.0.0.1:0", "listen: 192.0.2.1:8080\ncontrol: 127.0.0.1:8080"])
-    func othersDoNotDisturbEachOther(lines: String) throws {
+    func differentAddressesDoNotConflict(lines: String) throws {
         #expect(try problems("input: udp://239.0.0.1:5000\n\(lines)\n").isEmpty)
     }
 
@@ -121,7 +121,7 @@ import Testing
             "input: feed.ts\nrealtime: false\noutput: out",
         ]
     )
-    func othersAreNotNoted(lines: String) throws {
+    func reachableAddressesAreNotNoted(lines: String) throws {
         #expect(try read(lines + "\n").notices.map(\.description) == [])
     }
 

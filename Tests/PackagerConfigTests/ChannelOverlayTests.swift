@@ -52,7 +52,7 @@ import Testing
         )
     }
 
-    @Test func nothingSaidChangesNothing() throws {
+    @Test func emptyOverlayChangesNothing() throws {
         #expect(try Self.channels(ChannelOverlay()) == (try load(Self.file.text)))
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(texts.channel("main")?.json == "{\n  \"input\" : \"a.ts\",\n  \"name\" : \"main\"\n}")
     }
 
-    @Test func withoutAFileThereAreThoseThatAreSaid() throws {
+    @Test func overlayAddsChannelsWithoutAFile() throws {
         let texts = ConfigurationTexts(overlay: try Self.overlay(("c", "input: udp://c:1")), overlayName: "c.yaml")
         let configuration = try Configuration.read(flags: ["input": ["f.ts"]], environment: [:], texts: texts)
         // What the flags say is of one channel, and there are two.
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.problems.map(\.message).contains("no channel is left") == true)
     }
 
-    @Test func whatIsNotOnAirAnyMoreComesBackAsItIsSaid() throws {
+    @Test func removedChannelComesBackAsItIsPosted() throws {
         var overlay = try Self.overlay(removing: ["b"])
         overlay.put(try ChannelDocument(name: "b", text: "input: udp://b:1"))
         #expect(try Self.channels(overlay).channels.map(\.name) == ["a", "b"])
@@ -124,7 +124,7 @@ import Testing
         ),
         ("a: {b: {c: {d: {e: {f: {g: {h: {i: 1}}}}}}}}", "more than"),
     ])
-    func whatIsNoDescriptionIsSaidSo(text: String, problem: String) {
+    func invalidDescriptionIsRefusedWithItsProblem(text: String, problem: String) {
         let error = #expect(throws: ChannelDocument.Invalid.self) { try ChannelDocument(name: "c", text: text) }
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
     }
@@ -138,7 +138,7 @@ import Testing
         (#"{"a":[{"b":"c"}]}"#, #"{"a":[1]}"#, #"{"a":[1]}"#), (#"{"e":null}"#, #"{"a":1}"#, #"{"a":1,"e":null}"#),
         ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
-    func aMergePatchIsOne(target: String, patch: String, result: String) throws {
+    func patchesMergeAsJSONMergePatch(target: String, patch: String, result: String) throws {
         let document = try ChannelDocument(name: "x", text: target)
         let merged = try document.patched(patch).json.filter { !$0.isWhitespace }
         let expected = result == "{}" ? #"{"name":"x"}"# : String(result.dropLast()) + #","name":"x"}"#

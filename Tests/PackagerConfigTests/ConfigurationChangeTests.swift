@@ -34,7 +34,7 @@ import Testing
         #expect("\(change)" == "added d; changed b; removed a")
     }
 
-    @Test func whatHoldsForAllChangesAll() throws {
+    @Test func topLevelSettingChangesEveryChannel() throws {
         let change = try Self.change(from: Self.three, to: Self.three.replacing("window: 60", with: "window: 90"))
         #expect(change.changed.map(\.name) == ["a", "b", "c"])
     }
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [
         "event-retention: 3", "event-storage: 64M", "webhooks: [{url: \"https://a.example/b\", events: [gap]}]",
     ])
-    func whoIsToldOfEventsCanChange(line: String) throws {
+    func eventReceiversCanChange(line: String) throws {
         let change = try Self.change(from: Self.three, to: "\(line)\n\(Self.three)")
         #expect(change.problems.isEmpty && change.unchanged == ["a", "b", "c"])
     }

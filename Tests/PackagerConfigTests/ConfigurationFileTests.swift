@@ -18,7 +18,7 @@ import Testing
     }
 
     /// With UPDATE_DOCUMENTS=1 in the environment it is written anew.
-    @Test func itIsWhatTheSettingsDeclare() throws {
+    @Test func sampleFileMatchesTheDeclaredSettings() throws {
         if ProcessInfo.processInfo.environment["UPDATE_DOCUMENTS"] == "1" {
             try SettingDocument.text.write(to: file, atomically: true, encoding: .utf8)
         } else {
@@ -26,12 +26,12 @@ import Testing
         }
     }
 
-    @Test func asItStandsItIsTheDefaults() throws {
+    @Test func sampleFileLoadsAsTheDefaults() throws {
         #expect(try load(text) == Configuration.load(flags: ["input": ["udp://239.0.0.1:5000"]]))
     }
 
     /// Other files to begin with: each is right, and nothing is odd about it.
-    @Test func theOthersAreRightToo() throws {
+    @Test func otherSampleFilesLoadWithoutWarnings() throws {
         let directory = file.deletingLastPathComponent()
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
             .filter { $0.hasSuffix(".yaml") && $0 != file.lastPathComponent }
@@ -45,7 +45,7 @@ import Testing
         #expect(try load(text).channels.map(\.partTarget) == [MediaTime(milliseconds: 500)])
     }
 
-    @Test func whatIsCommentedOutIsRightToo() throws {
+    @Test func commentedOutSettingsAreValid() throws {
         let keys = [
             "audio:", "subtitles:", "captions:", "interstitials:", "ads:", "session-data:", "  -", "key-secret:",
             "output:", "state:", "steering:", "push:",

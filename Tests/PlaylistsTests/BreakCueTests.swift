@@ -29,7 +29,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: forms) func theyAreWrittenAndRead(cue: BreakCue, lines: String) {
+    @Test(arguments: forms) func cuesAreReadAsTheyWereWritten(cue: BreakCue, lines: String) {
         #expect(cue.lines == lines)
         #expect(BreakCue(lines: lines) == cue)
     }
@@ -43,12 +43,12 @@ import Testing
             ("#EXT-X-CUE-OUT:soon", nil, nil), ("#EXT-X-CUE-OUT-CONT:", 0, nil),
         ] as [(String, Int64?, Int64?)]
     )
-    func thoseOfOthersAreRead(line: String, elapsed: Int64?, duration: Int64?) throws {
+    func cuesOfOtherPackagersAreRead(line: String, elapsed: Int64?, duration: Int64?) throws {
         let out = try #require(BreakCue(lines: line)?.out)
         #expect(out.elapsed?.milliseconds == elapsed && out.duration?.milliseconds == duration)
     }
 
-    @Test func theyStandAboveTheirSegment() throws {
+    @Test func cuesStandAboveTheirSegment() throws {
         var segment = MediaPlaylist.Segment(
             uri: "1.ts",
             duration: SegmentDuration(value: 4, timescale: 1),

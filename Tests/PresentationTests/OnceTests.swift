@@ -25,7 +25,7 @@ import Testing
         let once = Once<Counted>()
     }
 
-    @Test func thereIsNothingBeforeItIsMade() {
+    @Test func loadReturnsNilBeforeAStore() {
         let (count, holder) = (Counter(), Holder())
         #expect(holder.once.load() == nil)
         let made = holder.once.storeIfNil(Counted(count))
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// All get the first one, and none of the others stays.
-    @Test func allGetTheSame() async {
+    @Test func concurrentStoresGetOneObject() async {
         for _ in 0..<100 {
             let (count, holder) = (Counter(), Holder())
             let seen = await withTaskGroup(of: ObjectIdentifier.self) { group in
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func theObjectGoesWithItsPlace() {
+    @Test func objectIsReleasedWithItsHolder() {
         let count = Counter()
         do {
             let holder = Holder()

@@ -113,7 +113,7 @@ import Testing
     }
 
     /// They stand around their slot's segment, and above the first one when that has gone.
-    @Test func whereTagsStand() throws {
+    @Test func dateRangesStandAroundTheirSegment() throws {
         var channel = Channel(first: 0, window: MediaTime(seconds: 24))
         for number in 0..<16 {
             var ranges = DateRangeLines()

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 1...24 as ClosedRange<UInt64>)
-    func sumsRun(seed: UInt64) throws {
+    func sumsFollowEveryChange(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var feed = RandomFeed(seed: seed)
         let maximumBytes = seed.isMultiple(of: 3) ? 20_000 : 1 << 30
@@ -89,7 +89,7 @@ import Testing
 /// The longest playlist that has listed a slot, noted once for all of them.
 @Suite struct ListedSlotsTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func eachHasItsLongestListing(seed: UInt64) {
+    func slotsKeepTheirLongestListing(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var slots = ListedSlots()
         var expected: [ListedSlot] = []

@@ -331,21 +331,21 @@ import Timeline
         #expect(driver.slots.last?.segments[1]?.end.media ?? .zero > Epoch.at(25_000))
     }
 
-    @Test func theEndOfAFeedShorterThanASlot() {
+    @Test func feedShorterThanASlotIsOneSegment() {
         var driver = Driver(.video, .audio)
         driver.run(0..<1_000)
         driver.end()
         #expect(driver.summaries == ["0 0-1000 sync 25 | 0 0-1003 sync 47"])
     }
 
-    @Test func theEndOfAudioAlone() {
+    @Test func audioFeedEndsWithItsLastFrame() {
         var driver = Driver(.audio)
         driver.run(0..<9_000)
         driver.end()
         #expect(driver.summaries == ["0 0-4011 sync 188", "1 4011-8000 sync 187", "2 8000-9003 sync 47"])
     }
 
-    @Test func theEndOfNothing() {
+    @Test func feedWithoutSamplesHasNoSlots() {
         var driver = Driver(.video, .audio)
         driver.end()
         #expect(driver.slots.isEmpty)

@@ -47,7 +47,7 @@ import Testing
         #expect(wait(0..<5_000) == [.silent(since: time(0))])
     }
 
-    @Test mutating func thatWhichIsNotOpenIsNotLost() {
+    @Test mutating func closedInputIsNotLost() {
         #expect(wait(0..<60_000).isEmpty)
         watch.opened(at: time(60_000))
         watch.closed()
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// An encoder that sends the same again falls further and further behind the clock, which is no rhythm.
-    @Test mutating func thatWhichGrowsInASilenceIsNoPatience() {
+    @Test mutating func growingPatienceDoesNotDelayALoss() {
         watch.opened(at: time(0))
         #expect(send(0..<1_000).isEmpty)
         let news = stride(from: Int64(1_000), to: 8_000, by: 250).compactMap {

@@ -10,12 +10,12 @@ import Testing
     }
 
     @Test(arguments: [200, 201, 202, 204])
-    func whatIsTakenIsTaken(status: Int) {
+    func successStatusDeliversTheEvent(status: Int) {
         #expect(Self.outcome(status) == .delivered)
     }
 
     @Test(arguments: [301, 302, 401, 403, 404, 408, 429, 500, 502, 503])
-    func whatMayComeRightIsToldAgain(status: Int) {
+    func temporaryStatusIsRetried(status: Int) {
         guard case .retry(.seconds(1), let reason) = Self.outcome(status) else {
             Issue.record("\(Self.outcome(status))")
             return
@@ -24,11 +24,11 @@ import Testing
     }
 
     @Test(arguments: [400, 413, 422])
-    func whatIsWrongItselfIsNot(status: Int) {
+    func clientErrorRefusesTheEvent(status: Int) {
         #expect(Self.outcome(status) == .refused(reason: "status \(status)"))
     }
 
-    @Test func goneIsForGood() {
+    @Test func status410EndsTheDelivery() {
         #expect(Self.outcome(410) == .gone)
     }
 

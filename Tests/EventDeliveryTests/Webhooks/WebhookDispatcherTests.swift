@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Order is kept, and a failing webhook delays no other.
-    @Test func whatIsNotTakenIsToldAgain() async throws {
+    @Test func undeliveredEventIsSentAgain() async throws {
         let receiver = try await Receiver([
             "/fails=500,close,redirect,503,200", "/hangs=hang", "/good=200", "/refuses=200,400,400,200",
         ])
@@ -123,7 +123,7 @@ import Testing
         await bench.dispatcher.stop()
     }
 
-    @Test func whoHasGoneIsLeftAlone() async throws {
+    @Test func receiverThatAnswers410GetsNoMore() async throws {
         let receiver = try await Receiver(["/gone=200,410,200"])
         let bench = Bench()
         let hooks = [Self.hook(receiver, "/gone")]
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// A receiver that refuses to be told that it refuses does not keep the packager busy with that.
-    @Test func beingToldOfItselfComesToAnEnd() async throws {
+    @Test func eventsOfAFailingWebhookMakeNoLoop() async throws {
         let receiver = try await Receiver(["/never=400"])
         let signal = EventSignal()
         let log = EventLog { _ in signal.fire() }

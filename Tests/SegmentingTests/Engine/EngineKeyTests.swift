@@ -134,7 +134,7 @@ import Timeline
     ]
 
     @Test(arguments: LateKey.allCases, [false, true])
-    func aKeyThatIsLate(policy: LateKey, fails: Bool) {
+    func lateKeyIsHandledByPolicy(policy: LateKey, fails: Bool) {
         for lateness in Lateness.allCases {
             var run = Run(policy, fails: fails)
             run.send(until: 24.4 + 8 * lateness.rawValue)
@@ -149,7 +149,7 @@ import Timeline
     }
 
     @Test(arguments: LateKey.allCases)
-    func aKeyThatNeverComes(policy: LateKey) {
+    func missingKeyAffectsItsPeriodAlone(policy: LateKey) {
         var run = Run(policy)
         run.send(until: 56)
         let lost = policy == .reuse ? "0 0" : "- -"
@@ -157,7 +157,7 @@ import Timeline
     }
 
     @Test(arguments: LateKey.allCases)
-    func aKeyOfAudioOnly(policy: LateKey) {
+    func missingAudioKeyAffectsAudioAlone(policy: LateKey) {
         var run = Run(policy, late: [.audio])
         run.send(until: 56)
         let lost = policy == .reuse ? "1 0" : "1 -"

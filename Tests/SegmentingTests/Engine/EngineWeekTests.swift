@@ -54,7 +54,7 @@ import Timeline
         (0..<firstLadder).flatMap { [(ClockSource.arrival, $0), (.pts, $0)] }
         + [(.arrival, 7), (.pts, 8), (.pts, 10), (.pts, 13)]
 
-    @Test(arguments: runs.oneIn(3)) func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
+    @Test(arguments: runs.oneIn(3)) func randomFeedsBreakNoRule(clock: ClockSource, seed: UInt64) {
         let hasText = Self.hasText(seed)
         let keyClasses = Self.keyClasses(seed)
         var run = EngineRun(seed: seed, clock: clock, hasText: hasText, rungs: keyClasses.rungs)
@@ -129,7 +129,7 @@ import Timeline
     ///
     /// There is no operator: who holds an input does so on one of them.
     @Test(arguments: ([0, 1, 8, 2, 3] as [UInt64]).oneIn(2))
-    func whicheverInputIsHeardFirst(seed: UInt64) {
+    func packagersAgreeWhicheverInputComesFirst(seed: UInt64) {
         let keyClasses = Self.keyClasses(seed)
         var run = EngineRun(
             seed: 100 + seed,
@@ -187,7 +187,7 @@ import Timeline
     /// One of two packagers is started anew every now and then: it continues from what the other publishes, and agrees; or
     /// from what it has published itself.
     @Test(arguments: ([0, 2, 1, 3] as [UInt64]).oneIn(2))
-    func whoeverComesBackGoesOnFromThere(seed: UInt64) {
+    func restartedPackagerAgreesWithItsPeer(seed: UInt64) {
         var run = EngineRun(seed: 200 + seed, clock: .pts, hasOperator: false)
         var generator = SeededGenerator(seed: seed)
         let configuration = EngineRun.configuration(.pts, Self.horizon(seed))

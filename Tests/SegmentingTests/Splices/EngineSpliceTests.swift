@@ -177,7 +177,7 @@ import Timeline
         }
     }
 
-    @Test func twoInOneSlot() {
+    @Test func twoSplicesInOneSlotBothBeginSegments() {
         var run = Run()
         let cues = [(2.0, SpliceFixture.out(7, at: 9)), (2.2, SpliceFixture.back(7, at: 11))]
         run.send(Script(cues: cues, keyFrames: [9, 11]))
@@ -186,7 +186,7 @@ import Timeline
     }
 
     /// The first key frame after it is taken, and its date stays what it is.
-    @Test func aLateKeyFrame() {
+    @Test func spliceWaitsForALateKeyFrame() {
         var run = Run()
         run.send(Self.script(13, keyFrame: false))
         #expect(Array(run.starts.prefix(5)) == [0, 4, 8, 14, 16])
@@ -194,7 +194,7 @@ import Timeline
     }
 
     /// Told after the edge that it would have moved has gone by: inside its segment.
-    @Test func aLateCue() {
+    @Test func lateCueIsAnnouncedInsideItsSegment() {
         var run = Run()
         run.send(Self.script(13, heard: 12.6))
         #expect(Array(run.starts.prefix(5)) == [0, 4, 8, 12, 16])
@@ -227,7 +227,7 @@ import Timeline
         )
     }
 
-    @Test func inAGap() {
+    @Test func spliceInsideAGapIsAnnounced() {
         var run = Run()
         var script = Self.script(13)
         script.outage = 10..<17
@@ -236,7 +236,7 @@ import Timeline
     }
 
     /// Nobody has the segment that would tell of it: the next one does.
-    @Test func toldInAGap() {
+    @Test func spliceAnnouncedInAGapIsInTheNextSegment() {
         var run = Run()
         var script = Self.script(13)
         script.outage = 7.5..<17
@@ -245,7 +245,7 @@ import Timeline
         #expect(run.messages == ["4 13.0 -1.0"])
     }
 
-    @Test func atAFailover() {
+    @Test func segmentBeginsAtASpliceAfterAFailover() {
         var run = Run(backups: 1)
         var script = Self.script(13)
         script.outage = 11..<20
@@ -255,7 +255,7 @@ import Timeline
     }
 
     /// A key belongs to a number, wherever its segment begins.
-    @Test func whereTheKeyChanges() {
+    @Test func spliceDoesNotMoveAKeyPeriod() {
         var run = Run(slotsPerPeriod: 3)
         run.send(Self.script(13))
         #expect(Array(run.starts.prefix(5)) == [0, 4, 8, 13, 16])
@@ -264,7 +264,7 @@ import Timeline
         #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
     }
 
-    @Test func whatIsNotWantedIsLeftOut() {
+    @Test func unwantedSplicesAreLeftOut() {
         for (markers, kinds, count) in [
             (SpliceMarkers.none, AdvertisementKind.usual, 0), (.ads, AdvertisementKind.usual, 1), (.ads, [.program], 1),
             (.ads, [.network], 0), (.passthrough, [], 2),
@@ -296,7 +296,7 @@ import Timeline
     }
 
     /// With the segment before, as playlists are, at the same times.
-    @Test func segmentsTellWhatPlaylistsDo() {
+    @Test func segmentsCarryTheSplicesOfPlaylists() {
         var run = Run()
         let cues = [(2.0, SpliceFixture.out(7, at: 9, lasting: 2)), (2.2, SpliceFixture.back(7, at: 11))]
         run.send(Script(cues: cues + [(3, SpliceFixture.signal(8, 0x01, at: 17))], keyFrames: [9, 11]))

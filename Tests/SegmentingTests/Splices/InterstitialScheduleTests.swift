@@ -74,7 +74,7 @@ import Testing
         #expect(tags[1].custom == names.map { .init(name: $0, value: .number("12")) })
     }
 
-    @Test func allThatIsConfiguredIsSaid() throws {
+    @Test func interstitialHasAllConfiguredAttributes() throws {
         let address = "https://ads.example.com/{channel}/{event-id}?d={duration}&t={type}&u={upid}&s={start}&i={id}"
         let schedule = try Self.schedule { template in
             template.assetList = try AddressTemplate(address)
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// Splices that are no advertisement, that last no time, and that are only commands have none.
-    @Test func othersHaveNone() throws {
+    @Test func otherSplicesHaveNoInterstitial() throws {
         let schedule = try Self.schedule()
         #expect(try Self.tags(schedule, SpliceFixture.signal(7, 0x20, at: 8)).isEmpty)
         #expect(try Self.tags(schedule, SpliceFixture.out(7, at: 8, lasting: 0, returns: true)).isEmpty)
@@ -138,7 +138,7 @@ import Testing
     }
 
     /// A packager that continues with interstitials of others ends them, whatever its own configuration.
-    @Test func aRestartAndAPeerGoOn() throws {
+    @Test func restoredScheduleContinuesInterstitials() throws {
         var (fixture, whole) = (SpliceFixture(), try Self.schedule { $0.resumption = .duration })
         try fixture.hear(SpliceFixture.out(7, at: 8, lasting: 8, returns: true))
         try fixture.hear(SpliceFixture.out(8, at: 20, lasting: 8, returns: true))

@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test func whatIsSaidAgainIsTheSame() throws {
+    @Test func repeatedCuesMakeOneBreak() throws {
         var fixture = Fixture()
         for heard in [0, 1, 2] { try fixture.hear(Fixture.out(7, at: 8, lasting: 20), at: Double(heard)) }
         // A remultiplexer has moved timestamps, and another input has its own delay.
@@ -81,7 +81,7 @@ import Testing
         #expect(section.cues == [SpliceCue(event: .init(id: 7), role: .back, timestamp: Int64(Fixture.timestamp(18)))])
     }
 
-    @Test func itMayEndBeforeThatIfSomebodySaysSo() throws {
+    @Test func returnCueEndsABreakEarly() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.out(7, at: 8, lasting: 20, returns: true))
         try fixture.hear(Fixture.back(7, at: 16), at: 10)
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// Twice what was planned, or an hour.
-    @Test func whatNobodyEndsIsOverOnce() throws {
+    @Test func breakWithoutAnEndIsEndedAtItsLimit() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.out(7, at: 4, lasting: 10))
         try fixture.hear(Fixture.out(8, at: 8))
@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    @Test func whatIsNeitherIsACommand() throws {
+    @Test func otherSectionsBecomeCommands() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.signal(7, 0x01, at: 10.5))
         try fixture.hear(SpliceInfoSection(.null))
@@ -218,7 +218,7 @@ import Testing
     }
 
     /// A packager that comes back between a cue and its splice tells the same tags, and the end.
-    @Test func whatIsPlannedTravels() throws {
+    @Test func plannedBreaksSurviveARestart() throws {
         var before = Fixture()
         try before.hear(Fixture.signal(5, 0x10, at: 4))
         try before.hear(Fixture.out(7, at: 20, lasting: 12))
@@ -242,7 +242,7 @@ import Testing
 
     /// Both tell the same, whatever is said, and whenever somebody continues with it.
     @Test(arguments: 0..<40)
-    func whoeverGoesOnTellsTheSame(seed: Int) throws {
+    func restoredScheduleAnnouncesTheSame(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let inputs = [InputID.input(0), .backup(0, inputCount: 1)]
         var (one, other) = (Fixture(), Fixture())
@@ -310,7 +310,7 @@ import Testing
     }
 
     /// A flood leaves no range open that players were told of.
-    @Test func aThousandAtOnce() throws {
+    @Test func floodOfBreaksLeavesNoRangeOpen() throws {
         var fixture = Fixture()
         for event in 0..<1_000 as Range<UInt32> { try fixture.hear(Fixture.out(event, at: 4, lasting: 2)) }
         for event in 0..<1_000 as Range<UInt32> { try fixture.hear(Fixture.signal(event, 0x01, at: 6)) }
