@@ -13,7 +13,7 @@ extension AssetLibrary {
     /// - Throws: `MissingKey` if the source of the keys has not given it again to this process yet.
     package func key(_ keyID: KeyID, now: MediaTime) throws(MissingKey) -> PeriodKey? {
         guard let id = newKeys.holder(of: keyID), let record = record(id), record.state == .ready else { return nil }
-        // It may not have been removed yet.
+        // An expired asset may not have been removed yet.
         if record.isOver(at: now) { return nil }
         return try newKeys.key(keyID, of: id)
     }
@@ -41,7 +41,7 @@ extension AssetLibrary {
             if Task.isCancelled { return }
             do {
                 let keys = try await newKeys.keys(of: record.id)
-                // It may have been removed meanwhile.
+                // The asset may have been removed meanwhile.
                 if self.record(record.id) == nil { newKeys.close(record.id) }
                 guard Set(keys.map(\.keyID)).isSuperset(of: record.ownKeyIDs) else { throw AssetError.otherKeys }
             } catch {

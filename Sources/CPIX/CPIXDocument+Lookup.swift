@@ -7,9 +7,9 @@ extension CPIXDocument {
     /// - Parameters:
     ///   - period: The period of the channel.
     ///   - start: The beginning of the period, in UTC; nil if keys never change.
-    ///   - classes: Those whose keys are wanted.
-    ///   - all: All that the channel has.
-    /// - Returns: One key for each.
+    ///   - classes: The classes whose keys are wanted.
+    ///   - all: All classes of the channel.
+    /// - Returns: A key for each class.
     /// - Throws: ``CPIXError`` if there is none for a class, or more than one, or one without a value.
     package func keys(
         of period: CryptoPeriod,

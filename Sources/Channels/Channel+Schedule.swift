@@ -9,7 +9,7 @@ extension Channel {
     /// Returns the earliest time for an action accepted now.
     ///
     /// - Parameter now: The time now, in UTC.
-    /// - Returns: That time or a later one.
+    /// - Returns: The time, not before `now`.
     package func earliest(at now: MediaTime) -> MediaTime { core.withLock { $0.engine.earliest(at: now) } }
 
     /// Schedules those contents that can be scheduled.

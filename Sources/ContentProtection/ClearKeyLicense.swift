@@ -35,9 +35,9 @@ package enum ClearKeyLicense {
     }
 
     package enum RequestError: Error, Hashable {
-        /// Not a JSON object with an array of strings `kids`.
+        /// The request is no JSON object with an array of strings `kids`.
         case malformed
-        /// Not the base64url form, without padding, of sixteen bytes.
+        /// A key ID is not the base64url form, without padding, of sixteen bytes.
         case malformedKeyID(String)
         /// Keys are given for the length of a session only.
         case unsupportedSessionType(String)

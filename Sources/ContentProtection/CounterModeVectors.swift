@@ -64,7 +64,7 @@ package struct CounterModeVectors: Sendable {
     /// The vectors of samples that follow each other.
     ///
     /// - Parameter protectedByteCounts: The number of encrypted bytes of each.
-    /// - Returns: One of each; nil if they are more than the counter has room for.
+    /// - Returns: A vector for each sample; nil if they are more than the counter has room for.
     package func vectors(protectedByteCounts: [Int]) -> [Bytes16]? {
         var block: UInt64 = 0
         var result: [Bytes16] = []

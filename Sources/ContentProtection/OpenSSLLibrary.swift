@@ -2,6 +2,6 @@ import COpenSSL
 
 /// OpenSSL, as the system has it.
 package enum OpenSSLLibrary {
-    /// Such as `OpenSSL 3.0.17 1 Jul 2025`.
+    /// The version of the library, such as `OpenSSL 3.0.17 1 Jul 2025`.
     package static var version: String { unsafe String(cString: OpenSSL_version(OPENSSL_VERSION)) }
 }

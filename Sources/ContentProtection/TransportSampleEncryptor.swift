@@ -69,7 +69,7 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
     /// Undoes what ``write(accessUnit:to:)`` has done to a NAL unit, where this was made to decrypt.
     ///
     /// - Parameter nalUnit: As it stands behind its start code.
-    /// - Returns: It as coded, with the emulation prevention bytes that it had before.
+    /// - Returns: The NAL unit as coded, with the emulation prevention bytes that it had before.
     /// - Throws: ``SampleEncryptionError/cipher(_:)`` if OpenSSL fails.
     package mutating func decrypted(nalUnit: ByteBuffer) throws(SampleEncryptionError) -> ByteBuffer {
         var coded = nalUnit.removingEmulationPrevention()

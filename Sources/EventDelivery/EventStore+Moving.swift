@@ -11,7 +11,7 @@ extension EventStore {
         let lock: any AnyObject & Sendable
     }
 
-    /// Another process keeps its events in a directory.
+    /// The error that another process keeps its events in a directory.
     struct DirectoryInUse: Error {
         let directory: String
     }
@@ -56,10 +56,10 @@ extension EventStore {
         return lock
     }
 
-    /// Locks what is to be taken along.
+    /// Locks the previous database, whose events are to be taken along.
     ///
-    /// - Parameter directory: The directory that it is to come to.
-    /// - Returns: It; nil if there is nothing, or if it cannot be had, which is reported.
+    /// - Parameter directory: The directory that the events are to come to.
+    /// - Returns: The database; nil if there is none, or if it cannot be locked, which is reported.
     /// - Throws: ``DirectoryInUse`` while the process before still has it.
     func former(of directory: String) throws -> PreviousDatabase? {
         guard let former = state.withLock({ $0.former }), !Self.areSame(former, directory) else { return nil }

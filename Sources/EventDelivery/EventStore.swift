@@ -118,8 +118,9 @@ package final class EventStore: EventArchive {
         _ = await catchUp(log, trims: false)
     }
 
-    /// Writes pending events and removes some that are too old, unless that is under way. The wait is short: a stalled
-    /// disk does not keep the process from ending.
+    /// Writes pending events and removes some that are too old, unless that is under way.
+    ///
+    /// The wait is short: a stalled disk does not keep the process from ending.
     ///
     /// - Returns: True if nothing is left that is too old.
     private func catchUp(_ log: EventLog, trims: Bool) async -> Bool {

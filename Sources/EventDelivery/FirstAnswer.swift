@@ -15,7 +15,7 @@ final class FirstAnswer<Value: Sendable>: Sendable {
     ///   - patience: The time to wait.
     ///   - otherwise: The answer where none has come by then.
     ///   - ask: Has it given, on any thread.
-    /// - Returns: It.
+    /// - Returns: The answer.
     static func wait(
         for patience: Duration,
         otherwise: Value,

@@ -16,7 +16,7 @@ package enum FairPlayError: Error, Hashable {
     /// A message with more or fewer bytes than its payload length states.
     case payloadMismatch(stated: UInt32, present: Int)
 
-    // It cannot be decrypted, or is damaged.
+    // The message cannot be decrypted, or is damaged.
     case unknownCertificate(hash: String)
     /// The private key does not unwrap its key.
     case unwrapping
@@ -26,7 +26,7 @@ package enum FairPlayError: Error, Hashable {
     /// The message authentication code of version 3 is wrong.
     case authentication
 
-    // Its TLLVs are not what they should be.
+    // The TLLVs of the message are malformed.
     case truncatedField(bytes: Int)
     case blockLength(TLLVTag, UInt32)
     case valueBeyondBlock(TLLVTag, value: UInt32, block: UInt32)

@@ -2,9 +2,9 @@ import MediaCore
 
 /// The reason why a resource could not be fetched.
 package indirect enum FetchError: Error, Hashable, Sendable {
-    /// Not an absolute URL of scheme http or https.
+    /// The URL is not absolute, or has another scheme than http and https.
     case invalidURL(String)
-    /// Neither head nor body were complete in time.
+    /// The answer was not complete in time.
     case timeout
     /// An answer with another status than 200.
     case status(Int)
@@ -12,7 +12,7 @@ package indirect enum FetchError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// A redirect to a server, by its host, that may not be asked.
     case redirected(to: String)
-    /// No connection, or one that broke.
+    /// The connection was refused, or broke.
     case connection(String)
     /// The task that asked was cancelled.
     case cancelled

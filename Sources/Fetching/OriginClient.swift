@@ -13,7 +13,7 @@ package struct OriginClient: Fetcher {
         var connectTimeout: Duration
         /// The time for head and body together.
         var timeout: Duration
-        /// No body is read beyond this many bytes.
+        /// The most bytes of a body that are read.
         var maximumBytes: Int
         /// True if it follows redirects, up to five.
         var followsRedirects: Bool

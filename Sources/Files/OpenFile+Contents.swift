@@ -7,7 +7,7 @@ extension OpenFile {
     /// - Parameters:
     ///   - path: A regular file, or a link to one.
     ///   - limit: Bytes that it may have.
-    /// - Returns: All of its bytes.
+    /// - Returns: The bytes of the file.
     /// - Throws: ``FileError``.
     package static func contents(of path: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
         let file = try OpenFile(path, O_RDONLY, followsLinks: true)

@@ -1,4 +1,4 @@
-/// Decides which of those who have not shown a key yet gives way to the next one.
+/// Decides which connection without a key yet gives way to the next one.
 ///
 /// Places are shared by network. When all are taken, the network that holds most of them gives one up: the one that has
 /// made no progress for longest. So a crowd at one address takes places from itself, and a client that makes progress
@@ -10,15 +10,15 @@ package struct Newcomers<ID: Hashable & Sendable>: Sendable {
         var moved: UInt64
     }
 
-    /// A newcomer that has to go.
+    /// The connection that has to go.
     package struct Displacement: Hashable, Sendable {
         package var id: ID
         package var network: String
-        /// Places that its network held.
+        /// The number of places that its network held.
         package var held: Int
     }
 
-    /// Places that there are.
+    /// The number of places.
     package let most: Int
     private var newcomers: [ID: Newcomer] = [:]
     private var counts: [String: Int] = [:]
@@ -35,9 +35,9 @@ package struct Newcomers<ID: Hashable & Sendable>: Sendable {
     /// Gives a connection a place.
     ///
     /// - Parameters:
-    ///   - id: One that has none yet.
+    ///   - id: A connection that has none yet.
     ///   - network: The network that it is counted by.
-    /// - Returns: The one that gives way, if all places were taken.
+    /// - Returns: The connection that gives way, if all places were taken.
     package mutating func came(_ id: ID, from network: String) -> Displacement? {
         left(id)
         let displaced = newcomers.count < most ? nil : leaving(beside: network)

@@ -27,7 +27,7 @@ package enum SegmentFormat: String, Hashable, Sendable, CaseIterable {
         case none
         /// The format of the rendition itself.
         case own
-        /// All of the channel, for players read it in one rendition or the other.
+        /// The whole channel, since players read it in one rendition or the other.
         case all
     }
 

@@ -184,7 +184,7 @@ package final class Push: PublicationConsumer {
         switch (action, outcome) {
         case (_, .gone): return nil
         case (_, .names): return state.health.noted(nil, lost: lost)
-        // It has an event of its own.
+        // A refused deletion has an event of its own.
         case (.delete, .answered(.failed(let problem, _), _)) where problem.refusesDeletion: return nil
         case (_, .answered(let answer, _)): return state.health.noted(answer.problem, lost: lost)
         }

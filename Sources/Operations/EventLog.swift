@@ -107,7 +107,7 @@ package final class EventLog: Sendable {
     /// - Parameters:
     ///   - number: The number that the reader has got to.
     ///   - kinds: None stands for all.
-    /// - Returns: All of one moment.
+    /// - Returns: Entries and numbers as they were at one moment.
     package func backlog(after number: Int, of kinds: Set<ChannelEvent.Kind>) -> Backlog {
         state.withLock { state in
             let isWanted = { (kind: ChannelEvent.Kind) in kinds.isEmpty || kinds.contains(kind) }

@@ -25,7 +25,7 @@ package struct ConfigurationReading: Sendable {
     ///   - setting: Its name.
     ///   - index: The index of its value.
     ///   - message: The problem, in words.
-    /// - Returns: It, with the place where the value was written.
+    /// - Returns: The problem, with the place where the value was written.
     package func problem(_ setting: String, at index: Int = 0, _ message: String) -> ConfigurationProblem {
         let origins = origins[setting] ?? []
         let origin = origins.indices.contains(index) ? origins[index] : .standard(path: setting)
@@ -61,10 +61,10 @@ package struct ConfigurationReading: Sendable {
         return ConfigurationProblem(origin: places?.section ?? .channel(channel), message: words)
     }
 
-    /// The configuration where nothing is wrong with it.
+    /// Returns the configuration if it has no problems.
     ///
     /// - Parameter others: Other problems.
-    /// - Returns: It.
+    /// - Returns: The configuration.
     /// - Throws: ``ConfigurationProblems`` with those that it was read with, and the others, each once.
     package func checked(or others: [ConfigurationProblem] = []) throws(ConfigurationProblems) -> Configuration {
         var all: [ConfigurationProblem] = []

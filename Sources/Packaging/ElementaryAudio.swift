@@ -37,9 +37,9 @@ struct ElementaryAudio {
     /// Makes the access units of a segment.
     ///
     /// - Parameters:
-    ///   - cut: Its samples in units of its timescale.
+    ///   - cut: The segment, with samples in units of its timescale.
     ///   - cipher: The cipher of frames; nil if they are not encrypted.
-    /// - Returns: One of each frame that the stream can hold; others are left out, and not left clear.
+    /// - Returns: An access unit for each frame that the stream can hold; others are left out, and not left clear.
     /// - Throws: ``SegmentMuxerError/notCarried`` if the codec cannot be encrypted.
     func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {
         if cipher != nil, setup == nil { throw SegmentMuxerError.notCarried }

@@ -35,9 +35,9 @@ struct ElementaryPictures {
     /// Makes the access units of a segment.
     ///
     /// - Parameters:
-    ///   - cut: Its samples in ticks of 90 kHz.
+    ///   - cut: The segment, with samples in ticks of 90 kHz.
     ///   - cipher: The cipher of slices; nil if they are not encrypted.
-    /// - Returns: One of each picture, in order of decoding.
+    /// - Returns: An access unit for each picture, in order of decoding.
     /// - Throws: ``SampleEncryptionError``.
     func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {
         let times = decodeTimes(of: cut)

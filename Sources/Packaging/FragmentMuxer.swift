@@ -207,7 +207,7 @@ extension EventMessage {
 }
 
 extension FragmentSample {
-    /// All of it where it has no subsamples.
+    /// The number of bytes that are encrypted: all of the payload where it has no subsamples.
     fileprivate var protectedByteCount: Int {
         subsamples.isEmpty ? payload.readableBytes : subsamples.reduce(0) { $0 + Int($1.protectedBytes) }
     }

@@ -8,9 +8,9 @@ struct SegmentBuffers {
     /// The oldest first.
     private var buffers: [ByteBuffer] = []
 
-    /// One segment is written while the one before it goes to the disk.
+    /// The number of buffers: a segment is written while the one before it goes to the disk.
     private static let count = 2
-    /// The most bytes that one keeps.
+    /// The most bytes that a buffer keeps.
     private static let maximumCapacity = 1 << 25
 
     /// Takes the buffer for the next segment: an empty one until there are enough.

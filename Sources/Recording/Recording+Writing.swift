@@ -161,7 +161,7 @@ extension Recording {
                 }
                 return state.blocks.has(block)
             }
-            // It was removed meanwhile.
+            // The block was removed meanwhile.
             if !isKept { try? removeFiles(of: block) }
             if let problem, !problem.isOutOfRoom { note(.writing, reason: "\(problem)") }
         }

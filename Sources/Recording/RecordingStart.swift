@@ -45,7 +45,7 @@ struct RecordingStart: Sendable {
                 first = try Self.firstSlot(of: oldest, paths, fileSystem)
                 if first == nil { leftovers.append(blocks.removeFirst()) }
             } catch {
-                // It may be read later: it stays, from the first slot that it can have.
+                // The block may be readable later: it stays, from the first slot that it can have.
                 (first, unreadable) = (oldest.numbers.lowerBound, error)
             }
         }

@@ -15,7 +15,7 @@ struct KeyReplacement: Hashable {
     /// - Parameters:
     ///   - listed: One a key system, all of one key.
     ///   - recorded: Keys of the recording.
-    ///   - replacements: Those of the copy.
+    ///   - replacements: The keys of the copy.
     /// - Throws: A phrase, if the key is not known, or one of the two has another length than the method wants.
     init?(
         for listed: [EncryptionKey],

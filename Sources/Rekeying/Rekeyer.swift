@@ -32,7 +32,7 @@ package struct Rekeyer {
     /// - Parameters:
     ///   - recording: The recording that is copied.
     ///   - known: Keys of it, by their IDs.
-    ///   - replacements: Those of the copy.
+    ///   - replacements: The keys of the copy.
     ///   - fileSystem: The file system that the copy is written to.
     package init(
         _ recording: PublishedDirectory,

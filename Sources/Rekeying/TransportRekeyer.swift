@@ -87,7 +87,7 @@ struct TransportRekeyer: ~Copyable {
     ///   - packets: The packets of one stream.
     ///   - kind: The kind of the stream.
     ///   - start: From when on times do not wrap.
-    /// - Returns: One of each packet.
+    /// - Returns: An access unit for each packet.
     /// - Throws: ``RekeyingProblem``, and what decrypting throws.
     private mutating func accessUnits(
         of packets: [ParsedPESPacket],

@@ -1,4 +1,4 @@
-/// More about a command (ANSI/SCTE 35 § 10).
+/// A descriptor of a splice command (ANSI/SCTE 35 § 10).
 package enum SpliceDescriptor: Hashable, Sendable {
     /// The provider of an avail: avail_descriptor (§ 10.3.1).
     case avail(providerID: UInt32)

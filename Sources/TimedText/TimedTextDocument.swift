@@ -4,7 +4,7 @@ import MediaCore
 package struct TimedTextDocument: Hashable, Sendable {
     /// The cues in the order of the document.
     package var cues: [TimedCue] = []
-    /// Such as `line 7: a cue ends before it starts`; the first hundred.
+    /// The first hundred problems, such as `line 7: a cue ends before it starts`.
     package private(set) var problems: [String] = []
 
     /// The largest document that is read.

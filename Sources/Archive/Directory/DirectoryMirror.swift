@@ -156,7 +156,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
             try fileSystem.replace("\(directory)/\(path)", bytes)
         case .remove(let path): try fileSystem.remove("\(directory)/\(path)")
         }
-        // It is a step that may stand still; many of them only take long.
+        // One step may stand still; many steps only take long.
         state.withLock { $0.startedAt = .now }
     }
 

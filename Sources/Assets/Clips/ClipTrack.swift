@@ -73,7 +73,7 @@ struct ClipTrack: Sendable {
         let mediaStart = MediaTime.rescale(Int64(clamping: first.baseMediaDecodeTime), from: scale, to: timescale)
         let measured = start.value(timescale: timescale) &- mediaStart
         if let shift, abs(measured &- shift) <= Self.rounding.value(timescale: timescale) {
-            // It goes on where the segment before ended.
+            // The track continues where the segment before ended.
         } else {
             shift = measured
         }

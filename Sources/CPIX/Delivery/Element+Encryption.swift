@@ -5,7 +5,7 @@ import XML
 extension Element {
     /// The bytes of CipherValue below it.
     ///
-    /// - Parameter algorithm: That which it has to be encrypted with.
+    /// - Parameter algorithm: The algorithm that the value has to be encrypted with.
     /// - Returns: The bytes.
     /// - Throws: ``CPIXError`` if it is encrypted otherwise, or has none.
     func cipher(_ algorithm: String) throws(CPIXError) -> [UInt8] {

@@ -55,7 +55,7 @@ package final class RenditionWriter: Sendable {
         guard underWay.load(ordering: .acquiring) < 2 else { return nil }
         let outcome = Outcome()
         if let loss = loss(of: contents) {
-            // Its writer may stand still.
+            // The writer, which publishes parts otherwise, may stand still.
             publishParts()
             outcome.finish(loss.result)
             return outcome

@@ -32,7 +32,7 @@ struct FramedAudioReader<Framing: AudioFraming>: AudioFrameReader {
                 result.unreadableBytes += skipped
                 offset += skipped
                 if result.unreadableBytes == payload.byteCount {
-                    // It may be another stream by now.
+                    // The packets may be of another stream by now.
                     stream = nil
                     throw error
                 }

@@ -7,7 +7,7 @@ extension CaptionTriplet {
     /// - Parameters:
     ///   - nalUnit: A supplemental enhancement information NAL unit, header included.
     ///   - headerSize: Bytes of its header: 1 in H.264, 2 in HEVC.
-    /// - Returns: Those that are valid, in order.
+    /// - Returns: The valid triplets, in order.
     package static func triplets(in nalUnit: RawSpan, headerSize: Int) -> [CaptionTriplet] {
         var triplets: [CaptionTriplet] = []
         var messages = SEIMessages(nalUnit, headerSize: headerSize)
@@ -20,7 +20,7 @@ extension CaptionTriplet {
     /// Finds it in AV1.
     ///
     /// - Parameter metadata: A metadata OBU without its header (AV1 § 5.8.2).
-    /// - Returns: Those that are valid, in order.
+    /// - Returns: The valid triplets, in order.
     static func triplets(in metadata: RawSpan) -> [CaptionTriplet] {
         var triplets: [CaptionTriplet] = []
         if var data = try? AV1Metadata.userData(in: metadata) { try? read(&data, into: &triplets) }

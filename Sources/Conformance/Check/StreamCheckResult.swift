@@ -51,7 +51,7 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
 }
 
 extension StreamCheckResult {
-    /// One line while it is under way.
+    /// The progress of a check under way, in one line.
     package var progress: String {
         "\(versions) playlists · \(segments) segments · \(bytes / 1_000_000) MB · \(findings.count) findings"
     }

@@ -68,7 +68,7 @@ package struct PairComparer: Sendable {
         }
     }
 
-    /// One pass over a media playlist: its versions now, and what they list.
+    /// Compares the versions of a media playlist that both origins have now, and the segments that they list.
     private func compare(
         _ name: String,
         _ origins: Pair<FetchedResource>,

@@ -28,7 +28,7 @@ package struct PairResult: Hashable, Sendable, Codable {
 }
 
 extension PairResult {
-    /// One line while it is under way.
+    /// The progress of a comparison under way, in one line.
     package var progress: String {
         "\(slots) slots · \(segments) segments · \(bytes / 1_000_000) MB · \(differences.count) differences"
     }

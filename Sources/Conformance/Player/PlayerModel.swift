@@ -14,7 +14,7 @@ package struct PlayerModel: Sendable {
         /// The number of target durations from the edge at which playback starts (RFC 8216bis § 6.3.3: no less than
         /// three).
         var startDistance: Int64
-        /// No segment is asked for while this much lies ahead.
+        /// The media ahead of the playhead from which on no segment is asked for.
         var maximumBuffer: MediaTime
         var playlistRetries: RetryPolicy
         var segmentRetries: RetryPolicy

@@ -8,7 +8,7 @@ extension PlaylistRules {
     /// - Parameters:
     ///   - delta: The answer.
     ///   - whole: The version that the client had when it asked.
-    /// - Returns: What is wrong with it, once.
+    /// - Returns: The violations, each once.
     static func violations(ofDelta delta: MediaPlaylist, after whole: MediaPlaylist) -> [RuleViolation] {
         guard let boundary = whole.serverControl?.canSkipUntil, !delta.isEnded else { return [] }
         func broken(_ text: String) -> [RuleViolation] { [RuleViolation(.deltaContradicted, text)] }

@@ -21,7 +21,7 @@ package protocol KeyDirectory: Sendable {
     ///
     /// A key may be had while a slot of its period is among `slots`, and one period early, for players that fetch ahead.
     ///
-    /// - Parameter slots: Those whose segments are listed or still served, and the live edge, in any order.
+    /// - Parameter slots: The slots whose segments are listed or still served, and the live edge, in any order.
     /// - Returns: Keys of this channel only.
     /// - Throws: An error if the known keys cannot be had.
     func keys(availableFor slots: Set<MediaSequenceNumber>) throws -> [KeyID: PeriodKey]

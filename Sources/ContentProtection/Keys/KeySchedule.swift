@@ -72,7 +72,7 @@ package struct KeySchedule: Sendable {
     ///
     /// A key may be had while a slot of its period is among `slots`, and one period early, for players that fetch ahead.
     ///
-    /// - Parameter slots: Those whose segments are listed or still served, and the live edge, in any order.
+    /// - Parameter slots: The slots whose segments are listed or still served, and the live edge, in any order.
     /// - Returns: Keys of this channel only.
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
     package func keys(

@@ -8,7 +8,7 @@ extension KeySource {
     ///
     /// - Parameters:
     ///   - period: The period.
-    ///   - classes: Those whose keys are wanted.
+    ///   - classes: The classes whose keys are wanted.
     ///   - patience: The longest time to wait.
     /// - Returns: A key for each class, in their order.
     /// - Throws: The error of the source, or ``KeySourceSilence`` where it has not given all in time.

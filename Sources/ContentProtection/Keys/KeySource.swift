@@ -8,7 +8,7 @@ package protocol KeySource: Sendable {
     ///
     /// - Parameters:
     ///   - period: Asked for ahead of time, and again where it failed.
-    ///   - classes: Those whose keys are wanted.
+    ///   - classes: The classes whose keys are wanted.
     ///   - answer: Called on any thread, now or later, with keys of the period: with all at once, or with some each time. An
     ///     error means that there are no more, and is shown to operators.
     func requestKeys(

@@ -7,7 +7,7 @@ package struct MasterSecretFileError: Error, Hashable, CustomStringConvertible {
         case file(FileError)
         /// Group or others have some right to it.
         case accessibleByOthers(mode: UInt32)
-        /// Neither 32 raw bytes nor 64 hexadecimal digits.
+        /// The file has neither 32 raw bytes nor 64 hexadecimal digits.
         case malformed
         case noRandomness(OpenSSLError)
     }

@@ -31,7 +31,7 @@ package protocol OperatedChannel: Sendable {
     /// The earliest time at which a command accepted now can take effect: `"now"` in a request.
     ///
     /// - Parameter now: UTC.
-    /// - Returns: That or later.
+    /// - Returns: The time, not before `now`.
     func earliest(at now: MediaTime) -> MediaTime
 
     /// Schedules contents; accepted ones survive the process if the channel has storage.

@@ -126,7 +126,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
         var age: Int
     }
 
-    /// Many viewers together.
+    /// The counts of a crowd of viewers.
     struct Audience: Hashable, Codable, Sendable {
         var viewers: Int
         var requests: Int

@@ -94,7 +94,7 @@ extension DrillRecord {
         return Span.union((player.stalls + [start]).map { $0.clamped(to: limits) })
     }
 
-    /// Most switches of any rendition: those of several at once are one to a viewer.
+    /// The most switches of any rendition: to a viewer, those of several at once are one.
     fileprivate var switches: Int {
         let switched = events.filter { $0.kind == "switched" && $0.time >= 0 }
         let told = switched.flatMap { event in

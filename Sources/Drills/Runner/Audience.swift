@@ -6,7 +6,7 @@ import NIOCore
 import Playlists
 import Synchronization
 
-/// Many viewers who ask for what players ask for, each for itself, and count what they do not get.
+/// A crowd of viewers who request what players request, each for itself, and count failures.
 ///
 /// No request is repeated: a player may tolerate a failure, but the operator wants to know of each.
 final class Audience: Sendable {

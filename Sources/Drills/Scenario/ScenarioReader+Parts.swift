@@ -21,9 +21,9 @@ extension ScenarioReader {
         // Nor does it know which certificates to trust.
         "tls-certificate", "tls-private-key", "control-certificate", "control-private-key", "control-client-authority",
         "control-tokens", "api-allow", "peer-authority",
-        // It knows one address.
+        // A viewer of a drill knows one address.
         "steering", "steering-ttl",
-        // It is over too soon for these to matter.
+        // A drill is over too soon for these to matter.
         "event-retention", "event-storage", "webhooks",
     ]
 

@@ -6,7 +6,7 @@ package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
     case refuses(reason: String)
     /// Events arrive again; so many were not delivered meanwhile, and will not be.
     case ended(lost: Int)
-    /// This number of events came while the receiver accepted none, and they are neither in memory nor on disk.
+    /// The number of events that came while the receiver accepted none, and are neither in memory nor on disk.
     case missed(Int)
     /// The receiver wants no more events.
     case gone

@@ -2,11 +2,11 @@ package import ContentProtection
 
 /// A certificate and a key that cannot answer requests.
 package enum CertificateError: Error, Hashable, CustomStringConvertible {
-    /// No RSA key in PEM, or one with a passphrase.
+    /// The key is no RSA key in PEM, or has a passphrase.
     case privateKey
     /// A modulus of other than 1024 or 2048 bits, which FairPlay's RSA has.
     case modulus(bits: Int)
-    /// No certificate of an RSA key in DER.
+    /// The certificate is none of an RSA key in DER.
     case certificate
     /// The certificate is that of another key.
     case mismatch

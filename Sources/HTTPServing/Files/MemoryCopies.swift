@@ -81,14 +81,14 @@ package final class MemoryCopies: Sendable {
             self.demand.compareExchange(expected: demand, desired: next, ordering: .acquiringAndReleasing).exchanged
         }
 
-        /// Gives up the copy: its room goes to another one.
+        /// Drops the copy, so that its room goes to another one.
         func giveUp() {
             // The next copy is made after this one is gone.
             copy.store(nil, ordering: .releasing)
             demand.store(Demand.once, ordering: .releasing)
         }
 
-        /// There is no room.
+        /// Notes that there was no room for a copy, and when to try again.
         func waits(at time: NIODeadline) {
             nextTry.store(time.uptimeNanoseconds + MemoryCopies.pause, ordering: .relaxed)
             demand.store(Demand.once, ordering: .releasing)

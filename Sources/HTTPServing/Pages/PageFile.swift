@@ -44,7 +44,7 @@ package final class PageFile: Sendable {
     /// The files of a page, and what all pages have: colours, controls and an icon.
     ///
     /// - Parameter texts: The contents of the files, by their names.
-    /// - Returns: All but the page itself, by their names.
+    /// - Returns: The files without the page itself, by their names.
     package static func files(_ texts: [String: String]) -> [String: PageFile] {
         var files: [String: PageFile] = [:]
         for (name, text) in EmbeddedFiles.texts { files[name] = PageFile(name, text) }

@@ -79,7 +79,7 @@ final class MultiplexHandler: ChannelInboundHandler {
             quiesce()
             context.fireUserInboundEventTriggered(event)
         case is FrameMeter.Exceeded:
-            // Its streams end with it, for they are not to be asked for again (RFC 9113 § 6.8).
+            // All streams end with the connection, and are not to be requested again (RFC 9113 § 6.8).
             for cancel in streams.closedAll() { cancel() }
             settle()
             write(.goAway(lastStreamID: .rootStream, errorCode: .enhanceYourCalm, opaqueData: nil), on: .rootStream)

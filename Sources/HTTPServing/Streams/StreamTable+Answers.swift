@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTP2
 
-/// The ways to answers, and the ends of streams.
+/// Phases of answers, and the ends of streams.
 extension StreamTable {
-    /// The answer is on its way.
+    /// Notes that the answer to a request is on its way.
     mutating func pends(_ asked: Asked, on id: HTTP2StreamID) { streams[id]?.phase = .pending(asked) }
 
     /// The answer is to be read from a disk, in the stream's turn, which it has until it is closed.
@@ -15,7 +15,7 @@ extension StreamTable {
         return isTurn
     }
 
-    /// The answer has come that a request waits for.
+    /// Notes that the answer has come that a request waits for.
     ///
     /// - Returns: The request; nil if its client has left.
     mutating func concludes(_ id: HTTP2StreamID) -> Asked? {
@@ -24,7 +24,7 @@ extension StreamTable {
         return asked
     }
 
-    /// The request waits.
+    /// Notes that a request waits.
     ///
     /// - Parameters:
     ///   - asked: The request.
@@ -41,7 +41,7 @@ extension StreamTable {
         streams[id]?.cancel = stop
     }
 
-    /// The wait of a request is over.
+    /// Ends the wait of a request.
     ///
     /// - Returns: The request, and what finds the reply to it; nil if it does not wait.
     mutating func endsWait(_ id: HTTP2StreamID) -> (asked: Asked, reply: @Sendable () -> Reply, stop: (() -> Void)?)? {
@@ -63,7 +63,7 @@ extension StreamTable {
         return streams[id]?.isWhole == false
     }
 
-    /// The body is written by a task from now on.
+    /// Notes that a task writes the body from now on.
     mutating func streamsBody(on id: HTTP2StreamID, cancel: @escaping () -> Void) {
         streams[id]?.phase = .streamed
         streams[id]?.cancel = cancel
@@ -106,7 +106,7 @@ extension StreamTable {
         return (stream.cancel, (next, reading))
     }
 
-    /// The connection is closed.
+    /// Ends all streams, because the connection is closed.
     ///
     /// - Returns: Closures that cancel the answers that are being made.
     mutating func closedAll() -> [() -> Void] {

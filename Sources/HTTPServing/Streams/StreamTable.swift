@@ -86,7 +86,7 @@ struct StreamTable {
     var lastStream = HTTP2StreamID.rootStream
     var idleEnd: NIODeadline
     var ending = Ending.none
-    /// No time is up before this.
+    /// The earliest time at which a stream, or the idle connection, is overdue.
     var earliest: NIODeadline
 
     init(timeouts: ConnectionTimeouts, now: NIODeadline) {

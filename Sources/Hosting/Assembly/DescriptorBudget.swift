@@ -23,8 +23,8 @@ struct DescriptorBudget: Hashable, Sendable {
 
     /// - Parameters:
     ///   - limit: Files that may be open.
-    ///   - channels: How many have something open.
-    ///   - destinations: How many they are sent to.
+    ///   - channels: The number of channels with open files.
+    ///   - destinations: The number of destinations that they are sent to.
     init(limit: Int, channels: Int, destinations: Int = 0) {
         operators = max(8, min(Self.mostOperators, limit / 32))
         // With few descriptors, more files are read instead of sent.

@@ -134,7 +134,7 @@ package struct ListenerSecurity: Sendable {
         return nil
     }
 
-    /// Several listeners may have the same files.
+    /// Records a problem once, though several listeners may have the same files.
     private mutating func note(_ problem: ConfigurationProblem) {
         if !problems.contains(problem) { problems.append(problem) }
     }

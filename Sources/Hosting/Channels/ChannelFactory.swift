@@ -22,7 +22,7 @@ protocol ChannelFactory: Sendable {
     /// - Parameters:
     ///   - channels: As a configuration that was read and checked has them.
     ///   - identities: By name, the settings that numbers and keys of those depend on that these take the places of.
-    /// - Returns: All of them.
+    /// - Returns: The problems.
     func problems(
         of channels: [ChannelConfiguration],
         after identities: [String: [String: String]]

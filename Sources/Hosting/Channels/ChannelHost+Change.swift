@@ -37,7 +37,7 @@ extension ChannelHost {
     ///
     /// - Parameters:
     ///   - channels: Those that others are there of.
-    ///   - added: Those whose names were taken.
+    ///   - added: The channels whose names were taken.
     /// - Throws: ``SetupError`` with everything that keeps them from it; then those that were there are again.
     private func replace(
         _ channels: [ChannelConfiguration],

@@ -43,8 +43,8 @@ extension ChannelHost {
     ///
     /// - Parameters:
     ///   - members: The channels that have the connections.
-    ///   - channels: Those that take their places.
-    ///   - added: Those that come beside them.
+    ///   - channels: The channels that take their places.
+    ///   - added: The channels that come beside them.
     /// - Returns: Their readers, by channel and location.
     func hold(
         _ members: [HostedChannel],
@@ -109,8 +109,8 @@ extension ChannelHost {
     ///
     /// - Parameters:
     ///   - members: The channels that read them.
-    ///   - channels: Those that take their places.
-    ///   - added: Those that come beside them, and may have a program of the same feed.
+    ///   - channels: The channels that take their places.
+    ///   - added: The channels that come beside them, and may have a program of the same feed.
     ///   - connections: The connections that are held, by channel and location.
     /// - Returns: The feeds, by location.
     func openFeeds(
@@ -200,7 +200,7 @@ extension ChannelHost {
     /// Lets all channels go: what is decided is published, nothing after that, and all that they list is served on.
     ///
     /// - Parameter places: The places where windows are looked for next, by channel; where they are now if that is not known.
-    /// - Returns: All that they leave, in their order.
+    /// - Returns: The state that each leaves, in their order.
     func releaseChannels(
         to places: [String: WindowPlace]
     ) async -> [(name: String, predecessor: ChannelPredecessor)] {

@@ -153,7 +153,7 @@ final class ChannelHost: Sendable {
     }
 
     private func close(_ channel: HostedChannel, ends: Bool) async {
-        // Its end is no reason to end the program.
+        // The end of this channel does not end the program.
         let task = state.withLock { $0.tasks.removeValue(forKey: channel.name) }
         await channel.runner.close(ends: ends)
         task?.cancel()

@@ -13,9 +13,9 @@ final class HostedChannel: Sendable {
 
     /// - Parameters:
     ///   - service: Has what runs in it.
-    ///   - origin: What the origin serves of it.
-    ///   - operation: What the control API shows of it.
-    ///   - streamIdentity: What the numbers, names and keys of its segments depend on.
+    ///   - origin: The part of it that the origin serves.
+    ///   - operation: The part of it that the control API shows.
+    ///   - streamIdentity: The settings that the numbers, names and keys of its segments depend on.
     ///   - runner: Runs and closes the channel; nil for its service.
     init(
         service: ChannelService,

@@ -14,9 +14,9 @@ struct PathwayWatch: Sendable {
 
     /// A pathway that takes longer is of no use to players.
     private static let patience = Duration.seconds(2)
-    /// More than a multivariant playlist has.
+    /// The most bytes of an answer: more than a multivariant playlist has.
     private static let longestAnswer = 1 << 20
-    /// A few times between two requests of a player, so that its news is new.
+    /// The interval of requests: a few of them between two of a player, so that its news is new.
     private var interval: Duration { .seconds(min(max(1, steering.ttl / 6), 10)) }
 
     /// Asks until it is cancelled.

@@ -14,8 +14,8 @@ package struct ConfigurationCheck {
 
     /// - Parameters:
     ///   - reading: The configuration as it was read.
-    ///   - endpoint: What stands before its keys.
-    ///   - security: How its listeners prove who they are.
+    ///   - endpoint: The gate in front of its keys.
+    ///   - security: The certificates of its listeners.
     ///   - environment: The variables of the process.
     ///   - logger: Gets what is found on the way.
     package init(
@@ -52,7 +52,7 @@ package struct ConfigurationCheck {
     /// Problems that a packager on air would have with taking the configuration up, as far as files tell them.
     ///
     /// - Parameter running: The configuration that it runs by.
-    /// - Returns: All of them, those of a setting where it was written.
+    /// - Returns: The problems, those of a setting where it was written.
     package func problems(after running: PackagerConfig.Configuration) -> [ConfigurationProblem] {
         let change = ConfigurationChange(from: running, to: reading.configuration)
         // Channels without a file of their secret keep the one that one assembly makes up.

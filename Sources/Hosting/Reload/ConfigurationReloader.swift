@@ -218,7 +218,7 @@ actor ConfigurationReloader: OperatedConfiguration {
             do throws(SetupError) {
                 try await host.apply(change)
             } catch {
-                // It was kept before, and can be again.
+                // The overlay was kept before, and can be kept again.
                 try? keep(running.texts.overlay)
                 throw ReloadRefusal(error.problems)
             }

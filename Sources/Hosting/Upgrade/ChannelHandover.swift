@@ -50,10 +50,10 @@ struct ChannelHandover: Codable {
     /// Makes the predecessor of a channel of this process.
     ///
     /// - Parameters:
-    ///   - names: What operators call the inputs of that channel.
+    ///   - names: The names of the inputs of that channel, as operators know them.
     ///   - bodies: Bytes of the window, by path.
-    ///   - feeds: Those that are open, by location.
-    /// - Returns: That.
+    ///   - feeds: The open feeds, by location.
+    /// - Returns: The predecessor.
     func predecessor(
         inputs names: [InputID],
         bodies: [String: ByteBuffer],

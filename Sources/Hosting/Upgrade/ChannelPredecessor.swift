@@ -20,9 +20,9 @@ struct ChannelPredecessor {
     var connections: [String: InputReader] = [:]
 
     /// - Parameters:
-    ///   - window: What it lists, where nothing of that is on disk.
-    ///   - streamIdentity: What the numbers, names and keys of its segments depend on.
-    ///   - schedule: What people or programs want on it.
+    ///   - window: The window that it lists, where nothing of it is on disk.
+    ///   - streamIdentity: The settings that the numbers, names and keys of its segments depend on.
+    ///   - schedule: The actions that people and programs have scheduled.
     init(window: RestoredWindow?, streamIdentity: [String: String], schedule: [ScheduleAction]) {
         self.window = window
         self.streamIdentity = streamIdentity

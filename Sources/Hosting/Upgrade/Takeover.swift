@@ -53,7 +53,7 @@ package final class Takeover: Sendable {
     /// Takes the channels over, once nothing stands against it.
     ///
     /// - Parameters:
-    ///   - channels: What the configuration wants.
+    ///   - channels: The channels of the configuration.
     ///   - host: Gets them.
     /// - Throws: ``SetupError`` with everything that keeps this process from continuing; then the other one does.
     func takeOver(_ channels: [ChannelConfiguration], _ host: ChannelHost) async throws(SetupError) {

@@ -38,7 +38,7 @@ struct SenderWatch {
         if sender == current {
             heard = time
             guard let other else { return nil }
-            // It sends on after another one has begun.
+            // The current sender continues after another one has begun.
             self.other = nil
             if let told, time - told < Self.interval { return nil }
             told = time

@@ -26,7 +26,7 @@ package struct ParsedFragment: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: Boxes; those that are not of fragments are passed over.
     ///   - initialization: For the defaults of `trex` and the size of IVs; without it, both are zero.
-    /// - Returns: One for every track of every fragment, in order.
+    /// - Returns: A parsed fragment for every track of every fragment, in order.
     /// - Throws: `MalformedBoxError` if a fragment cannot be read, has no `tfdt`, or has samples outside its
     ///   `mdat`.
     package static func fragments(

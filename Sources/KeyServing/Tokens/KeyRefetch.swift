@@ -12,12 +12,12 @@ struct KeyRefetch: Hashable, Sendable {
 
     init() {}
 
-    /// A token came.
+    /// Takes a token that came.
     ///
     /// - Parameters:
     ///   - isUnknown: True if the key that it names is not in the set.
     ///   - now: The time of a clock that never goes back.
-    /// - Returns: True if to fetch them now.
+    /// - Returns: True if the keys are to be fetched now.
     mutating func tokenCame(isUnknown: Bool, at now: MediaTime) -> Bool {
         let interval = isUnknown ? Self.minimumInterval : Self.maximumAge
         if isUnderWay { return false }

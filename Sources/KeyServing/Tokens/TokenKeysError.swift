@@ -1,6 +1,6 @@
 /// Keys of tokens that cannot be used.
 enum TokenKeysError: Error, Hashable, CustomStringConvertible {
-    /// Not a JSON object with an array of objects `keys`.
+    /// The document is no JSON object with an array of objects `keys`.
     case noKeySet
     case tooManyKeys(Int, most: Int)
     case noUsableKey([UnusableTokenKey])

@@ -4,7 +4,7 @@ package import ContentProtection
 package protocol KeyDocument: Sendable {
     /// The keys of a crypto period.
     ///
-    /// - Returns: One for each class.
+    /// - Returns: A key for each class.
     /// - Throws: An error if it lacks one, or has more than one; its text is for operators.
     func keys(of period: CryptoPeriod, _ classes: [KeyClass]) throws -> [PeriodKey]
 }

@@ -5,9 +5,9 @@ package enum TransportProgramError: Error, Hashable, Sendable {
     case notEncryptable(ElementaryStream.Kind)
     /// Encrypted audio without its setup information.
     case missingAudioSetup(ElementaryStream.Kind)
-    /// More setup data than a descriptor holds, which is 243 bytes.
+    /// The setup data is longer than a descriptor holds, which is 243 bytes.
     case audioSetupTooLong
-    /// More than a program map section holds.
+    /// The streams are more than a program map section holds.
     case tooManyStreams
 }
 

@@ -46,7 +46,7 @@ struct KubernetesObjects {
         ]
     }
 
-    /// One of the two pods may be taken away on purpose, never both.
+    /// Returns a budget by which one of the two pods may be evicted, never both.
     func disruptionBudget(_ group: ChannelGroup) -> ManifestValue {
         [
             "apiVersion": "policy/v1",

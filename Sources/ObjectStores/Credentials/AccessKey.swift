@@ -22,7 +22,7 @@ package struct AccessKey: Hashable, Sendable {
     }
 }
 
-/// Neither the secret nor the token appears in a log or a dump.
+/// Descriptions without the secret and the token, for logs and dumps.
 extension AccessKey: CustomStringConvertible, CustomReflectable {
     package var description: String { "an access key" }
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -48,7 +48,7 @@ struct PushDeletions: Sendable {
     /// Returns the object that was refused and is to be tried again now; nil if there is none.
     mutating func nextRefused(at now: Instant) -> String? {
         guard retriesAt.map({ $0 <= now }) ?? true, let path = queue.popFirst() else { return nil }
-        // One at a time.
+        // Refused objects are tried again one at a time.
         retriesAt = now + Self.shortestPause
         return path
     }
@@ -103,7 +103,7 @@ struct PushDeletions: Sendable {
         // All that were under way are refused for one cause.
         if let pausedAt, start <= pausedAt { return }
         (failures, pausedAt) = (failures + 1, now)
-        // One alone may be locked.
+        // A single object may be locked.
         if failures > 1 { resumesAt = now + Self.pause(after: failures - 1) * share }
     }
 

@@ -72,7 +72,7 @@ extension PushPlan {
         chance: Double
     ) {
         if let file = expired.removeValue(forKey: path) { refused[path] = file.info }
-        // It may be served again by now.
+        // The file may be served again by now.
         guard isToGo(path) else { return }
         deletions.refused(path, problem, sentAt: start, now: now, chance: chance)
     }

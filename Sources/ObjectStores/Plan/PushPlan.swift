@@ -143,7 +143,7 @@ struct PushPlan: Sendable {
 
     /// Notes that the bytes of a file are on disk for later.
     mutating func keep(_ path: String, byteCount: Int) {
-        // It may have been sent meanwhile.
+        // The file may have been sent meanwhile.
         guard pending.contains(path) else { return released.append(path) }
         files[path]?.keptBytes = byteCount
         backlogBytes += byteCount
@@ -197,7 +197,7 @@ struct PushPlan: Sendable {
                 late.append(path)
                 continue
             }
-            // It comes again when that is done.
+            // The file comes again when its request under way is done.
             if underWay[path] == nil { return file.isUnknown ? .find(path: path) : .put(path: path, .file) }
         }
         if let deletion = nextDeletion(now) { return deletion }

@@ -47,8 +47,8 @@ struct RecordingPlan: Sendable {
     /// Takes the recordings that there are.
     ///
     /// - Parameters:
-    ///   - ready: Those that are finished.
-    ///   - gone: Those that were removed. One that is neither stays as it is: its record cannot be read.
+    ///   - ready: The recordings that are finished.
+    ///   - gone: The recordings that were removed. One that is neither stays as it is: its record cannot be read.
     mutating func take(ready: Set<String>, gone: Set<String>) {
         for id in ready where items[id]?.goal != .sent && items[id]?.goal != .removed {
             items[id, default: Item()].goal = .sent
@@ -261,7 +261,7 @@ struct RecordingPlan: Sendable {
         guard isNews, items[work.id]?.told != cause else { return }
         items[work.id]?.told = cause
         if work.isDeletion, cause == Self.prohibition {
-            // It is that of all recordings.
+            // The prohibition holds for all recordings.
             if isProhibitionReported { return }
             isProhibitionReported = true
         }

@@ -11,7 +11,7 @@ package protocol RecordingSource: Sendable {
     ///   - id: The ID of the recording.
     ///   - body: Called for each object, with its path below the recording and its stage. Stages come in order, and an
     ///     object names only those of earlier ones.
-    /// - Throws: What cannot be read, or what `body` throws.
+    /// - Throws: An error if the recording cannot be read, or the error of `body`.
     func forEachObject(of id: String, _ body: (_ path: String, _ stage: Int) throws -> Void) throws
 
     /// The bytes of an object.
@@ -20,6 +20,6 @@ package protocol RecordingSource: Sendable {
     ///   - path: The path of the object, below the recording.
     ///   - id: The ID of the recording.
     /// - Returns: The bytes; nil if there are none any more.
-    /// - Throws: What cannot be read.
+    /// - Throws: An error if the object cannot be read.
     func object(_ path: String, of id: String) throws -> Body?
 }

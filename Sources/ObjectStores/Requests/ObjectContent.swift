@@ -19,7 +19,7 @@ enum ObjectContent: Sendable {
     ///   - known: The digest, if it was read before.
     ///   - disk: The queue that waits for the disk.
     /// - Returns: The content.
-    /// - Throws: What cannot be read.
+    /// - Throws: An error if the body cannot be read.
     static func content(
         of body: Body,
         digest known: [UInt8]? = nil,

@@ -57,9 +57,9 @@ extension ObjectStore {
         return (.failed(.busy(status: 412, code: nil), retryAfter: nil), entityTag)
     }
 
-    /// Finds what is there, which may be nothing.
+    /// Finds the playlist that the store has, if it has one.
     ///
-    /// - Returns: It, or the reason why that cannot be found out.
+    /// - Returns: The finding, or the problem that prevents one.
     private func findPlaylist(_ path: String) async -> (Found, StoreProblem?) {
         var found = Found()
         let answer = await send(.HEAD, path, nil, [:]) { answer, now in

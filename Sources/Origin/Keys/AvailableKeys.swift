@@ -10,7 +10,7 @@ final class AvailableKeys: Sendable {
     /// Returns the keys for these slots.
     ///
     /// - Parameters:
-    ///   - slots: Those whose segments are listed or still served, and the live edge.
+    ///   - slots: The slots whose segments are listed or still served, and the live edge.
     ///   - directory: Always the same.
     /// - Returns: The keys by their IDs.
     /// - Throws: The error of the directory.

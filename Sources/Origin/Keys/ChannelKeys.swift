@@ -83,7 +83,7 @@ package struct ChannelKeys: KeyService {
             periods.periods(from: slot, following: 3).dropFirst()
         ) {
             let keyIDs = try directory.classes.all.map { try directory.key(for: period, $0)?.keyID }
-            // It may be had one period early.
+            // Viewers may fetch a key one period early.
             guard keyIDs.contains(keyID), let first = periods.firstSlot(of: before) else { continue }
             let wait = presentation.configuration.segmentDuration * max(1, first.value - slot.value)
             return Int((wait.ticks + MediaTime.timescale - 1) / MediaTime.timescale)

@@ -81,7 +81,7 @@ final class PassGate: Responder {
             return asked
         }
         asked.target = String(asked.target.utf8.dropFirst(length)) ?? ""
-        // It may begin with the same.
+        // The address of the page may contain the pass as well.
         asked.fields.remove(name: "Referer")
         return asked
     }

@@ -101,7 +101,7 @@ extension OriginResponder {
             terms,
             variables: asked.channel.presentation.configuration.keyAddresses.variables(in: .media)
         )
-        // It may be of a time in which nothing was encrypted.
+        // The range may be of a time in which nothing was encrypted.
         if past.keys?.unknownPeriods(of: section.numbers).isEmpty == false, playlist.namesKeys { throw .withoutKeys }
         guard AcceptEncoding(asked.request["Accept-Encoding"]).allowsGzip, let gzip = playlist.gzip else {
             return PlaylistForm(playlist.body)

@@ -33,7 +33,7 @@ struct PastPolicy {
         switch refusal {
         case .beforeRecording: channel.absence
         case let refusal where refusal.isMalformed: channel.absence
-        // It may be there in a moment, here or at the other packager of a pair.
+        // The range may be there in a moment, here or at the other packager of a pair.
         default: "no-store"
         }
     }

@@ -10,7 +10,7 @@ final class PeerQuestions: Sendable {
     enum Asker: Hashable, Sendable {
         /// A peer that has shown the secret, or asks from the address at which it is reached.
         case peer
-        /// Anybody else, by the network that it is counted by.
+        /// Any other client, by the network that it is counted by.
         case stranger(network: String)
     }
 

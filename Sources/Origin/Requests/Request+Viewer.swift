@@ -21,7 +21,7 @@ extension Request {
     /// user agent.
     ///
     /// - Parameter channel: The channel that it asks for media of.
-    /// - Returns: It, and what its player says of itself.
+    /// - Returns: The hash, and the data that the player sends about itself.
     func viewer(of channel: String) -> (hash: Int, report: CMCD?) {
         var userAgent = ""
         var reports: [String] = []

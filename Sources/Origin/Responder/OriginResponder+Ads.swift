@@ -104,7 +104,7 @@ extension OriginResponder {
                     contentType: AdFiles.contentType(of: path),
                     entityTag: "\"\(hash)-\(count)\""
                 )
-                // It may be replaced.
+                // The file may be replaced.
                 let cacheControl = "public, max-age=60"
                 return try ResourceAnswer.answer(to: request, with: resource, cacheControl: cacheControl, as: .media)
             } catch {
@@ -123,7 +123,7 @@ extension Request {
         guard let host = self["Host"],
             host.wholeMatch(of: /[A-Za-z0-9.\-_]+(:[0-9]+)?|\[[0-9A-Fa-f:.]+\](:[0-9]+)?/) != nil
         else { return nil }
-        // What a proxy in front has been asked by.
+        // The scheme by which a proxy in front was asked.
         let scheme = self["X-Forwarded-Proto"]?.lowercased() ?? (isSecure ? "https" : "http")
         return (scheme == "https" ? "https://" : "http://") + host
     }

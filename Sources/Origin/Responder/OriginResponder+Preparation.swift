@@ -46,7 +46,7 @@ extension OriginResponder {
     /// Returns true if a request may have to wait, or is for another text than that of the resource.
     private func isReload(_ get: PlainGet, _ resource: Resource, _ channel: ChannelMedia) -> Bool {
         if resource.kind == .multivariantPlaylist {
-            // It may be filtered, or of the past.
+            // The playlist may be filtered, or of the past.
             return get.hasQuery && get.text(get.target).query.map(\.mayChoose) ?? false
         }
         guard resource.kind == .mediaPlaylist else { return false }

@@ -82,7 +82,7 @@ extension OriginResponder {
         guard channel.presentation.configuration.partTarget != nil, let path = PartPath(asked.path) else { return nil }
         switch channel.presentation.part(path.rendition, at: path.position) {
         case .ready:
-            // It has come since it was looked up.
+            // The part has come since it was looked up.
             return asked.mayWait ? media(asked.afterWait) : nil
         case .waiting(let condition): return waitOnce(for: condition, asked)
         case .tooFar: return nil

@@ -206,7 +206,7 @@ package final class OriginResponder: Responder {
     }
 
     private func unreadable(_ path: Substring, _ channel: OriginChannel) -> Answer {
-        // It may have expired meanwhile.
+        // The resource may have expired meanwhile.
         if case .notFound(let reason) = channel.presentation.resource(path, now: now()) {
             return missing(reason, channel)
         }

@@ -99,8 +99,8 @@ extension AccessRecord where Bytes == Slice<UnsafeRawBufferPointer> {
     ///
     /// - Parameters:
     ///   - get: The request.
-    ///   - head: Its bytes.
-    ///   - bytes: How many the body has.
+    ///   - head: The bytes of the head.
+    ///   - bytes: The number of bytes of the body.
     init(_ get: PlainGet, _ head: UnsafeRawBufferPointer, bytes: Int) {
         client = get.clientAddress
         method = head[0..<3]
@@ -139,7 +139,7 @@ extension ByteBuffer {
     /// what clients send must neither forge nor break a line.
     ///
     /// - Parameters:
-    ///   - text: What the client has sent.
+    ///   - text: The text that the client has sent.
     ///   - limit: The most bytes of it.
     ///   - isEscaped: True if a backslash is to stand for itself in JSON.
     mutating func writePrintable(_ text: some Collection<UInt8>, limit: Int, isEscaped: Bool = false) {

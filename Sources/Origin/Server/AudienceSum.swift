@@ -33,7 +33,7 @@ struct AudienceSum {
         throughput.add(other.throughput)
     }
 
-    /// All that was counted.
+    /// The sum of all counts.
     var audience: Audience {
         var audience = Audience()
         (audience.viewers, audience.reporting) = (viewers, reporting)

@@ -68,11 +68,11 @@ package struct PathwayOrder: Hashable, Sendable {
         self.probation = probation
     }
 
-    /// Takes what was seen of a pathway.
+    /// Takes an observation of a pathway.
     ///
     /// - Parameters:
-    ///   - observation: What was seen.
-    ///   - index: The pathway; one that is not there is ignored.
+    ///   - observation: The observation.
+    ///   - index: The pathway; an unknown one is ignored.
     ///   - now: A clock that never goes back.
     /// - Returns: The change of its condition; nil if there is none.
     package mutating func observed(_ observation: Observation, of index: PathwayIndex, at now: MediaTime) -> Change? {

@@ -87,10 +87,10 @@ package struct ChannelDocument: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Tells it from what was written before or will be, of this process: a strong entity tag with its quotes.
+    /// Returns a strong entity tag with its quotes, which tells this document from others of this process.
     ///
     /// - Parameter salt: A number of the process, without which secrets cannot be guessed by trying.
-    /// - Returns: It.
+    /// - Returns: The tag.
     package func entityTag(salt: UInt64) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

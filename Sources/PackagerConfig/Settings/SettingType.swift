@@ -36,7 +36,7 @@ struct SettingType<Value>: Sendable {
         self.identity = identity
     }
 
-    /// Several values.
+    /// Makes the type of a setting that takes several values.
     ///
     /// - Parameters:
     ///   - parse: Reads one.

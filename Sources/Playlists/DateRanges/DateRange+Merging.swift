@@ -1,4 +1,4 @@
-/// Several tags that are one range.
+/// Merging of several tags that make one range.
 extension DateRange {
     /// Takes what another tag of the same range says besides.
     package mutating func add(_ other: DateRange) {

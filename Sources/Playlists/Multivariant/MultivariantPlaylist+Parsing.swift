@@ -85,7 +85,7 @@ extension MultivariantPlaylist {
 }
 
 extension MultivariantPlaylist.Variant {
-    /// All but the URI, which stands elsewhere; nil without BANDWIDTH.
+    /// Reads all attributes but the URI, which stands elsewhere; nil without BANDWIDTH.
     fileprivate init?(_ attributes: AttributeList) {
         guard let bandwidth = attributes.decimalInteger("BANDWIDTH") else { return nil }
         self.init(

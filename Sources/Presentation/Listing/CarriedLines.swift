@@ -14,7 +14,7 @@ struct CarriedLines: Sendable {
     }
 }
 
-/// Such tags for texts that are rendered when they are asked for, several at once.
+/// The carried tags of texts that are rendered when they are asked for, several at once.
 final class SharedLines: Sendable {
     private let lines = Mutex(CarriedLines())
 

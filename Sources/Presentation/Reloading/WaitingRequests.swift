@@ -35,7 +35,7 @@ package struct WaitingRequests: Sendable {
 
     private struct Bucket {
         var requests: [Int: Request] = [:]
-        /// No request's patience ends before this.
+        /// The earliest time at which the patience of a request ends.
         var earliest = NIODeadline.distantFuture
         let isFailing: @Sendable () -> Bool
 

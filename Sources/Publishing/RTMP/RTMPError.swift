@@ -4,7 +4,7 @@ package enum RTMPError: Error, Hashable, Sendable, CustomStringConvertible {
     case notRTMP
     /// A message or a chunk breaks the rules; the text says which.
     case malformed(String)
-    /// More data than any encoder sends; the text names it.
+    /// A client sent more data than any encoder does; the text names it.
     case excessive(String)
 
     package var description: String {

@@ -109,7 +109,7 @@ extension HealingPlan {
             filled.append(number)
             succeeded()
             if job.isWhole { finishSlot() } else { giveUpSlot(job.reason) }
-        // It was removed meanwhile.
+        // The slot was removed meanwhile.
         case .outside?: finishSlot()
         case .mismatch(let path)?:
             counts.refused += 1

@@ -77,7 +77,7 @@ struct SlotHealing: Hashable, Sendable {
                 HealedFile(path: segment.line.uri, rendition: id, entityTag: tag, byteCount: segment.byteCount)
             )
             guard let map = segment.line.map, let tag = segment.mapEntityTag else { continue }
-            // It comes first: without it the segment is of no use.
+            // The map comes first: without it the segment is of no use.
             files.append(HealedFile(path: map.uri, rendition: id, entityTag: tag, byteCount: nil))
         }
         return files

@@ -41,7 +41,7 @@ extension Segmenter {
             if past.count > Self.patienceAtStart { past.removeFirst() }
             count += 1
             next = number.next
-            // What came too late for it, too.
+            // Media that came too late for the slot is dropped as well.
             for index in tracks.range {
                 for source in tracks[index.value].sources.indices {
                     tracks[index.value].sources[source].forget(through: number)
@@ -155,7 +155,7 @@ extension Segmenter {
     /// Returns true if a track is waited for: a sparse one only has something now and then.
     private func isAwaited(_ track: TrackIndex) -> Bool { track == leader || !tracks[track.value].kind.isSparse }
 
-    /// Returns the slot as it is; a track joins with its first whole segment.
+    /// Makes the slot of the segments that there are; a track joins with its first whole segment.
     private mutating func handOn(_ boundaries: SlotBoundaries) -> Slot {
         let number = boundaries.number
         let isStart = !hasStarted

@@ -29,7 +29,7 @@ extension ChannelEngine {
     /// Returns the earliest time for an action accepted now, which is the meaning of "now" in a request.
     ///
     /// - Parameter now: The time now, in UTC.
-    /// - Returns: That time or a later one.
+    /// - Returns: The time, not before `now`.
     package func earliest(at now: MediaTime) -> MediaTime {
         // A feed that is ahead of this machine's clock has later segments already.
         max(now, segmenter.leaderEnd?.utc ?? now) + configuration.scheduleLead

@@ -46,7 +46,7 @@ package struct PublishedWindow: Sendable {
         }
     }
 
-    /// The parts that viewers have of a rendition's slot that is not over.
+    /// The parts that viewers have of a slot of a rendition that is still open.
     package struct OpenSlotParts: Hashable, Sendable {
         package var number: MediaSequenceNumber
         /// The durations of the parts, in order, exactly.

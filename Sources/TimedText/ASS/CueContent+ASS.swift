@@ -51,7 +51,7 @@ private struct ASSTextReader {
         return [line, align].compactMap(\.self).joined(separator: " ")
     }
 
-    /// - Parameter events: One below the other.
+    /// - Parameter events: The events, one below the other.
     init(_ events: [some StringProtocol]) {
         for (place, event) in events.enumerated() {
             if place > 0 { text.breakLine() }

@@ -12,10 +12,10 @@ package protocol CaptionReader: Sendable {
 }
 
 extension CaptionChannel {
-    /// Makes a reader of it.
+    /// Makes a reader of the captions of this channel.
     ///
     /// - Parameter modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
-    /// - Returns: One that has read nothing.
+    /// - Returns: A reader that has read nothing.
     package func reader(modulus: Int64?) -> any CaptionReader {
         switch self {
         case .line21(let number): Line21Reader(channel: number, modulus: modulus)

@@ -116,7 +116,7 @@ private struct Change {
         if let value { place = value }
     }
 
-    /// One of WebVTT's eight, which are those of teletext too; nil for white, and for others.
+    /// Returns the name of a color among WebVTT's eight, which teletext has too; nil for white, and for others.
     private static func name(of color: String) -> String? {
         let names = [
             "#00ff00": "lime", "#00ffff": "cyan", "#ff0000": "red", "#ffff00": "yellow", "#ff00ff": "magenta",

@@ -9,7 +9,7 @@ struct CueText: Hashable, Sendable {
         var isItalic = false
         var isBold = false
         var isUnderlined = false
-        /// One of ``CueText/colors``.
+        /// The name of the color, among ``CueText/colors``.
         var color: String?
     }
 

@@ -16,7 +16,7 @@ package struct DeliveryRhythm: Sendable {
     /// The swing of the span before.
     private var previous = MediaTime.zero
 
-    /// Several segments of any server; what was learnt in one is forgotten after the next.
+    /// The span of several segments of any server; a rhythm learnt in one span is forgotten after the next.
     private static let span = MediaTime(seconds: 30)
     /// The most media in a burst; with more, timestamps have jumped.
     private static let mostLead = MediaTime(seconds: 60)

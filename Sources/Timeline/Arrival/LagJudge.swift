@@ -15,9 +15,9 @@ package struct LagJudge: Sendable {
     /// The correction of UTC that is due.
     package enum Verdict: Hashable, Sendable {
         case leave
-        /// Move it by this much, which no player sees.
+        /// The amount by which UTC is moved slowly, so that no player sees it.
         case slew(MediaTime)
-        /// Move it by this much at once.
+        /// The amount by which UTC is moved at once.
         case reanchor(MediaTime)
     }
 
@@ -42,8 +42,9 @@ package struct LagJudge: Sendable {
     private static let patience = MediaTime(seconds: 5)
     private static let shortPatience = MediaTime(seconds: 1)
     private static let farBehind = MediaTime(seconds: 2)
-    /// The seconds in which an error is corrected, by no less than 100 ppm and no more than 2000 ppm. That is at most 8
-    /// ms in a segment of four seconds: EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
+    /// The seconds in which an error is corrected, by no less than 100 ppm and no more than 2000 ppm.
+    ///
+    /// That is at most 8 ms in a segment of four seconds: EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
     private static let slewSeconds: Int64 = 50
     package static let leastRate: Int64 = 10_000
     package static let mostRate: Int64 = 500
@@ -73,7 +74,7 @@ package struct LagJudge: Sendable {
         for source in lags.keys where source.input == input { lags[source] = nil }
     }
 
-    /// A packet came.
+    /// Takes the lag of a packet.
     ///
     /// - Parameters:
     ///   - lag: Arrival minus UTC.
@@ -94,7 +95,7 @@ package struct LagJudge: Sendable {
         return verdict
     }
 
-    /// A window is over.
+    /// Judges a window that is over.
     private mutating func judge(at arrival: MediaTime) -> Verdict {
         let heard = lags.filter { $0.value.least != nil }
         let earliest = heard.values.compactMap(\.least).min() ?? .zero

@@ -13,7 +13,7 @@ extension InputHealth {
         package var lastKeyFrameAge: MediaTime?
         package var continuityErrors: ErrorCount
         package var timestampErrors: ErrorCount
-        /// Since the start.
+        /// The datagrams lost since the start.
         package var datagramLosses = DatagramLosses()
         package var isFrozen: Bool
         package var isSilent: Bool

@@ -19,7 +19,7 @@ package struct InputHealth: Sendable {
     var continuityErrors = ErrorCounter()
     var timestampErrors = ErrorCounter()
     var dependentSegments = ErrorCounter()
-    /// Since the start.
+    /// The datagrams lost since the start.
     var datagramLosses = DatagramLosses()
 
     enum Connection: Sendable {

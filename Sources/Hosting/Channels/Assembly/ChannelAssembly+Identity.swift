@@ -62,7 +62,7 @@ extension ChannelAssembly {
     /// The settings that numbers and keys of channels depend on, as far as files tell them, by channel.
     ///
     /// - Parameter channels: The channels of a process that runs, perhaps another one.
-    /// - Returns: Those of which the secret is there.
+    /// - Returns: The settings of the channels whose secrets are there.
     func knownIdentities(of channels: [ChannelConfiguration]) -> [String: [String: String]] {
         var identities: [String: [String: String]] = [:]
         for settings in channels {

@@ -29,7 +29,7 @@ extension ChannelAssembly {
     ///   - settings: The settings of the channel.
     ///   - localizedNames: The names of renditions in other languages, as JSON, for an object beside the playlists.
     ///   - recordings: The finished recordings; nil if nothing is recorded.
-    /// - Returns: What sends the channel to each of them.
+    /// - Returns: The pushes of the channel, one for each destination.
     /// - Throws: ``SetupError`` if the directory of what is sent later, or of what was sent, cannot be used.
     func pushes(
         to targets: [PushTarget],

@@ -40,7 +40,7 @@ extension ChannelAssembly {
     ///   - storage: Has the recording, and gets what an operator has to know.
     ///   - peer: The other member of the pair; nil if there is none.
     ///   - hasSecret: True if the members hold a secret.
-    /// - Returns: What fills them; nil if nothing is recorded, or there is no peer.
+    /// - Returns: The healing; nil if nothing is recorded, or there is no peer.
     func healing(
         of settings: ChannelConfiguration,
         _ storage: ChannelStorage,

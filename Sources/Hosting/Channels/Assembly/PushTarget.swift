@@ -18,7 +18,7 @@ struct PushTarget: Sendable {
     ///   - description: The settings of the destination.
     ///   - environment: The variables of the process.
     ///   - now: The time of this machine, in UTC.
-    /// - Throws: What is wrong with its credentials or authorities, in one phrase.
+    /// - Throws: A problem of its credentials or authorities, in one phrase.
     init(
         _ description: PushDescription,
         environment: [String: String],

@@ -85,7 +85,7 @@ struct SampleEncryptionBox: FullBox {
     static let vectorByteCount = 16
 
     let samples: [FragmentSample]
-    /// One of each sample; nil if it is the track's.
+    /// The vector of each sample; nil if all use the one of the track.
     private let vectors: [Bytes16]?
     /// True if any sample has a clear part, so that all list theirs.
     private let usesSubsamples: Bool

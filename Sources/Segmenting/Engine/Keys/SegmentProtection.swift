@@ -4,7 +4,7 @@ package import ContentProtection
 package enum SegmentProtection: Hashable, Sendable {
     /// No encryption is configured, or there is no media to encrypt.
     case clear
-    /// Not encrypted yet, so that players can begin before they have a licence.
+    /// The clear lead: not encrypted yet, so that players can begin before they have a licence.
     case clearLead
     /// A content key, as each key system names it.
     case keys([KeyReference])
