@@ -219,7 +219,7 @@ import Timeline
         #expect(try abs(#require(Int64(match.output.1)) - expected) <= 90)
     }
 
-    /// They stay, whatever an input says of its own tracks.
+    /// Subtitles stay, whatever an input says of its own tracks.
     @Test func noInputWithdrawsThem() throws {
         let fixture = ChannelFixture(source: .pts, subtitles: [Self.english])
         let input = started(fixture)

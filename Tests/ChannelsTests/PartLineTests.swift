@@ -52,7 +52,7 @@ import Testing
         if case .gap = part.content { "\(part.number).\(part.index) gap" } else { "\(part.number).\(part.index)" }
     }
 
-    /// What can be published by now.
+    /// Returns the parts that can be published by now.
     private static func publish(_ line: inout PartLine, after batch: Int = 0) -> [String] {
         var published: [String] = []
         while let part = line.takePublishable(after: batch) {

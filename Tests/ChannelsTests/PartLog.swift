@@ -13,7 +13,7 @@ final class PartLog: PublicationConsumer {
     private let state = Mutex<[RenditionID: Rendition]>([:])
 
     struct Rendition {
-        /// What was published, in words: `2.0` for a part, `2` for a segment.
+        /// The publications in words: `2.0` for a part, `2` for a segment.
         var entries: [String] = []
         /// The end of the newest part, in UTC.
         var end: MediaTime?

@@ -45,7 +45,7 @@ import Testing
         #expect(found == [.dateRangeAltered])
     }
 
-    /// It is said once, and not of every version that has it.
+    /// A violation is reported once, and not for every version that has it.
     @Test func whatIsInvalidIsToldOnce() throws {
         let tag = #"ID="a",DURATION=8.000"#
         let found = Self.violations(try Self.playlist(from: 4, tag), try Self.playlist(from: 8, tag))

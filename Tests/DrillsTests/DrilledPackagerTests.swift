@@ -26,7 +26,7 @@ struct DrilledPackagerTests {
         }
     }
 
-    /// It says where it would listen, with the ports that it is given, or others where those are 0.
+    /// A program that prints the addresses of a packager, with the ports that it is given, or others where those are 0.
     private static let listener = """
         case $4 in *:0) l=127.0.0.1:4001 c=127.0.0.1:4002;; *) l=$4 c=$6;; esac
         echo "info starting" >&2; echo "control http://$c/"; echo "listening http://$l/"; exec sleep 600

@@ -56,7 +56,7 @@ import Testing
         #expect(try await abs(length(playlistOptions + [directory.file("out/index.m3u8")]) - length([film])) < 0.1)
     }
 
-    /// Its playlists are written now and then while it runs; in the end they are those of a live channel that has ended.
+    /// Playlists are written now and then while the job runs; in the end they are those of a live channel that has ended.
     @Test func aWindowOfAFilmIsItsNewestPart() async throws {
         let directory = try TemporaryDirectory()
         let film = try await Self.film(in: directory)

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A store of others, as `stores.py` runs it, that channels are sent to.
 struct PushStore {
-    /// What requests to a bucket are signed with, which must be seen nowhere.
+    /// The secret that signs requests to a bucket, which must be seen nowhere.
     static let secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
 
     let program: Program

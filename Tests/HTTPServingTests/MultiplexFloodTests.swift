@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Its windows are as large as they can be.
+    /// The windows of the client are as large as they can be.
     @Test func whoReadsNothingHasLittleCopied() throws {
         let connection = try MultiplexedConnection(.answer(.answer(Self.megabyte)), window: Int(Int32.max))
         try connection.send(.windowUpdate(windowSizeIncrement: 1 << 30), on: .rootStream)

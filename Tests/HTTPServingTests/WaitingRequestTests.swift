@@ -127,7 +127,7 @@ import Testing
         #expect(try connection.written() == "")
     }
 
-    /// They take each other's places, and none of one who waits.
+    /// Silent connections take each other's places, and none of a request that waits.
     @Test func tenThousandWhoSayNothingCostNobodyItsWait() throws {
         let waits = Waits()
         let gate = Self.gate(10)

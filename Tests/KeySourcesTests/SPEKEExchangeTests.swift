@@ -206,7 +206,7 @@ import Testing
         #expect(Self.complaint(action) == "it answered 422: Missing CPIX@contentId [31m")
     }
 
-    /// Its own words change nothing for a server that wants to know who asks, or that is older.
+    /// Other words would not help with a server that demands credentials, or that is older.
     @Test func otherRefusalsAreFinal() throws {
         for status in [302, 401, 403, 404, 407] {
             var exchange = try SPEKEExchange(Self.request, SPEKEDialect(), trust: DocumentTrust())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ObjectStores
 
-/// What the disk remembers of recordings that were sent.
+/// The record on disk of recordings that were sent.
 @Suite struct RecordingLedgerTests {
     private let directory: TemporaryDirectory
     private let recordings = MadeRecordings()
@@ -65,7 +65,7 @@ import Testing
         #expect(!disk.files.keys.contains { $0.hasPrefix("/r/./a/") })
     }
 
-    /// What was sent is deleted by the list alone.
+    /// Objects are deleted by the list alone.
     @Test func theListWithstandsAPowerCutBeforeAnythingIsSent() throws {
         let disk = MemoryFileSystem()
         let ledger = try RecordingLedger(directory: "/r", fileSystem: disk)

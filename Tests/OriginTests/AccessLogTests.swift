@@ -83,7 +83,7 @@ import Testing
 
     // MARK: Hand-over
 
-    /// What was handed over, as texts with how many lines each is.
+    /// The texts that were handed over, with the number of lines of each.
     private final class Written: Sendable {
         private let state = Mutex<[(text: String, count: Int)]>([])
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Origin
 
-/// What is recorded, for the other member of a pair and for nobody else.
+/// Recordings for the other member of a pair, and for nobody else.
 @Suite struct OriginPeerRecordingTests {
     private static let slots = "/live/recorded.json?first=\(Fixture.first + 2)&count=5"
     private static let segment = "/live/recorded/video-1080p/\(Fixture.first + 2).m4s"

@@ -75,7 +75,7 @@ import Testing
         #expect(watched.see(.health(100)) == .well)
     }
 
-    /// A packager that starts does not wait for one that started before it.
+    /// A pathway that was never healthy is used as soon as it is.
     @Test func newPathwayNeedsNoProbation() {
         var watched = Watched(areKnown: false)
         watched.see(.nothing)
@@ -99,7 +99,7 @@ import Testing
         #expect(watched.indices == [0, 1])
     }
 
-    /// However it wavers, players are moved at most twice in the time for which it has to do well.
+    /// Players are moved once, though the pathway wavers every ten seconds for an hour.
     @Test func waveringPathwayMovesPlayersOnce() {
         var watched = Watched()
         var changes = 0

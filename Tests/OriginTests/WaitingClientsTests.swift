@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// It sends a byte now and then, and never comes to the end of its head.
+    /// The client sends a byte now and then, and never ends its head.
     @Test func aHeadThatTricklesInKeepsNoConnection() async throws {
         var configuration = OriginConfiguration(port: 0)
         configuration.idleTimeout = .milliseconds(200)

@@ -30,7 +30,7 @@ import Testing
         #expect(try load(text) == Configuration.load(flags: ["input": ["udp://239.0.0.1:5000"]]))
     }
 
-    /// Other files to begin with: each is right, and nothing is odd about it.
+    /// The other sample files load without warnings.
     @Test func otherSampleFilesLoadWithoutWarnings() throws {
         let directory = file.deletingLastPathComponent()
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)

@@ -158,7 +158,7 @@ import Testing
         #expect(try MediaPlaylist(parsing: text).skip?.removedDateRanges == ["splice-1", "say 'hi' there"])
     }
 
-    /// As classic players do with tags that they do not know.
+    /// Classic players ignore tags that they do not know.
     @Test func withoutTheNewTagsItIsAPlaylistOfWholeSegments() throws {
         let tags = ["SERVER-CONTROL", "PART", "PRELOAD-HINT", "RENDITION-REPORT"]
         let old = Self.playlist.render().split(separator: "\n").filter { line in

@@ -70,7 +70,7 @@ import Testing
         #expect(disk.files == files)
     }
 
-    /// It is not read into memory.
+    /// The segment is not read into memory.
     @Test func aSegmentBeyondReasonIsRefused() throws {
         let disk = MemoryFileSystem()
         var channel = RecordedChannel(try disk.openRecording())

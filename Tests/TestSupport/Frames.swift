@@ -68,7 +68,7 @@ package enum Frames {
             }
     }
 
-    /// Those of the sample feed.
+    /// Returns the frames of the sample feed.
     package static func ofSample() async throws -> [String] { try await checksums(["-i", Repository.feed]) }
 
     /// Returns true if pictures are a run of the sample's, which may start over at its end.

@@ -90,7 +90,7 @@ import Testing
         #expect(wait(8_750..<20_000, patience: 8_000) == [.silent(since: time(960))])
     }
 
-    /// An encoder that sends the same again falls further and further behind the clock, which is no rhythm.
+    /// An encoder that repeats its media falls further and further behind the clock, which is no rhythm.
     @Test mutating func growingPatienceDoesNotDelayALoss() {
         watch.opened(at: time(0))
         #expect(send(0..<1_000).isEmpty)

@@ -12,7 +12,7 @@ enum FormatMatrix {
         var kind: Kind
         var feeds: [FeedRecipe]
         var formats: [SegmentFormat]
-        /// Those of which an operator is warned.
+        /// The formats of which an operator is warned.
         var warned: [SegmentFormat]
 
         enum Kind: String, Sendable {
@@ -92,7 +92,7 @@ enum FormatMatrix {
         }
     }
 
-    /// Those cells that are tested, of every codec some.
+    /// Returns the cells that are tested, some of every codec.
     static func tested(where isMeant: (Cell) -> Bool) -> [Cell] {
         codecs.flatMap { codec in packaged.filter { $0.codec.name == codec.name && isMeant($0) }.oneIn(3) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Playlists
 import TestSupport
 
-/// What an origin serves, as a viewer finds it who begins with the list of channels.
+/// The channels of an origin, as a viewer finds them who begins with their list.
 enum ServedChannels {
     private struct List: Decodable {
         var channels: [String]

@@ -21,7 +21,7 @@ import Testing
             var data: Alerts
         }
 
-        /// Those that say that an input is lost, and what follows from that.
+        /// The alerts for a lost input and its consequences.
         private static let watched: Set = [
             "InputDown", "NoBackupLeft", "SlateOnAir", "GapsPublished", "ChannelScoreCritical",
         ]

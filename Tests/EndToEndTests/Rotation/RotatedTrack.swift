@@ -92,7 +92,7 @@ struct RotatedTrack: Sendable {
 private struct FrameOrder {
     /// The number of times that they continue elsewhere in the feed.
     var seams = 0
-    /// Those that the feed does not have.
+    /// The frames that the feed does not have.
     var foreign: Set<String> = []
 
     init(of frames: some Sequence<String>, in source: [String]) {

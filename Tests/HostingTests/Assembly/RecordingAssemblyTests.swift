@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// It stays as it is.
+    /// The directory stays as it is.
     @Test func aDirectoryOfSomebodyElseIsFoundBeforehand() async throws {
         let directory = "\(stage.record)/a"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

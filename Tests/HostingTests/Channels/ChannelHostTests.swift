@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// Its end is no reason to end the program.
+    /// The end of a removed channel does not end the program.
     @Test func removedChannelDoesNotEndTheHost() async throws {
         let stage = Stage()
         try await stage.add("a")

@@ -25,7 +25,7 @@ struct HealingStage {
     let directory: TemporaryDirectory
     let whole: Recording
     let holed: Recording
-    /// What viewers of the first have.
+    /// The window of the viewers of the first packager.
     let presentation: Presentation
 
     init() throws {

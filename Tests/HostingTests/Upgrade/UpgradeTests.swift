@@ -215,7 +215,7 @@ import Testing
 
     // MARK: Changes meanwhile
 
-    /// It would be lost with this process.
+    /// The channel would be lost with this process.
     @Test func channelThatIsAddedWhileAllAreHandedOverIsRefused() async throws {
         let successor = ScriptedSuccessor([.yours: .silence])
         let stage = UpgradeStage { successor }

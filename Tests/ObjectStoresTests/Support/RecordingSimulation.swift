@@ -8,7 +8,7 @@ struct RecordingSimulation {
     var plan = RecordingPlan(lanes: 4)
     /// The pages of the recordings at the origin.
     var recordings: [String: [[String]]] = [:]
-    /// What the disk remembers of them, also when they are gone.
+    /// The progress of recordings as the disk has it, also when they are gone.
     private(set) var ledger: [String: RecordingProgress] = [:]
     private var pages: [String: [[String]]] = [:]
     /// The objects in the store, as `ID/PATH`.

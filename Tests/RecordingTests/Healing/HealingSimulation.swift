@@ -8,11 +8,11 @@ import TestSupport
 struct HealingSimulation {
     /// A failure of the peer.
     enum Fault {
-        /// It does not answer.
+        /// The peer does not answer.
         case silence
-        /// It has none of it, though it listed it.
+        /// The peer has none of the slots that it listed.
         case nothing
-        /// It sends something else.
+        /// The peer sends other bytes.
         case garbage
     }
 

@@ -7,7 +7,7 @@ import Recording
 import TestSupport
 import Testing
 
-/// What one member of a pair tells the other of its recording: all of it, and nothing beyond reason.
+/// The answer of a member of a pair about its recording: all of it, and nothing beyond reason.
 @Suite struct RecordedSlotsTests {
     /// The fixture's slot 0 is the 32nd before the end of a block.
     private static func number(_ index: Int64) -> MediaSequenceNumber {

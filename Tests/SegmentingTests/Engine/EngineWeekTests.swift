@@ -127,7 +127,7 @@ import Timeline
 
     /// Two packagers hear the same of each input, each in its own time.
     ///
-    /// There is no operator: who holds an input does so on one of them.
+    /// There is no operator, who would hold an input on one of them alone.
     @Test(arguments: ([0, 1, 8, 2, 3] as [UInt64]).oneIn(2))
     func packagersAgreeWhicheverInputComesFirst(seed: UInt64) {
         let keyClasses = Self.keyClasses(seed)

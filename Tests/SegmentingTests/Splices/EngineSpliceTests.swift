@@ -185,7 +185,7 @@ import Timeline
         #expect(run.tags == ["1 below 7-20270115T080009Z 9.0 OUT", "2 below 7-20270115T080009Z 9.0 lasts 2.0 IN"])
     }
 
-    /// The first key frame after it is taken, and its date stays what it is.
+    /// The segment begins with the first key frame after the splice, whose date stays what it is.
     @Test func spliceWaitsForALateKeyFrame() {
         var run = Run()
         run.send(Self.script(13, keyFrame: false))
@@ -193,7 +193,7 @@ import Timeline
         #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
     }
 
-    /// Told after the edge that it would have moved has gone by: inside its segment.
+    /// The edge that the splice would have moved has gone by, so that its tag lies inside its segment.
     @Test func lateCueIsAnnouncedInsideItsSegment() {
         var run = Run()
         run.send(Self.script(13, heard: 12.6))
@@ -235,7 +235,7 @@ import Timeline
         #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
     }
 
-    /// Nobody has the segment that would tell of it: the next one does.
+    /// The segment that would announce the splice is a gap: the next one does.
     @Test func spliceAnnouncedInAGapIsInTheNextSegment() {
         var run = Run()
         var script = Self.script(13)
@@ -295,7 +295,7 @@ import Timeline
         )
     }
 
-    /// With the segment before, as playlists are, at the same times.
+    /// Messages are in the segment before, as tags of playlists are, with the same times.
     @Test func segmentsCarryTheSplicesOfPlaylists() {
         var run = Run()
         let cues = [(2.0, SpliceFixture.out(7, at: 9, lasting: 2)), (2.2, SpliceFixture.back(7, at: 11))]

@@ -97,7 +97,7 @@ import Testing
         #expect(fixture.tags(slots: 9) == ["20 below 7-20270115T080004Z 4.0 lasts 20.0 IN"])
     }
 
-    /// Twice what was planned, or an hour.
+    /// A break lasts twice what was planned, or an hour, if no end comes.
     @Test func breakWithoutAnEndIsEndedAtItsLimit() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.out(7, at: 4, lasting: 10))
@@ -240,7 +240,7 @@ import Testing
         #expect(after.tags(slots: 14) == tags)
     }
 
-    /// Both tell the same, whatever is said, and whenever somebody continues with it.
+    /// A restored schedule announces the same tags, whatever cues come and whenever it is restored.
     @Test(arguments: 0..<40)
     func restoredScheduleAnnouncesTheSame(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
