@@ -460,8 +460,9 @@ let package = Package(
             dependencies: [
                 "TestSupport", "SegmentingSupport", "RecordingSupport", "Hosting", "Succession", "PackagerConfig",
                 "Control", "Channels", "Segmenting", "Packaging", "Presentation", "Playlists", "Operations",
-                "EventDelivery", "Archive", "Assets", "Recording", "ObjectStores", "Origin", "HTTPServing", "KeyServing",
-                "ContentProtection", "Files", "Ingest", "MediaCore", .nio, .nioHTTP1, .nioPosix, .lifecycle, .logging,
+                "EventDelivery", "Archive", "Assets", "Recording", "ObjectStores", "Origin", "HTTPServing",
+                "KeyServing", "ContentProtection", "Files", "Ingest", "MediaCore", .nio, .nioHTTP1, .nioPosix,
+                .lifecycle, .logging,
             ]
         ),
         .target(

@@ -69,8 +69,9 @@ package struct FeedProtocol: Hashable, Sendable {
     package var callers = Callers.whereAsked
     package var senders = Senders.unknownCallers
     package var sharing = Sharing.never
-    /// True if a channel of the control API may use the protocol. It reads no file, hands over to no other protocol,
-    /// and has no option that names a file, as `tls` has.
+    /// True if a channel of the control API may use the protocol.
+    ///
+    /// It reads no file, hands over to no other protocol, and has no option that names a file, as `tls` has.
     package var isOpenToAPI = false
 
     private init(_ names: String..., medium: Medium = .network, with set: (inout Self) -> Void = { _ in }) {

@@ -23,7 +23,8 @@ import Testing
             hasMedia: hasMedia,
             keyAddresses: keyAddresses
         )
-        let multivariants = try recording.multivariants(at: MediaSequenceNumber(0)).mapValues {
+        let first = try #require(recording.slots.first).number
+        let multivariants = try recording.multivariants(at: first).mapValues {
             try MultivariantPlaylist(parsing: $0)
         }
         var playlists = AssetPlaylists(multivariants, openRanges: [], terms: terms)
@@ -131,7 +132,7 @@ import Testing
 
     @Test func anAssetHasNoPathways() throws {
         let recording = MadeRecording(try MadeMedia(0..<4), Array(0..<4))
-        let text = try #require(try recording.multivariants(at: MediaSequenceNumber(0))[.everyPlayer])
+        let text = try #require(try recording.multivariants(at: recording.slots[0].number)[.everyPlayer])
         var live = try MultivariantPlaylist(parsing: text)
         live.steer(by: MultivariantPlaylist.Steering(serverURI: "steering.json", pathwayID: "."))
         let terms = AssetTerms(range: MadeMedia.time(0)..<MadeMedia.time(8))

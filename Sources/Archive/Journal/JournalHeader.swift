@@ -22,7 +22,9 @@ package struct JournalHeader: Codable, Hashable, Sendable {
         case parts = "open"
     }
 
-    /// The version that is written. In version 1 each change has all keys, since version 2 only those that differ.
+    /// The version that is written.
+    ///
+    /// In version 1 each change has all keys, since version 2 only those that differ.
     package static let currentVersion = 2
     /// The versions that can be read.
     static let readableVersions = 1...currentVersion

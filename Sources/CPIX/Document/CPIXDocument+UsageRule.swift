@@ -39,8 +39,9 @@ extension CPIXDocument {
             }
         }
 
-        /// Returns true if the track type alone matches a picture, or audio if that is nil. An unknown track type
-        /// matches everything.
+        /// Returns true if the track type alone matches a picture, or audio if that is nil.
+        ///
+        /// An unknown track type matches everything.
         private func isMeant(for picture: ClassPicture?) -> Bool {
             switch trackType?.uppercased() {
             case "AUDIO": picture == nil

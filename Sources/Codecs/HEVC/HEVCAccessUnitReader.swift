@@ -160,8 +160,9 @@ package struct HEVCAccessUnitReader: Sendable {
         return new != reportedConfiguration
     }
 
-    /// Reads the requested messages of a picture's SEI NAL units, and its dynamic range where decoding may start. Only
-    /// there does a stream name all of it, and a packager that was started later must find the same.
+    /// Reads the requested messages of a picture's SEI NAL units, and its dynamic range where decoding may start.
+    ///
+    /// Only there does a stream name all of it, and a packager that was started later must find the same.
     private mutating func readMessages(_ messages: [Range<Int>], of unit: inout AccessUnit) {
         let buffer = unit.payload
         let payload = buffer.readableBytesSpan

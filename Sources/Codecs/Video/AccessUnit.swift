@@ -19,8 +19,9 @@ package struct AccessUnit: Sendable {
     /// 8.1.3), and decodes all others correctly. Encoders with open groups of pictures, as x265 makes them unless told
     /// otherwise, send nothing better after their first picture.
     var isSync = false
-    /// True if a recovery point message says that decoding may start here if need be (H.264 and HEVC). Encoders with
-    /// open groups of pictures send it with an I picture, and may never send another IDR picture.
+    /// True if a recovery point message says that decoding may start here if need be (H.264 and HEVC).
+    ///
+    /// Encoders with open groups of pictures send it with an I picture, and may never send another IDR picture.
     var isRecoveryPoint = false
     /// True if that message says that pictures are right only some pictures later: there is no I picture, and the
     /// encoder refreshes the picture bit by bit.

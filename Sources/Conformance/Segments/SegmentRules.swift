@@ -44,8 +44,9 @@ struct SegmentRules: Sendable {
         return found
     }
 
-    /// Compares the media of two segments with their durations and dates. Cuts at frames and times in milliseconds make
-    /// a frame of tolerance.
+    /// Compares the media of two segments with their durations and dates.
+    ///
+    /// Cuts at frames and times in milliseconds make a frame of tolerance.
     private static func violations(
         from before: Listed,
         _ start: SegmentSpan,

@@ -1,8 +1,9 @@
 package import FoundationEssentials
 package import MediaCore
 
-/// The current and the next crypto period of a channel, in JSON, for operators and for players that fetch ahead. It has
-/// the IDs, addresses and times of keys, and no secrets.
+/// The current and the next crypto period of a channel, in JSON, for operators and for players that fetch ahead.
+///
+/// It has the IDs, addresses and times of keys, and no secrets.
 package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     package struct Entry: Hashable, Sendable, Encodable {
         /// Index of the crypto period.

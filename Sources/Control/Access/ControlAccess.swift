@@ -80,8 +80,9 @@ package struct ControlAccess: Sendable {
         return kinds.compactMap(\.self).joined(separator: " or ")
     }
 
-    /// Returns true for paths that need no token: those of supervisors, and public files. The page requests all that it
-    /// shows with its token. The guide and the API document are the same for everybody.
+    /// Returns true for paths that need no token: those of supervisors, and public files.
+    ///
+    /// The page requests all that it shows with its token. The guide and the API document are the same for everybody.
     static func isOpen(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" && $0 != "#" }
         if ["/", "/healthz", "/readyz", "/\(APIDocument.name)"].contains(path) { return true }

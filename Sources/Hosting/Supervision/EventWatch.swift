@@ -46,7 +46,8 @@ struct EventWatch: Sendable {
                 headline: "events stay in the old state directory",
                 "\(news)",
                 ["what": "\(news)"],
-                remedy: "read the old file, which what names, with sqlite3; posts that waited for webhooks may not be sent"
+                remedy:
+                    "read the old file, which what names, with sqlite3: posts that wait for webhooks may not be sent"
             )
         }
     }

@@ -3,8 +3,9 @@ import MediaCore
 import Segmenting
 import Timeline
 
-/// An input of a channel that is being replaced. The new channel finds it by its feed, since another feed may have its
-/// number by then.
+/// An input of a channel that is being replaced.
+///
+/// The new channel finds it by its feed, since another feed may have its number by then.
 struct FormerInput: Hashable, Codable, Sendable {
     /// The name that operators know.
     var name: String

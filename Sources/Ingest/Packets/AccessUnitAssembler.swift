@@ -14,8 +14,10 @@ struct AccessUnitAssembler {
     private var holds = false
     private var held: AssembledPayload.Part?
 
-    /// The most bytes of an access unit; a longer one is damaged. Level 5.2 has no more (ISO/IEC 14496-10 § A.3.1: 36
-    /// 864 macroblocks of 384 bytes at a compression of 2), and HEVC gets as much.
+    /// The most bytes of an access unit; a longer one is damaged.
+    ///
+    /// Level 5.2 has no more (ISO/IEC 14496-10 § A.3.1: 36 864 macroblocks of 384 bytes at a compression of 2), and
+    /// HEVC gets as much.
     static let mostBytes = 8 << 20
 
     /// - Parameter codec: Knows where access units begin.

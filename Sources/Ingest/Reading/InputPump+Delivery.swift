@@ -156,7 +156,9 @@ extension InputPump {
     }
 
     /// Corrects the time of a teletext packet that has none (ETSI EN 300 472 § 4.2), or one of another clock than the
-    /// program's, as some inserters write it. Its text is shown with the packets around it.
+    /// program's, as some inserters write it.
+    ///
+    /// Its text is shown with the packets around it.
     private func mendTextTime(_ info: inout PacketInfo) {
         guard let newest else { return }
         let time = info.presentationTimestamp ?? info.decodeTimestamp

@@ -82,7 +82,9 @@ package struct FairPlayResponder: Sendable {
     }
 
     /// The protection that displays must have for a key: the operator's for all keys, or else that of the channel's
-    /// playlists. A licence with a higher demand would keep players from what the playlists offer.
+    /// playlists.
+    ///
+    /// A licence with a higher demand would keep players from what the playlists offer.
     private func displayProtection(of key: PeriodKey, _ gate: KeyGate) -> DisplayProtection? {
         guard key.keyClass.isVideo else { return key.keyClass.displayProtection }
         if let protection = terms.videoHDCP { return protection }

@@ -28,7 +28,9 @@ package struct InputTrack: Hashable, Sendable {
     /// The rotation that the container asks for, for video; nil for one that is not carried: mirrored, or at an angle.
     package var rotation: PictureRotation? = PictureRotation.none
     /// The audio object type of AAC that probing found beyond the headers of frames: 5 with SBR, 29 with parametric
-    /// stereo as well (ISO/IEC 14496-3 § 1.5.1.1). Nil if there is neither, or without probing.
+    /// stereo as well (ISO/IEC 14496-3 § 1.5.1.1).
+    ///
+    /// Nil if there is neither, or without probing.
     package var objectTypeHint: UInt8?
     /// True if its samples are encrypted, with an unknown key.
     package var isEncrypted = false

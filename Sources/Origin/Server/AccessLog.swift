@@ -78,7 +78,9 @@ package struct AccessLog: Sendable {
     }
 
     /// Returns the text in at most `limit` characters, with a question mark for each that is not printable ASCII, and
-    /// an apostrophe for a quote. Bytes of clients must neither forge nor break a line.
+    /// an apostrophe for a quote.
+    ///
+    /// Bytes of clients must neither forge nor break a line.
     package static func printable(_ text: some StringProtocol, limit: Int) -> String {
         var line = ByteBuffer()
         line.writePrintable(text.utf8, limit: limit)

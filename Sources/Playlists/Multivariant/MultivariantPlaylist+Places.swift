@@ -27,8 +27,10 @@ extension MultivariantPlaylist {
 }
 
 extension String {
-    /// True if the URI is relative to the playlist that names it. It begins neither with a scheme (RFC 3986 § 4.2), nor
-    /// with a slash, nor with a variable, whose value only players know.
+    /// True if the URI is relative to the playlist that names it.
+    ///
+    /// It begins neither with a scheme (RFC 3986 § 4.2), nor with a slash, nor with a variable, whose value only
+    /// players know.
     package var isRelativeURI: Bool {
         if hasPrefix("/") || hasPrefix("{$") { return false }
         let first = utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

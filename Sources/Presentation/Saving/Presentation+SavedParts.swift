@@ -5,7 +5,9 @@ import Playlists
 /// Parts of the newest slots, from one process to the next.
 extension Presentation.State {
     /// Takes over the parts that viewers have of a restored window and of the slots after it, before there are
-    /// playlists. Published parts are final (RFC 8216bis § 6.2.1), and are listed and served for a while (§ 6.2.2).
+    /// playlists.
+    ///
+    /// Published parts are final (RFC 8216bis § 6.2.1), and are listed and served for a while (§ 6.2.2).
     mutating func restoreParts(_ restored: RestoredWindow) {
         // An expired window begins anew.
         guard lowLatency != nil, let first = window.first?.number else { return }

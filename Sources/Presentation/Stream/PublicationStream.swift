@@ -121,8 +121,9 @@ final class PublicationStream: Sendable {
         for queue in consumers.withLock({ $0.preceding }) { queue.submit(publication, at: position) }
     }
 
-    /// Retries failed work, and returns once consumers have handled all publications. A live stream waits no longer
-    /// than 5 s for a consumer that follows.
+    /// Retries failed work, and returns once consumers have handled all publications.
+    ///
+    /// A live stream waits no longer than 5 s for a consumer that follows.
     func finish() {
         let end = DispatchTime.now() + Self.patience
         for queue in consumers.withLock({ $0.queues }) {

@@ -11,8 +11,10 @@ struct TextCutter: Sendable {
     private var repairs: [CutRepair] = []
     /// The cues that are not over, by their start.
     private(set) var cues: [Cue] = []
-    /// The time up to which open cues were handed out. They lasted no longer than their segments (RFC 8216bis § 3.1.4).
-    /// In the next one they begin there, or players would show them twice.
+    /// The time up to which open cues were handed out.
+    ///
+    /// They lasted no longer than their segments (RFC 8216bis § 3.1.4). In the next one they begin there, or players
+    /// would show them twice.
     private var told: [Cue: MediaTime] = [:]
     /// The shortest piece of a cue at the edge of a slot: in milliseconds, a shorter one might be written as one, or as
     /// none.

@@ -91,8 +91,9 @@ extension ChannelEngine {
     }
 
     /// Returns the distance by which the media time of the other renditions lies before that of a text, at the start
-    /// and at the end of a slot. Subtitles beside the feeds are on the timeline of UTC, and pictures on that of their
-    /// input.
+    /// and at the end of a slot.
+    ///
+    /// Subtitles beside the feeds are on the timeline of UTC, and pictures on that of their input.
     func mediaOffsets(of slot: Slot, for cut: CutSegment) -> (atStart: MediaTime, atEnd: MediaTime) {
         let others = zip(renditions, slot.segments).filter { !$0.0.plan.kind.isSparse }
         guard let other = others.lazy.compactMap(\.1).first else { return (.zero, .zero) }

@@ -3,7 +3,9 @@ import Operations
 import Playlists
 
 /// The tags and sections that a rendition could not carry, since its segments were gaps, or its parts were published
-/// before. They go with its next segment or part that has media.
+/// before.
+///
+/// They go with its next segment or part that has media.
 struct Postponed: Sendable {
     private var tags: [TimedTag] = []
     private var sections: [TimedSection] = []

@@ -21,8 +21,9 @@ struct PublicationLedger: Sendable {
     private var memory = SegmentFingerprints()
     /// The slots whose first parts need another decoder configuration than the media before, while they are not over.
     private var begun: Set<MediaSequenceNumber> = []
-    /// The open slots with published parts, and true for those in the clear lead. All of a slot is protected alike,
-    /// even if the first slot is corrected meanwhile.
+    /// The open slots with published parts, and true for those in the clear lead.
+    ///
+    /// All of a slot is protected alike, even if the first slot is corrected meanwhile.
     private var settledLeads: [MediaSequenceNumber: Bool] = [:]
     /// The newest keys of each rendition, once for each key system.
     private var keys: [RenditionID: [KeyReference]] = [:]

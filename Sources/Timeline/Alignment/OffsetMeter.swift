@@ -44,8 +44,10 @@ package struct OffsetMeter: Sendable {
     /// The time when a picture last agreed with the alignment.
     private var supportedAt = MediaTime.zero
 
-    /// The largest distance of inputs, by their timestamps, at which these count as shared. No two contribution paths
-    /// with one clock differ by more. Two independent clocks agree so well once in 95,000 times (of 2^33 ticks).
+    /// The largest distance of inputs, by their timestamps, at which these count as shared.
+    ///
+    /// No two contribution paths with one clock differ by more. Two independent clocks agree so well once in 95,000
+    /// times (of 2^33 ticks).
     private static let sharedClockBound = MediaTime(milliseconds: 500)
     /// The least offset that is corrected: a picture at 50/s, and half of one at 25/s, which the grid tolerates.
     private static let hysteresis = MediaTime(milliseconds: 20)

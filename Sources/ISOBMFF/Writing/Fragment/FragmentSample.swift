@@ -5,8 +5,10 @@ package import NIOCore
 package struct FragmentSample: Sendable {
     /// Ticks until the next sample is decoded.
     package var duration: UInt32
-    /// Ticks from decode time to presentation time. They are negative if the sample is decoded late, as brand cmf2
-    /// allows: the first presentation is then at the first decode time.
+    /// Ticks from decode time to presentation time.
+    ///
+    /// They are negative if the sample is decoded late, as brand cmf2 allows: the first presentation is then at the
+    /// first decode time.
     package let compositionOffset: Int32
     /// True if decoding may start here.
     package let isSync: Bool

@@ -105,8 +105,9 @@ extension MultivariantPlaylist {
         }
     }
 
-    /// Drops variants whose subtitle group is gone: the same variant is listed with every other group. If no group is
-    /// left, one of each stays, without a group.
+    /// Drops variants whose subtitle group is gone: the same variant is listed with every other group.
+    ///
+    /// If no group is left, one of each stays, without a group.
     fileprivate mutating func keepSubtitlesGroups() {
         let groups = Set(subtitles.map(\.groupID))
         var kept: [Variant] = []

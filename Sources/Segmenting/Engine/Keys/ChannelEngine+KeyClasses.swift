@@ -19,8 +19,9 @@ extension ChannelEngine {
             ?? renditions[place].keyClass
     }
 
-    /// Reports, once for each new class, that viewers need more keys at a time than their devices may hold. A player
-    /// that changes variants needs the keys of all classes, for this crypto period and the next.
+    /// Reports, once for each new class, that viewers need more keys at a time than their devices may hold.
+    ///
+    /// A player that changes variants needs the keys of all classes, for this crypto period and the next.
     mutating func noteKeyBudget() {
         guard let periods = keys.periods else { return }
         let classes = keyClassesInUse
