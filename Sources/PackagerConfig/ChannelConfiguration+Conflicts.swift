@@ -24,11 +24,11 @@ extension ChannelConfiguration {
     private var readsStandardInput: Bool { (inputs + backups).contains(where: \.isStandardInput) }
 
     static func takenOutput(_ path: String, by other: some CustomStringConvertible) -> String {
-        "'\(path)' is where another channel writes too (\(other)); each needs its own"
+        "another channel writes to '\(path)' too (\(other)); each needs its own"
     }
 
     static func takenDestination(_ url: String, by other: some CustomStringConvertible) -> String {
-        "'\(SecretMask.masked(url))' is sent to already (\(other)); each destination needs its own"
+        "another destination is '\(SecretMask.masked(url))' too (\(other)); each needs its own"
     }
 
     static let takenStandardInput = "standard input can be read only once"

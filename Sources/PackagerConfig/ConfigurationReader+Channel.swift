@@ -93,7 +93,7 @@ extension ConfigurationReader {
             }
             if attributes.service != nil {
                 if track.value.source != nil, let source = track[\.source] {
-                    report(source.origin, "what is inside the feeds has no other source; leave out source or service")
+                    report(source.origin, "a service inside the feeds needs no source; leave out source or service")
                 }
                 continue
             }
@@ -122,7 +122,7 @@ extension ConfigurationReader {
     mutating func checkSubtitleFormats(_ reading: SettingReading<ChannelConfiguration>) {
         guard let formats = reading[\.subtitleFormats] else { return }
         if !formats.value.contains(.webVTT) {
-            report(formats.origin, "some players have nothing but webvtt; write 'webvtt,imsc1'")
+            report(formats.origin, "some players read only webvtt; write 'webvtt,imsc1'")
         }
         if formats.value.contains(.imsc1), !reading.value.format.carriesIMSC1 {
             report(formats.origin, "imsc1 is carried in fmp4 only")
@@ -131,7 +131,7 @@ extension ConfigurationReader {
 
     mutating func checkSplices(_ reading: SettingReading<ChannelConfiguration>) {
         if let messages = reading[\.hasSpliceMessages], messages.value, !reading.value.format.carriesMessages {
-            report(messages.origin, "emsg is carried in fmp4 only; transport streams have playlists to tell of splices")
+            report(messages.origin, "emsg is carried in fmp4 only; with ts, only playlists announce splices")
         }
         let channel = reading.value
         if let pids = reading[\.splicePIDs], !pids.value.isEmpty,
@@ -139,7 +139,7 @@ extension ConfigurationReader {
         {
             report(
                 pids.origin,
-                "the packets of \(session) cannot be looked into; have its program map register CUEI, or send it by UDP or SRT"
+                "PIDs of \(session) cannot be chosen; let its program map register CUEI, or send it by UDP or SRT"
             )
         }
         if channel.spliceMarkers == .none {

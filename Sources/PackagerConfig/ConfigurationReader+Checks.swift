@@ -37,7 +37,7 @@ extension ConfigurationReader {
         guard reading[\.encryption]?.value != EncryptionMethod.none else {
             return warn(
                 rotation.origin,
-                "nothing is encrypted, so that there are no keys to change; give encryption as well"
+                "nothing is encrypted, so there are no keys to change; set encryption as well"
             )
         }
         let rounded = reading.value.segmentDuration * slots
@@ -48,7 +48,7 @@ extension ConfigurationReader {
     mutating func checkClearLead(_ reading: SettingReading<ChannelConfiguration>) {
         guard let lead = reading[\.clearLead], lead.value > .zero, reading[\.segmentDuration] != nil else { return }
         if reading[\.encryption]?.value == EncryptionMethod.none {
-            report(lead.origin, "all is in the clear; give encryption as well")
+            report(lead.origin, "everything is in the clear; set encryption as well")
         }
         let (duration, slots) = (reading.value.segmentDuration, reading.value.clearLeadSlots)
         guard duration * slots != lead.value else { return }
@@ -65,14 +65,14 @@ extension ConfigurationReader {
             } else {
                 warn(
                     encryption.origin,
-                    "Apple's players refuse sample-aes-ctr (HLS Authoring Specification § 13.11); sample-aes is for all"
+                    "Apple's players refuse sample-aes-ctr (HLS Authoring Specification § 13.11); use sample-aes for all players"
                 )
             }
         }
         if encryption.value == .aes256GCM {
             warn(
                 encryption.origin,
-                "players need not know aes-256-gcm (RFC 8216bis § 4.4.4.4), and few do; aes-128 is for all"
+                "few players support aes-256-gcm (RFC 8216bis § 4.4.4.4); use aes-128 for all players"
             )
         }
         guard let encryptInit = reading[\.encryptsInitialization], encryptInit.value, let format else { return }
@@ -113,11 +113,11 @@ extension ConfigurationReader {
                 guard let network = allowed.value.first(where: { !$0.isAddress }) else { continue }
                 report(
                     allowed.origin,
-                    "senders of UDP-Lite are told by their addresses, and \(network) is a network; '\(feed)' needs each by itself"
+                    "'\(feed)' (UDP-Lite) needs the address of each sender, and \(network) is a network"
                 )
             case .unknownCallers where !feed.isCalled: break
             case .unknown, .unknownCallers:
-                report(allowed.origin, "where '\(feed)' comes from is not looked at; have a firewall do it")
+                report(allowed.origin, "the packager cannot check the sender of '\(feed)'; use a firewall")
             }
         }
     }
@@ -127,20 +127,20 @@ extension ConfigurationReader {
         let channel = reading.value
         if let keys = reading[\.outputKeys] {
             if channel.encryption == .none {
-                return report(keys.origin, "nothing is encrypted; give encryption as well")
+                return report(keys.origin, "nothing is encrypted; set encryption as well")
             }
             if channel.output == nil {
-                report(keys.origin, "no playlists are written that name them; give output as well")
+                report(keys.origin, "no written playlist names these keys; set output as well")
             }
             if !channel.keySystems.contains(.identity) {
-                report(keys.origin, "playlists name no key itself with drm, unless drm-identity says so")
+                report(keys.origin, "with drm, playlists do not name the key itself; set identity-key as well")
             }
         } else if let output = reading[\.output], channel.endsByItself, channel.encryption != .none,
             channel.keySystems.contains(.identity)
         {
             warn(
                 output.origin,
-                "its playlists name keys/KEYID, and no key is written: nothing plays them but where these are served; "
+                "its playlists name keys/KEYID, but no key is written: nobody can play them unless you serve these keys; "
                     + "'output-keys: \(output.value)/keys' writes them"
             )
         }
@@ -153,7 +153,7 @@ extension ConfigurationReader {
             guard taken.updateValue(feed.origin, forKey: feed.value) != nil else { continue }
             warn(
                 feed.origin,
-                "'\(feed.value)' is given twice: it is opened for each, which most addresses let only one of them do"
+                "'\(feed.value)' is given twice, and most addresses can be opened only once"
             )
         }
     }
@@ -161,7 +161,7 @@ extension ConfigurationReader {
     mutating func checkFailing(_ reading: SettingReading<ChannelConfiguration>) {
         guard let staleAfter = reading[\.staleAfter], let duration = reading[\.segmentDuration]?.value else { return }
         if let failOn = reading[\.failOn], failOn.value.contains(.stale), staleAfter.value == .zero {
-            report(failOn.origin, "'stale' needs stale-after: the age in seconds from which on a stream is stale")
+            report(failOn.origin, "'stale' needs stale-after: the age in seconds from which a stream is stale")
         }
         // A healthy live edge is up to two slots old: one that fills and one that is being made up for.
         let least = duration * 2
@@ -197,8 +197,8 @@ extension ConfigurationReader {
             }
             warn(
                 feed.origin,
-                "another channel reads a program of it with other feed-subtitles or another audio-transcode: it is opened once "
-                    + "for each, which only multicast allows"
+                "another channel reads a program of it with other feed-subtitles or another audio-transcode: the "
+                    + "feed is opened twice, which only multicast allows"
             )
         }
     }
@@ -213,40 +213,40 @@ extension ConfigurationReader {
         if let source = reading[\.keySource], source.value != .derived,
             reading[\.encryption]?.value == EncryptionMethod.none
         {
-            report(source.origin, "nothing is encrypted; give encryption as well")
+            report(source.origin, "nothing is encrypted; set encryption as well")
         }
         if let source = reading[\.keySource], source.value != .derived,
             reading[\.encryption]?.value == .aes256GCM
         {
             report(
                 source.origin,
-                "keys of aes-256-gcm have 256 bits, and those of \(source.value.kind) 128; derive them"
+                "keys of aes-256-gcm have 256 bits, and those of \(source.value.kind) 128; use key-source derived"
             )
         }
         guard let source = reading[\.keySource]?.value else { return }
         if let credentials = reading[\.keyCredentialsFile], !source.isServer {
             report(
                 credentials.origin,
-                "there is no key server to show them to; give key-source as speke:URL or cpix:URL"
+                "there is no key server to send them to; set key-source to speke:URL or cpix:URL"
             )
         }
         if let authority = reading[\.keyAuthorityFile], !source.isServer {
-            report(authority.origin, "there is no key server; give key-source as speke:URL or cpix:URL")
+            report(authority.origin, "there is no key server; set key-source to speke:URL or cpix:URL")
         } else if let authority = reading[\.keyAuthorityFile], !source.isSecureServer {
-            report(authority.origin, "the key server has no certificate to be checked; give its URL with https")
+            report(authority.origin, "the key server has no certificate to check; give its URL with https")
         }
         if let recipient = reading[\.keyRecipientFile], !["cpix", "speke"].contains(source.kind) {
-            report(recipient.origin, "nothing is encrypted for it; give key-source as cpix:PATH, cpix:URL or speke:URL")
+            report(recipient.origin, "nothing is encrypted for it; set key-source to cpix:PATH, cpix:URL or speke:URL")
         }
         if let signer = reading[\.keySignerFile], source.kind != "cpix" {
-            report(signer.origin, "only CPIX documents are signed; give key-source as cpix:PATH or cpix:URL")
+            report(signer.origin, "only CPIX documents are signed; set key-source to cpix:PATH or cpix:URL")
         }
     }
 
     mutating func checkPeer(_ reading: SettingReading<ChannelConfiguration>) {
         guard let authority = reading[\.peerAuthorityFile] else { return }
         if reading[\.peer]?.value.lowercased().hasPrefix("https://") != true {
-            report(authority.origin, "there is no certificate to be checked; give the URL of the peer with https")
+            report(authority.origin, "there is no certificate to check; give the URL of the peer with https")
         }
     }
 
@@ -257,10 +257,10 @@ extension ConfigurationReader {
         // A job with key files leaves its keys with its output.
         if reading.value.endsByItself, reading.value.outputKeys != nil { return }
         let output = reading.value.outputKeys == nil && !reading.value.endsByItself ? reading.value.output : nil
-        let files = output.map { "; without it nothing plays what is left in \($0), which has no key files" }
+        let files = output.map { "; without it, nobody can play the files in \($0), which has no key files" }
         warn(
             encryption.origin,
-            "the keys come from a random secret that ends with this run; give key-secret or state to keep it"
+            "the keys come from a random secret that is lost when this run ends; set key-secret or state to keep it"
                 + (files ?? "")
         )
     }

@@ -9,7 +9,7 @@ extension ConfigurationReader {
                 report(asset.origin, "an interstitial has either asset or asset-list")
             }
             if let duration = template[\.skipDuration], template.value.skipOffset == nil {
-                report(duration.origin, "give skip-offset as well: when the button is shown")
+                report(duration.origin, "set skip-offset as well, the time when the button appears")
             }
         }
     }
@@ -17,19 +17,19 @@ extension ConfigurationReader {
     mutating func checkAds(_ reading: SettingReading<ChannelConfiguration>) {
         let channel = reading.value
         if let origin = interstitialOfOrigin, !reading.isGiven(\.adSource) {
-            report(origin, "there is neither asset nor asset-list; give ads, for the origin to answer for it")
+            report(origin, "there is neither asset nor asset-list; set one, or set ads so that the origin answers")
         }
         if let output = reading[\.output],
             channel.interstitials.contains(where: { $0.asset == nil && $0.assetList == nil })
         {
             warn(
                 output.origin,
-                "players of the files ask for ads/ beside them, where only the origin answers: send them there, or give "
-                    + "interstitials an asset-list"
+                "players of the files ask for ads/ beside them, which only the origin answers: route these requests there, "
+                    + "or give interstitials an asset-list"
             )
         }
         if channel.spliceMarkers == .none, !channel.interstitials.isEmpty, let markers = reading[\.spliceMarkers] {
-            report(markers.origin, "without the feed's breaks there is nothing for interstitials to stand in")
+            report(markers.origin, "without the feed's breaks there are no interstitials")
         }
     }
 }

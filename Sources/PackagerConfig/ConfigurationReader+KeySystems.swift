@@ -4,10 +4,10 @@ extension ConfigurationReader {
     /// Checks that the key systems go with the encryption.
     mutating func checkKeySystems(_ reading: SettingReading<ChannelConfiguration>) {
         if let identityKey = reading[\.offersIdentityKey], identityKey.value, !reading.isGiven(\.drm) {
-            warn(identityKey.origin, "the key itself is offered anyway where there is no drm")
+            warn(identityKey.origin, "without drm, the key itself is offered anyway")
         }
         if let hint = reading[\.keyHint], let system = hint.value.system, !reading.value.keySystems.contains(system) {
-            report(hint.origin, "there are no keys of \(system.rawValue) to announce; drm says which there are")
+            report(hint.origin, "there are no keys of \(system.rawValue) to announce; add it to drm")
         }
         guard let origin = reading.elements(\.drm).first?.origin, let encryption = reading[\.encryption]?.value else {
             return

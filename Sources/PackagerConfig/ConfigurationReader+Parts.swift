@@ -44,7 +44,7 @@ extension ConfigurationReader {
             )
         }
         if reading.value.endsByItself {
-            report(part.origin, "files that are packaged as fast as that goes have no live edge; leave it out")
+            report(part.origin, "with --no-realtime there is no live edge; leave it out")
         }
     }
 

@@ -36,19 +36,19 @@ extension ConfigurationReader {
         if channel.record == nil, let destination = channel.push.first(where: \.sendsRecordings),
             let origin = takenDestinations[destination.place]
         {
-            report(origin, "no recordings can be sent there, for nothing is recorded; give record as well")
+            report(origin, "there are no recordings to send, because nothing is recorded; set record as well")
         }
         guard let first = channel.push.first, let origin = takenDestinations[first.place] else { return }
         if channel.encryption != .none, channel.keySystems.contains(.identity) {
             warn(
                 origin,
-                "keys are not sent: playlists there are played only where keys/ is answered by the origin, or with key-url"
+                "keys are not sent: to play the playlists there, set key-url, or route keys/ to the origin"
             )
         }
         if channel.state == nil, channel.push.contains(where: { $0.expired == .keep }) {
             warn(
                 origin,
-                "segments are lost while the store is away, for there is no directory to keep them; give state"
+                "segments are lost while the store is away, because there is no directory to keep them; set state"
             )
         }
     }

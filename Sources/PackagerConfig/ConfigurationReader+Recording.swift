@@ -17,9 +17,9 @@ extension ConfigurationReader {
     }
 
     private mutating func checkNothingIsRecorded(_ reading: SettingReading<ChannelConfiguration>) {
-        if let size = reading[\.recordByteCount] { report(size.origin, "nothing is recorded; give record as well") }
+        if let size = reading[\.recordByteCount] { report(size.origin, "nothing is recorded; set record as well") }
         if let delay = reading[\.timeDelay], delay.value > .zero {
-            report(delay.origin, "what is shown later has to be recorded; give record as well")
+            report(delay.origin, "a delayed channel must be recorded; set record as well")
         }
     }
 
@@ -40,7 +40,7 @@ extension ConfigurationReader {
     private mutating func checkDelay(_ reading: SettingReading<ChannelConfiguration>) {
         guard let delay = reading[\.timeDelay], delay.value > .zero else { return }
         if let part = reading[\.partDuration], part.value > .zero {
-            report(delay.origin, "parts are for viewers at the live edge, and time-delay keeps all away from it")
+            report(delay.origin, "parts are for viewers at the live edge, and time-delay keeps everyone behind it")
         }
         if reading.value.holdsNext {
             report(

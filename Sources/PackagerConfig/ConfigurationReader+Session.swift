@@ -23,7 +23,7 @@ extension ConfigurationReader {
     /// RFC 8216bis § 4.4.2.2: players do not begin within three target durations of the end.
     mutating func checkStart(_ reading: SettingReading<ChannelConfiguration>) {
         if let precise = reading[\.startsPrecisely], precise.value, reading.value.startOffset == .zero {
-            report(precise.origin, "give start-offset as well")
+            report(precise.origin, "set start-offset as well")
         }
         guard let offset = reading[\.startOffset], offset.value > .zero, reading[\.segmentDuration] != nil,
             let window = reading[\.window]

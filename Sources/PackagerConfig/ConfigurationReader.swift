@@ -137,7 +137,7 @@ struct ConfigurationReader {
             if texts.count > 1, !setting.syntax.isList {
                 warn(
                     origin,
-                    "it is given \(texts.count) times (\(texts.map(SecretMask.masked).joined(separator: ", "))): the last one holds"
+                    "it is given \(texts.count) times (\(texts.map(SecretMask.masked).joined(separator: ", "))): the last one applies"
                 )
                 texts.removeFirst(texts.count - 1)
             }
@@ -180,7 +180,7 @@ struct ConfigurationReader {
                 flags.values.removeValue(forKey: setting.name), environment.values.removeValue(forKey: setting.name),
             ] {
                 guard let value = values?.first else { continue }
-                report(value.origin, "this can be said of one channel only; the file has \(channels.count)")
+                report(value.origin, "this can be set for one channel only; the file has \(channels.count)")
             }
         }
     }

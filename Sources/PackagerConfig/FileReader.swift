@@ -110,7 +110,7 @@ struct FileReader {
             return nil
         }
         guard !scalar.string.isEmpty, node.null == nil else {
-            report(node, path, "there is no value; without the key its default holds")
+            report(node, path, "there is no value; to use the default, leave out the key")
             return nil
         }
         return WrittenValue(text: scalar.string, origin: origin(node, path))

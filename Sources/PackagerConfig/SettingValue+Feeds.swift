@@ -9,7 +9,7 @@ extension SettingValue {
         let name = String(scheme.prefix { $0 != "+" })
         guard let feedProtocol = FeedProtocol.named(name) else {
             throw Invalid(
-                "'\(scheme)' is no protocol that is known here" + Suggestion.text(for: name, among: FeedProtocol.names)
+                "the protocol '\(scheme)' is not supported" + Suggestion.text(for: name, among: FeedProtocol.names)
                     + "; a file of that name is written file:NAME"
             )
         }

@@ -13,7 +13,7 @@ extension SettingValue {
         case ("vast", false): return .server(try addressTemplate(place))
         default:
             throw Invalid(
-                "'\(text)' names nobody who fills breaks; write files:DIR, command:PROGRAM or vast:https://HOST/PATH"
+                "'\(text)' is not a source of ads; write files:DIR, command:PROGRAM or vast:https://HOST/PATH"
             )
         }
     }
@@ -25,14 +25,14 @@ extension SettingValue {
             template = try AddressTemplate(text)
         } catch {
             let names = AddressTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-            throw Invalid("nothing is known of '\(error.text)' of a break; allowed are \(names)")
+            throw Invalid("'\(error.text)' is not a property of a break; allowed are \(names)")
         }
         _ = try httpURL(text)
         guard text.isQuotable else { throw Invalid("an address cannot have quotation marks or control characters") }
         // RFC 8216bis § D.4
         guard !text.contains("?_HLS_"), !text.contains("&_HLS_") else {
             throw Invalid(
-                "names in a query that begin with _HLS_ are the protocol's; the ID of the break is added here"
+                "query names that begin with _HLS_ are reserved; the ID of the break is added automatically"
             )
         }
         return template
@@ -62,7 +62,7 @@ extension SettingValue {
     /// Reads what clients look up a label by (RFC 8216bis § D.3).
     static func skipLabel(_ text: String) throws(Invalid) -> String {
         guard text.allSatisfy({ $0.isASCIILetter || $0 == "-" || $0 == "_" }) else {
-            throw Invalid("'\(text)' names no label; allowed are letters, '-' and '_'")
+            throw Invalid("'\(text)' is not a label; allowed are letters, '-' and '_'")
         }
         return text
     }

@@ -23,7 +23,7 @@ extension SettingValue {
     private static func unknownKeySource(_ text: String) -> Invalid {
         let kind = text.prefix { $0 != ":" }
         return Invalid(
-            "'\(kind)' is no source of keys; write derived, file:PATH, cpix:PATH, cpix:https://HOST/PATH or "
+            "'\(kind)' is not a source of keys; write derived, file:PATH, cpix:PATH, cpix:https://HOST/PATH or "
                 + "speke:https://HOST/PATH"
         )
     }

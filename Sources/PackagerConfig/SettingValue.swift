@@ -163,7 +163,7 @@ enum SettingValue {
     static func quotable(_ text: String) throws(Invalid) -> String {
         guard text.isQuotable else {
             throw Invalid(
-                "a text in a playlist has something in it, and no quotation marks, line ends, control characters or '{$'"
+                "the text must not be empty, and may not have quotation marks, line ends, control characters or '{$'"
             )
         }
         return text
@@ -195,7 +195,7 @@ enum SettingValue {
     static func feedSubtitle(_ text: String) throws(Invalid) -> FeedSubtitles.Choice {
         guard let choice = FeedSubtitles.Choice(rawValue: text) else {
             throw Invalid(
-                "'\(text)' is nothing that a feed has; allowed are text, teletext, bitmaps, a page (100 to 899), CC1 to CC4, "
+                "'\(text)' is not a kind of subtitles in feeds; allowed are text, teletext, bitmaps, a page (100 to 899), CC1 to CC4, "
                     + "SERVICE1 to SERVICE63, and none"
             )
         }

@@ -16,7 +16,7 @@ import Testing
         let second = try Self.channel("b", output: other)
         #expect(
             second.conflicts(with: [first]) == [
-                "'\(other)' is where another channel writes too (channel a); each needs its own"
+                "another channel writes to '\(other)' too (channel a); each needs its own"
             ]
         )
     }

@@ -240,8 +240,7 @@ import Testing
         )
         #expect(
             configuration.warnings.map(\.description) == [
-                "--encryption: Apple's players refuse sample-aes-ctr (HLS Authoring Specification § 13.11); sample-aes is "
-                    + "for all"
+                "--encryption: Apple's players refuse sample-aes-ctr (HLS Authoring Specification § 13.11); use sample-aes for all players"
             ]
         )
     }
@@ -274,8 +273,8 @@ import Testing
         let warnings = try Configuration.load(flags: flags).warnings.map(\.description)
         #expect(
             warnings == [
-                "--output: its playlists name keys/KEYID, and no key is written: nothing plays them but where these are "
-                    + "served; 'output-keys: out/keys' writes them"
+                "--output: its playlists name keys/KEYID, but no key is written: nobody can play them unless "
+                    + "you serve these keys; 'output-keys: out/keys' writes them"
             ]
         )
         flags["output-keys"] = ["out/keys"]
@@ -292,10 +291,10 @@ import Testing
                 return error.problems.map(\.description)
             }
         }
-        #expect(problems(["output": ["out"]]) == ["--output-keys: nothing is encrypted; give encryption as well"])
+        #expect(problems(["output": ["out"]]) == ["--output-keys: nothing is encrypted; set encryption as well"])
         #expect(
             problems(["encryption": ["aes-128"]])
-                == ["--output-keys: no playlists are written that name them; give output as well"]
+                == ["--output-keys: no written playlist names these keys; set output as well"]
         )
     }
 
@@ -325,9 +324,9 @@ import Testing
         )
         #expect(
             configuration.warnings.map(\.description) == [
-                "--window: it is given 2 times (60, 90): the last one holds",
-                "--key-rotation: nothing is encrypted, so that there are no keys to change; give encryption as well",
-                "--input: 'udp://a:1' is given twice: it is opened for each, which most addresses let only one of them do",
+                "--window: it is given 2 times (60, 90): the last one applies",
+                "--key-rotation: nothing is encrypted, so there are no keys to change; set encryption as well",
+                "--input: 'udp://a:1' is given twice, and most addresses can be opened only once",
             ]
         )
         #expect(configuration.channels.first?.window == MediaTime(seconds: 90))
@@ -354,8 +353,7 @@ import Testing
                 "PACKAGER_WINDW: there is no such setting (did you mean PACKAGER_WINDOW?)",
                 "--key-rotation: 10 s becomes 12 s, a whole number of segments: 3",
                 "--clear-lead: 5 s becomes 8 s, a whole number of segments: 2",
-                "--encryption: the keys come from a random secret that ends with this run; "
-                    + "give key-secret or state to keep it",
+                "--encryption: the keys come from a random secret that is lost when this run ends; set key-secret or state to keep it",
             ]
         )
     }
@@ -365,7 +363,7 @@ import Testing
             flags: ["input": ["a.ts"], "encryption": ["aes-128"], "output": ["/srv/film"]]
         )
         #expect(configuration.warnings.count == 1)
-        #expect(configuration.warnings.first?.description.contains("nothing plays what is left in /srv/film") == true)
+        #expect(configuration.warnings.first?.description.contains("nobody can play the files in /srv/film") == true)
     }
 
     /// Channels of one feed share its reader where they want the same of it.

@@ -37,7 +37,7 @@ import Testing
                 the configuration has 16 problems:
                   --windwo: there is no such flag (did you mean --window?)
                   --key-rotation: 'daily' is not a number of seconds; write it like 4 or 3.84, with at most three decimals
-                  PACKAGER_NAME: this can be said of one channel only; the file has 3
+                  PACKAGER_NAME: this can be set for one channel only; the file has 3
                   PACKAGER_MAXIMUM_MEMORY: '1MB' is not a number of bytes; write it like 512M or 2G
                   packager.yaml:1: listen: '80800' is not a port; allowed are 0 (any free one) to 65535
                   packager.yaml:2: segmnet-duration: there is no such key (did you mean segment-duration?)
@@ -49,7 +49,7 @@ import Testing
                   packager.yaml:11: channels[1].encryption: 'aes-182' is not known; allowed are none, aes-128, \
                 aes-256-gcm, sample-aes, sample-aes-ctr \
                 (did you mean aes-128?)
-                  packager.yaml:12: channels[1].output: '/srv/./www/' is where another channel writes too \
+                  packager.yaml:12: channels[1].output: another channel writes to '/srv/./www/' too \
                 (packager.yaml:7: channels[0].output); each needs its own
                   packager.yaml:13: channels[2].name: '..' cannot be a channel's name; allowed are up to 64 letters, digits, \
                 '.', '_' and '-', not '.' or '..'
@@ -101,8 +101,8 @@ import Testing
         ("input: {a: b}", "packager.yaml:1: input: a single value is expected"),
         ("input: []", "packager.yaml:1: input: the list is empty"),
         ("input: [[a]]", "packager.yaml:1: input[0]: a single value is expected"),
-        ("input: a\nname:", "packager.yaml:2: name: there is no value; without the key its default holds"),
-        ("input: a\nname: ''", "packager.yaml:2: name: there is no value; without the key its default holds"),
+        ("input: a\nname:", "packager.yaml:2: name: there is no value; to use the default, leave out the key"),
+        ("input: a\nname: ''", "packager.yaml:2: name: there is no value; to use the default, leave out the key"),
         ("input: a\nname: [a, b]", "packager.yaml:2: name: one value is expected, not a list"),
         ("input: a\ninputs: b", "packager.yaml:2: inputs: there is no such key (did you mean input?)"),
         (
@@ -132,7 +132,7 @@ import Testing
         ),
         (
             #"input: a\#naudio: [{name: 'a"b'}]"#,
-            "packager.yaml:2: audio[0].name: a text in a playlist has something in it, and no quotation marks, line ends, "
+            "packager.yaml:2: audio[0].name: the text must not be empty, and may not have quotation marks, line ends, "
                 + "control characters or '{$'"
         ),
         (
@@ -183,7 +183,7 @@ import Testing
         ),
         (
             "input: a\nencryption: aes-256-gcm\nkey-source: file:/k",
-            "packager.yaml:3: key-source: keys of aes-256-gcm have 256 bits, and those of file 128; derive them"
+            "packager.yaml:3: key-source: keys of aes-256-gcm have 256 bits, and those of file 128; use key-source derived"
         ),
         (
             "input: a\nencryption: aes-256-gcm\ndrm: [widevine]",
@@ -253,7 +253,7 @@ import Testing
             "23.999 s is too short for segments of 4 s; allowed are 24 s and more: six segments and three target durations"
         ),
         ("key-rotation", "2678401", "2678401 s is out of range; allowed are 0 to 2678400 s"),
-        ("clear-lead", "12", "all is in the clear; give encryption as well"),
+        ("clear-lead", "12", "everything is in the clear; set encryption as well"),
         ("maximum-memory", "15M", "15M is out of range; allowed are 16M to 1T"),
         ("maximum-memory", "999999999999G", "999999999999G is out of range; allowed are 16M to 1T"),
         ("maximum-memory", "M", "'M' is not a number of bytes; write it like 512M or 2G"),
@@ -277,7 +277,7 @@ import Testing
         let message =
             "packager.yaml:2: segment-duration: "
             + (text.isEmpty
-                ? "there is no value; without the key its default holds"
+                ? "there is no value; to use the default, leave out the key"
                 : "'\(text)' is not a number of seconds; write it like 4 or 3.84, with at most three decimals")
         #expect(problems(yaml: "input: a\nsegment-duration: '\(text)'") == [message])
     }
@@ -368,9 +368,9 @@ import Testing
         let yaml = "channels: [{name: a, input: a}, {name: b, input: b}]"
         #expect(
             problems(flags: ["input": ["c"], "output": ["/o"]], environment: ["PACKAGER_NAME": "c"], yaml: yaml) == [
-                "--input: this can be said of one channel only; the file has 2",
-                "--output: '/o' is where another channel writes too (--output); each needs its own",
-                "PACKAGER_NAME: this can be said of one channel only; the file has 2",
+                "--input: this can be set for one channel only; the file has 2",
+                "--output: another channel writes to '/o' too (--output); each needs its own",
+                "PACKAGER_NAME: this can be set for one channel only; the file has 2",
             ]
         )
     }

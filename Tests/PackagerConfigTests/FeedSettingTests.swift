@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct FeedSettingTests {
     @Test(arguments: [
-        ("upd://239.0.0.1:5000", "'upd' is no protocol that is known here (did you mean udp?)"),
-        ("rmtp://h/live/key", "'rmtp' is no protocol that is known here (did you mean rtmp?)"),
+        ("upd://239.0.0.1:5000", "the protocol 'upd' is not supported (did you mean udp?)"),
+        ("rmtp://h/live/key", "the protocol 'rmtp' is not supported (did you mean rtmp?)"),
         ("udp://239.0.0.1", "'udp://239.0.0.1' has no port; write udp://HOST:PORT"),
         (
             "srt://h?mode=listener&passphrase=secretsecret",
@@ -48,8 +48,8 @@ import Testing
         )
         #expect(
             problems(yaml: "input: udplite://239.0.0.1:5000\nallowed-publishers: 10.0.0.0/8") == [
-                "packager.yaml:2: allowed-publishers: senders of UDP-Lite are told by their addresses, and 10.0.0.0/8 is a "
-                    + "network; 'udplite://239.0.0.1:5000' needs each by itself"
+                "packager.yaml:2: allowed-publishers: 'udplite://239.0.0.1:5000' (UDP-Lite) needs the address of each sender, "
+                    + "and 10.0.0.0/8 is a network"
             ]
         )
         #expect(problems(yaml: "input: udp://239.0.0.1:5000\nallowed-publishers: 10.0.0.0/8").isEmpty)
@@ -68,7 +68,7 @@ import Testing
     func whereFeedsMayComeFromIsSomethingThatIsLookedAt(feed: String) {
         #expect(
             problems(yaml: "input: '\(feed)'\nallowed-publishers: 10.0.0.0/8") == [
-                "packager.yaml:2: allowed-publishers: where '\(feed)' comes from is not looked at; have a firewall do it"
+                "packager.yaml:2: allowed-publishers: the packager cannot check the sender of '\(feed)'; use a firewall"
             ]
         )
     }

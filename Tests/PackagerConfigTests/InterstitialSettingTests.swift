@@ -75,15 +75,15 @@ import Testing
 
     @Test(arguments: [
         ("interstitials: [{ asset-list: ads.json }]", "is not the URL of a server"),
-        ("interstitials: [{ asset-list: \"https://a/{viewer}\" }]", "nothing is known of '{viewer}' of a break"),
-        ("interstitials: [{ asset-list: \"https://a/{id\" }]", "nothing is known of '{id'"),
+        ("interstitials: [{ asset-list: \"https://a/{viewer}\" }]", "'{viewer}' is not a property of a break"),
+        ("interstitials: [{ asset-list: \"https://a/{id\" }]", "'{id' is not a property"),
         ("interstitials: [{ asset-list: \"https://a/?_HLS_id=1\" }]", "begin with _HLS_"),
         ("interstitials: [{ asset: \"https://a/b\", asset-list: \"https://a/c\" }]", "either asset or asset-list"),
         ("interstitials: [{ resume-offset: soon, asset: \"https://a/b\" }]", "neither live nor duration"),
         ("interstitials: [{ snap: [up], asset: \"https://a/b\" }]", "'up' is not known"),
-        ("interstitials: [{ skip-duration: 3, asset: \"https://a/b\" }]", "give skip-offset as well"),
+        ("interstitials: [{ skip-duration: 3, asset: \"https://a/b\" }]", "set skip-offset as well"),
         ("interstitials: [{ skip-offset: 1.5, asset: \"https://a/b\" }]", "is not a whole number"),
-        ("interstitials: [{ skip-offset: 1, skip-label: go on, asset: \"https://a/b\" }]", "names no label"),
+        ("interstitials: [{ skip-offset: 1, skip-label: go on, asset: \"https://a/b\" }]", "is not a label"),
         ("interstitials: [{ restrict: [skip] }]", "there is neither asset nor asset-list"),
         (
             "interstitials: [{ asset: \"https://a/b\" }, { preload: 1 }]",
@@ -91,8 +91,8 @@ import Testing
         ),
         ("session-data: [{ id: a.b, value: \"{$a}\" }]", "control characters or '{$'"),
         ("session-data: [{ id: a.b, value: \"a\\u0001b\" }]", "control characters or '{$'"),
-        ("ads: spots", "names nobody who fills breaks"), ("ads: \"vast:spots\"", "is not the URL"),
-        ("ads: files:spots\nscte35: none", "nothing for interstitials to stand in"), ("ads-timeout: 0", "out of range"),
+        ("ads: spots", "is not a source of ads"), ("ads: \"vast:spots\"", "is not the URL"),
+        ("ads: files:spots\nscte35: none", "there are no interstitials"), ("ads-timeout: 0", "out of range"),
     ])
     func mistakesAreListed(line: String, problem: String) {
         let found = problems(yaml: "input: a.ts\n\(line)\n")

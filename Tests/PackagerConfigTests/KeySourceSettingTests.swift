@@ -57,7 +57,7 @@ import Testing
             (["key-source": "cpix:f", "key-credentials": "f"], "--key-credentials: there is no key server"),
             (
                 ["key-source": "speke:http://keys.example.com", "key-authority": "f"],
-                "--key-authority: the key server has no certificate to be checked"
+                "--key-authority: the key server has no certificate to check"
             ),
             (["key-source": "file:f", "key-authority": "f"], "--key-authority: there is no key server"),
             (["key-source": "file:f", "key-recipient": "f"], "--key-recipient: nothing is encrypted for it"),

@@ -56,7 +56,7 @@ import Testing
         ("format: ts", "a transport stream has no parts: video and audio share its segments"),
         ("encryption: aes-128", "aes-128 encrypts a segment as a whole, so that no part can be decrypted by itself"),
         ("encryption: aes-256-gcm", "aes-256-gcm encrypts a segment as a whole"),
-        ("output: out\nrealtime: false", "files that are packaged as fast as that goes have no live edge"),
+        ("output: out\nrealtime: false", "with --no-realtime there is no live edge"),
     ])
     func theReasonWhyThereCanBeNoPartsIsSaid(settings: String, message: String) {
         let with = problems(yaml: "input: a.ts\n\(settings)\npart-duration: 1")

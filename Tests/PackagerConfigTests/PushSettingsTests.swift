@@ -48,10 +48,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("s3://media?region=EU", "is no region"), ("s3://media?addressing=dns", "is not known"),
+        ("s3://media?region=EU", "is not a region"), ("s3://media?addressing=dns", "is not known"),
         ("s3://media?endpoint=h:80", "is not the URL of a server"), ("s3://media?expired=soon", "is not known"),
         ("https://h/a?region=eu", "only buckets have this"), ("s3://media?backlog=1", "is out of range"),
-        ("s3://media?region=x.evil.example", "is no region"), ("s3://media?rate=fast", "is no bit rate"),
+        ("s3://media?region=x.evil.example", "is not a region"), ("s3://media?rate=fast", "is no bit rate"),
         ("s3://media?rate=0", "is no bit rate"),
     ])
     func whatIsWrongIsNamed(text: String, words: String) {
@@ -61,7 +61,7 @@ import Testing
 
     @Test func noTwoSendToOnePlace() throws {
         let one = problems(flags: ["input": ["a.ts"], "push": ["s3://media/a", "s3://media/a/"]])
-        #expect(one.count == 1 && one[0].contains("is sent to already"), "\(one)")
+        #expect(one.count == 1 && one[0].contains("another destination is"), "\(one)")
         let yaml = """
             channels:
               - { name: a, input: a.ts, push: [{ url: "https://h/live" }] }
@@ -79,7 +79,7 @@ import Testing
     @Test func whoSendsRecordingsRecords() {
         let push = ["s3://media/a", "s3://media/b?recordings=true"]
         let found = problems(flags: ["input": ["a.ts"], "push": push])
-        #expect(found.count == 1 && found[0].contains("give record as well"), "\(found)")
+        #expect(found.count == 1 && found[0].contains("set record as well"), "\(found)")
         #expect(problems(flags: ["input": ["a.ts"], "push": push, "record": ["/r"]]).isEmpty)
     }
 
@@ -105,7 +105,7 @@ import Testing
 
     @Test(arguments: [
         ("encryption: aes-128\nkey-secret: /k\nstate: /s", "s3://media", "keys are not sent"),
-        ("encryption: none", "s3://media?expired=keep", "give state"),
+        ("encryption: none", "s3://media?expired=keep", "set state"),
     ])
     func whatMayNotBeMeantIsSaid(yaml: String, text: String, words: String) throws {
         let file = ConfigurationFile(name: "packager.yaml", text: yaml)

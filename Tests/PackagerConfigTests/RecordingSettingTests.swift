@@ -70,8 +70,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("record-size: 2G", "record-size: nothing is recorded; give record as well"),
-        ("time-delay: 30", "time-delay: what is shown later has to be recorded; give record as well"),
+        ("record-size: 2G", "record-size: nothing is recorded; set record as well"),
+        ("time-delay: 30", "time-delay: a delayed channel must be recorded; set record as well"),
         (
             "record: /s/./\nstate: /s",
             "record: '/s/./' is where state is kept; a recording needs a directory of its own"

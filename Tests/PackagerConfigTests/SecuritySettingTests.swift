@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aPeerWithoutACertificateHasNoneToBeChecked() {
-        let problem = "--peer-authority: there is no certificate to be checked; give the URL of the peer with https"
+        let problem = "--peer-authority: there is no certificate to check; give the URL of the peer with https"
         #expect(Self.problems(["peer-authority": "ca.pem"]) == [problem])
         #expect(Self.problems(["peer-authority": "ca.pem", "peer": "http://10.0.0.2:8080"]) == [problem])
         #expect(Self.problems(["peer-authority": "ca.pem", "peer": "https://10.0.0.2:8080"]).isEmpty)

@@ -27,9 +27,9 @@ import Testing
         ("session-data: [{ id: a.b, value: x, uri: y }]", "either a value or a uri"),
         ("session-data: [{ id: a.b, value: x }, { id: a.b, value: y }]", "there is 'a.b' already"),
         ("session-data: [{ id: a.b, value: x, language: en }, { id: a.b, uri: y, language: en }]", "in en already"),
-        ("session-data: [{ id: _hls.localized-rendition-names, uri: x }]", "is the protocol's"),
+        ("session-data: [{ id: _hls.localized-rendition-names, uri: x }]", "are reserved"),
         ("start-offset: 17.9", "is not between three target durations"),
-        ("start-offset: 61", "is not between three target durations"), ("start-precise: true", "give start-offset"),
+        ("start-offset: 61", "is not between three target durations"), ("start-precise: true", "set start-offset"),
     ])
     func mistakesAreListed(line: String, problem: String) {
         let found = problems(yaml: "input: a.ts\n\(line)\n")

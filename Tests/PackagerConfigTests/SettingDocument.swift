@@ -4,18 +4,18 @@
 enum SettingDocument {
     static var text: String {
         let head = """
-            # Everything that packager can be told, with its default.
+            # All settings of packager, with their defaults.
             #
             #     packager --config packager.yaml
             #
             # Each key is also a flag (--segment-duration 4) and an environment variable (PACKAGER_SEGMENT_DURATION=4). Flags win
             # over the environment, and the environment wins over this file. Durations are seconds, with up to three decimals.
-            # Paths are relative to the directory that packager is started in.
+            # Paths are relative to the directory where you start packager.
             """
         let channels = """
-            # The channels. Keys of a channel, but for what is one channel's own (name, input, backup, program, audio,
-            # subtitles, captions), may also stand at the top level, where they hold for every channel that does not say
-            # otherwise. A file with one channel needs no list: all its keys may stand there.
+            # The channels. Keys of a channel may also be at the top level, where they apply to every channel without a
+            # value of its own; except those that belong to one channel (name, input, backup, program, audio, subtitles,
+            # captions). A file with one channel needs no list: all its keys may be at the top level.
             channels:
             """
         let ofProcess = Setting.ofProcess.map { entry($0) }

@@ -20,28 +20,29 @@ enum SettingsPage {
     private static let head = """
         # Settings
 
-        All settings, made from the declarations in the program. A setting has one name everywhere: `segment-duration` in a file is
-        `--segment-duration` as a flag and `PACKAGER_SEGMENT_DURATION` in the environment. Flags win over the environment, which wins
-        over the file. [Config/packager.yaml](../Config/packager.yaml) is a file to begin with.
+        This page lists all settings. A test compares it with the program. A setting has one name everywhere: `segment-duration` in a
+        file is `--segment-duration` as a flag and `PACKAGER_SEGMENT_DURATION` in the environment. Flags win over the environment, which
+        wins over the file. [Config/packager.yaml](../Config/packager.yaml) is a file to begin with.
 
         - **Seconds** have up to three decimals. A **time** is a number of days, hours, minutes or seconds, such as 14d, 36h, 90m or 30s.
-          **Bytes** may have K, M, G or T for powers of 1024. **Paths** are relative to the directory where the packager is started.
-        - A **list** is a list in YAML. As a flag it is given several times, in the environment one on each line; most take commas as well.
-        - A flag of `true` or `false` takes no value. `–` for a flag means that only a file has it.
+          **Bytes** may have K, M, G or T for powers of 1024. **Paths** are relative to the directory where you start the packager.
+        - A **list** is a list in YAML. Repeat a flag for each item; in the environment, write one item on each line. Most also accept
+          commas.
+        - A flag of `true` or `false` takes no value. `–` for a flag means that only a file can have the setting.
 
         | a change takes effect | how |
         |---|---|
         | reload | at once, with a reload or through the control API: viewers lose nothing |
-        | restart | when the packager is started anew |
-        | new stream | a channel on air keeps it: remove the channel first, or start the packager anew, and a new window begins |
-        | by field | as the table of the fields says |
+        | restart | when you restart the packager |
+        | new stream | a channel on air keeps the old value: remove the channel first, or restart the packager; then a new window begins |
+        | by field | see the table of its fields |
         """
 
     private static var ofChannelNote: String {
         let own = Setting.ofChannel.filter(\.isOfOneChannel).map { "`\($0.name)`" }.joined(separator: ", ")
         return """
             These belong to one channel: \(own).
-            All others may also stand at the top level of a file, where they hold for every channel that does not say otherwise.
+            All others may also be at the top level of a file, where they apply to every channel without a value of its own.
             """
     }
 
@@ -132,7 +133,7 @@ enum SettingsPage {
 
     private static func holds(_ setting: Setting) -> String {
         if let value = setting.defaultValue { return "`\(value)`" }
-        return setting.absence ?? (setting.name == "input" ? "none: it has to be given" : "–")
+        return setting.absence ?? (setting.name == "input" ? "none: required" : "–")
     }
 
     private static func table(_ columns: [String], _ rows: [[String]]) -> String {

@@ -31,7 +31,7 @@ import Testing
         #expect {
             try load("input: srtp://239.0.0.1:5000\nscte35-pid: [auto]")
         } throws: { error in
-            "\(error)".contains("the packets of srtp://239.0.0.1:5000 cannot be looked into")
+            "\(error)".contains("PIDs of srtp://239.0.0.1:5000 cannot be chosen")
         }
     }
 }

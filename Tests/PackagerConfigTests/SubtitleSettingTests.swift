@@ -31,7 +31,7 @@ import TimedText
         ("- { language: en, origin: noon }", "is neither midnight nor a point in time"),
         ("- { language: en, default: true }\n  - { language: de, default: true }", "only one subtitle track"),
         ("- { language: en, default: true, forced: true }", "cannot be the default"),
-        ("- { language: en, service: 888, source: a.vtt }", "has no other source"),
+        ("- { language: en, service: 888, source: a.vtt }", "needs no source"),
         ("- { language: en, service: CC5 }", "is no page of teletext"),
     ])
     func mistakesAreListed(items: String, problem: String) {
@@ -64,8 +64,8 @@ import TimedText
     }
 
     @Test(arguments: [
-        ("[none, text]", "none goes with nothing else"), ("[page]", "is nothing that a feed has"),
-        ("[99]", "is nothing that a feed has"), ("[CC1, CC1]", "is there twice"),
+        ("[none, text]", "none goes with nothing else"), ("[page]", "is not a kind of subtitles in feeds"),
+        ("[99]", "is not a kind of subtitles in feeds"), ("[CC1, CC1]", "is there twice"),
     ])
     func mistakesOfWhatAFeedHas(value: String, problem: String) {
         let found = problems(yaml: "input: a.ts\nfeed-subtitles: \(value)\n")

@@ -32,12 +32,12 @@ import Testing
     @Test(arguments: [
         (
             "token-media: path",
-            ["tokens cannot be verified; give token-keys", "passes cannot be signed; give token-media-secret"]
+            ["tokens cannot be verified; set token-keys", "passes cannot be signed; set token-media-secret"]
         ),
-        ("token-media: cookie\ntoken-keys: a", ["passes cannot be signed; give token-media-secret"]),
-        ("token-media: path\ntoken-media-secret: a", ["tokens cannot be verified; give token-keys"]),
-        ("token-media-secret: a\ntoken-keys: a", ["there are no passes to sign; give token-media"]),
-        ("token-media: off\ntoken-media-secret: a", ["there are no passes to sign; give token-media"]),
+        ("token-media: cookie\ntoken-keys: a", ["passes cannot be signed; set token-media-secret"]),
+        ("token-media: path\ntoken-media-secret: a", ["tokens cannot be verified; set token-keys"]),
+        ("token-media-secret: a\ntoken-keys: a", ["there are no passes to sign; set token-media"]),
+        ("token-media: off\ntoken-media-secret: a", ["there are no passes to sign; set token-media"]),
         ("token-media: true\n\(tokens)", ["'true'", "there are no passes to sign"]),
     ])
     func settingsThatDoNotGoTogetherAreReported(settings: String, words: [String]) {

@@ -20,7 +20,7 @@ package struct ChannelDocument: Hashable, Sendable {
         try Self.check(tree)
         var entries = tree.entries ?? []
         if let given = entries.first(where: { $0.key == Self.nameKey }), given.value != .text(name) {
-            throw Invalid("name: the channel is \(name), and keeps its name; leave it out, or say the same")
+            throw Invalid("name: the channel is \(name), and keeps its name; leave it out, or give the same")
         }
         entries.removeAll { $0.key == Self.nameKey }
         self.init(name: name, tree: .mapping([.init(key: Self.nameKey, value: .text(name))] + entries))
@@ -74,7 +74,7 @@ package struct ChannelDocument: Hashable, Sendable {
                 "a mapping of settings with their values is expected, like {\"input\": \"udp://239.0.0.1:5000\"}"
             )
         }
-        guard let tree = WrittenTree(node) else { throw Invalid("this is more than what describes a channel") }
+        guard let tree = WrittenTree(node) else { throw Invalid("this has more than the settings of a channel") }
         return tree
     }
 

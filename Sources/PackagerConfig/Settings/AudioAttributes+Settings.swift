@@ -29,7 +29,7 @@ extension AudioAttributes: Configurable {
             affects: .rolling,
             absence: "the first track"
         ) {
-            "True if viewers who do not choose get this track."
+            "True if this is the default track."
         },
         BoundSetting("autoselect", \.isAutoselect, .boolean, api: .open, affects: .rolling) {
             "True if players may select it by the viewer's language."

@@ -10,7 +10,7 @@ extension CaptionDescription: Configurable {
             "Name in a player's menu."
         },
         BoundSetting("default", \.isDefault, .boolean, api: .open, affects: .rolling) {
-            "True if viewers who want captions and do not say which get these."
+            "True if these are the default captions."
         },
     ]
 }

@@ -19,11 +19,10 @@ extension ChannelConfiguration {
         ) {
             """
             A feed: a URL that libavformat opens (udp, srt, rtmp, rtp, http), a file, or - for standard input. Several
-            add their tracks to one channel.
+            feeds add their tracks to one channel.
 
-            One feed or a list of them; in the environment: one on each line. Feeds with video are the rungs of a
-            ladder: their key frames have to be aligned, and audio that comes with several of them (codec, language,
-            role) is taken from the first.
+            One feed or a list of them; in the environment, one on each line. Feeds with video are the rungs of a
+            ladder: align their key frames. If several carry the same audio (codec, language, role), the first is used.
             """
         },
         BoundSetting(
@@ -36,10 +35,10 @@ extension ChannelConfiguration {
             example: "\n  - udp://239.0.0.2:5000"
         ) {
             """
-            A feed that stands by for an input: the first backup for the first input, and so on. It is read all the
-            time, and fills the segments that the input does not have whole.
+            A backup feed for an input: the first backup for the first input, and so on. The packager reads it all the
+            time, and fills segments that the input lacks or has only in part.
 
-            Backups are written like input.
+            Write backups like input.
             """
         },
         BoundSetting(
@@ -52,7 +51,7 @@ extension ChannelConfiguration {
             absence: "the first that has any media",
             example: "101"
         ) {
-            "The program to read where feeds have several. More than one makes a channel of each, NAME-PROGRAM."
+            "The program to read if feeds have several. Several numbers make a channel for each, NAME-PROGRAM."
         },
         BoundSetting(
             "audio",
@@ -70,7 +69,7 @@ extension ChannelConfiguration {
             """
             Attributes of the audio tracks in playlists, in the order of the tracks.
 
-            An attribute that is not given is that of the feed.
+            Attributes that you leave out come from the feed.
             """
         },
         BoundSetting(
@@ -89,29 +88,29 @@ extension ChannelConfiguration {
             check: { $0.checkSubtitles($1) }
         ) {
             """
-            Subtitles beside the feeds: WebVTT or TTML in a file or at a URL that grows, or subtitles that are posted to
-            the control API.
+            Subtitles beside the feeds: WebVTT or TTML in a growing file or at a URL, or subtitles that you post to the
+            control API.
 
-            A flag or a line in the environment says LANGUAGE=SOURCE, or LANGUAGE alone for subtitles that are only
-            posted. They are there from the start on, and empty where nobody speaks. To show posted subtitles at both
-            members of a pair, post them to both.
+            Write LANGUAGE=SOURCE in a flag or a line of the environment, or only LANGUAGE for posted subtitles.
+            Playlists have them from the start, with empty segments where there is no text. In a pair, a post reaches
+            both members.
             """
         },
         BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, api: .open, affects: .rolling) {
             """
             Sources of subtitles inside the feeds: text, teletext, a teletext page by its number, CC1 to CC4 (CEA-608),
-            SERVICE1 to SERVICE63 (CEA-708), bitmaps, or none. With text these are text tracks, with teletext the pages
-            that the program map calls subtitles, with bitmaps DVB subtitles, read by tesseract.
+            SERVICE1 to SERVICE63 (CEA-708), bitmaps, or none. With text, these are text tracks; with teletext, the
+            pages that the program map declares as subtitles; with bitmaps, DVB subtitles, which tesseract reads.
 
             Captions stay in the video as well; the setting captions has their language and name.
             """
         },
         BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, api: .open, affects: .stream) {
             """
-            The formats that subtitles are written in: webvtt, which all players read, and beside it imsc1 (fmp4 only).
+            Formats of published subtitles: webvtt, which all players read, and optionally imsc1 as well (fmp4 only).
 
-            Players that are to have IMSC 1 open /NAME/index-imsc1.m3u8, where each variant is listed for both formats.
-            index.m3u8 leaves IMSC 1 out: FFmpeg 8 opens no playlist that names it.
+            For IMSC 1, players open /NAME/index-imsc1.m3u8, which lists each variant for both formats. index.m3u8
+            leaves IMSC 1 out: FFmpeg 8 opens no playlist that names it.
             """
         },
         BoundSetting(
@@ -123,9 +122,9 @@ extension ChannelConfiguration {
             check: { $0.checkCaptions($1) }
         ) {
             """
-            Captions in the video that are declared from the start on.
+            Captions in the video that playlists declare from the start.
 
-            CEA-608: CC1 to CC4, CEA-708: SERVICE1 to SERVICE63. Others are declared when they are seen.
+            CEA-608: CC1 to CC4, CEA-708: SERVICE1 to SERVICE63. Playlists declare others once they appear.
             """
         },
         BoundSetting("clock", \.clock, .choice, api: .open, affects: .pair) {
@@ -133,16 +132,15 @@ extension ChannelConfiguration {
             The source of UTC: arrival (the time when the feed began to arrive), pts (presentation timestamps that are
             UTC) or timecode (SMPTE timecode in the video).
 
-            With pts the timestamps are UTC in 90 kHz modulo 2^33. Producer reference times are timecode as well. With
-            pts and timecode a backup takes over without a gap, and two packagers make the same stream.
+            With pts the timestamps are UTC in 90 kHz modulo 2^33. Producer reference times count as timecode. With pts
+            and timecode, a backup takes over without a gap, and two packagers make the same stream.
             """
         },
         BoundSetting("timecode-offset", \.timecodeOffset, .utcOffset, api: .open, affects: .pair) {
             """
-            The time that timecode is ahead of UTC, as +HH:MM or -HH:MM or in seconds, for encoders that label local
-            time.
+            The time that timecode is ahead of UTC, as +HH:MM, -HH:MM or seconds, for encoders that use local time.
 
-            It is +01:00 in Berlin in winter, and has to be changed with the season.
+            It is +01:00 in Berlin in winter; change it with the season.
             """
         },
         BoundSetting(
@@ -154,15 +152,15 @@ extension ChannelConfiguration {
             example: "[192.0.2.7, 10.0.0.0/8]"
         ) {
             """
-            Addresses and networks that may send feeds to this packager: by RTMP, SRT that listens, UDP and RTP.
+            Addresses and networks that may send feeds to this packager: over RTMP, SRT in listener mode, UDP and RTP.
 
-            A publisher by RTMP also has to know the application and the stream key of the input's URL, and one by SRT
-            its passphrase and streamid, where the URL has them. UDP and RTP have no key.
+            An RTMP encoder must also name the application and the stream key of the input's URL. An SRT encoder must
+            give its passphrase and streamid, if the URL has them. UDP and RTP have no key.
             """
         },
-        BoundSetting("loop", \.isLooping, .boolean, api: .open) { "Start a file over at its end, for ever." },
+        BoundSetting("loop", \.isLooping, .boolean, api: .open) { "Play a file in a loop, without end." },
         BoundSetting("realtime", \.isRealtime, .boolean, api: .open) {
-            "Files are read as fast as they play; --no-realtime reads them as fast as possible."
+            "Read files in real time; --no-realtime reads them as fast as possible."
         },
     ]
 }

@@ -2,13 +2,13 @@ extension ChannelConfiguration {
     /// Settings about the loss of inputs.
     static let lossSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("failback", \.failback, .seconds(0...86_400), api: .open, affects: .rolling) {
-            "Time that an input must have been whole before it takes back from its backup."
+            "Time for which an input must be without gaps before it takes over again from its backup."
         },
         BoundSetting("on-loss", \.onLoss, .choice, api: .open, affects: .rolling) {
             """
-            Filler of a segment that no input has media for: gap, slate or hold.
+            Replacement for a segment for which no input has media: gap, slate or hold.
 
-            With gap it is marked as missing, with slate it shows a prepared file, with hold the newest key frame, with
+            With gap, it is marked as missing; with slate, it shows a prepared file; with hold, the newest key frame and
             silence.
             """
         },
@@ -25,33 +25,33 @@ extension ChannelConfiguration {
             """
             The prepared file for --on-loss slate.
 
-            Video that starts with a key frame, and audio, of the channel's codecs. Renditions of other codecs show
-            their newest key frame, or silence, instead.
+            It needs audio, and video that starts with a key frame, in the channel's codecs. Renditions with other
+            codecs show their newest key frame, or silence, instead.
             """
         },
         BoundSetting("input-timeout", \.inputTimeout, .seconds(0...3600), api: .open) {
             """
-            An input that brings no media for this long is lost; 0 is never.
+            Time without media after which an input is lost; 0 is never.
 
-            A feed that comes in lumps, such as HLS, may pause for half as long again as it usually does.
+            A feed that comes in bursts, such as HLS, may pause for 1.5 times its usual pause.
             """
         },
         BoundSetting("frozen-after", \.frozenAfter, .seconds(0...3600), api: .open, affects: .rolling) {
             """
-            An input is faulty when its picture has stood still for this long; 0 is never.
+            Time of a frozen picture after which an input is faulty; 0 is never.
 
-            The input has to be decoded for it, and 1080p takes a tenth of a core.
+            The packager decodes the input for this; 1080p takes a tenth of a core.
             """
         },
         BoundSetting("silent-after", \.silentAfter, .seconds(0...3600), api: .open, affects: .rolling) {
             """
-            An input is faulty when it has been silent for this long; 0 is never.
+            Time of silence after which an input is faulty; 0 is never.
 
             Silence is below -60 dB of full scale on all audio tracks.
             """
         },
         BoundSetting("stale-after", \.staleAfter, .seconds(0...3600), api: .open) {
-            "The stream is stale when its newest segment ended this long ago, for --fail-on; 0 is never."
+            "Time since the end of the newest segment after which a stream is stale, for --fail-on; 0 is never."
         },
         BoundSetting(
             "fail-on",
@@ -64,7 +64,7 @@ extension ChannelConfiguration {
             """
             Answer 503 instead of a playlist on any of these: stale, incomplete, slate, no-key.
 
-            A CDN then looks elsewhere. Incomplete is a gap or a hole of a rendition at the live edge.
+            A CDN then uses another origin. Incomplete means that a rendition has a gap at the live edge.
             """
         },
     ]

@@ -3,10 +3,9 @@ extension ChannelConfiguration {
     static let monitoringSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("thumbnails", \.thumbnails, .choice, api: .open) {
             """
-            Small pictures of what is on air, and of each input, at the control API: on-demand or off.
+            Small pictures of the programme and of each input at the control API: on-demand or off.
 
-            A picture is made of a key frame when somebody asks, once for each key frame, by a thread that all others go
-            before.
+            The packager makes a picture on request, once for each key frame, on a thread of low priority.
             """
         }
     ]

@@ -3,19 +3,19 @@ extension ChannelConfiguration {
     static let protectionSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("encryption", \.encryption, .choice, api: .open, affects: .stream) {
             """
-            Encryption: none, aes-128 (whole segments), aes-256-gcm (the same, newer and seldom known), sample-aes (cbcs in
-            fmp4) or sample-aes-ctr (cenc in fmp4).
+            Encryption: none, aes-128 (whole segments), aes-256-gcm (the same, newer, in few players), sample-aes (cbcs
+            in fmp4) or sample-aes-ctr (cenc in fmp4).
 
-            In ts sample-aes is Apple's own scheme. Apple's players have no sample-aes-ctr. With aes-256-gcm, whose keys are
-            always derived, players notice a segment that somebody has changed; few know it, and nothing is listed for fast
-            motion.
+            In ts, sample-aes is Apple's own scheme. Apple's players do not support sample-aes-ctr. With aes-256-gcm,
+            players notice a segment that was changed. Its keys are always derived, few players support it, and there
+            are no playlists for fast motion.
             """
         },
         BoundSetting("encrypt-init", \.encryptsInitialization, .boolean, api: .open, affects: .stream) {
             """
             Encrypt initialization sections too, with aes-128 or aes-256-gcm in fmp4; VLC does not read them.
 
-            Clear, they need not be repeated for each key.
+            In the clear, they need not be repeated for each key.
             """
         },
         BoundSetting(
@@ -30,23 +30,23 @@ extension ChannelConfiguration {
             """
             Key systems whose licence servers give players the keys: fairplay, widevine, playready, clearkey.
 
-            Playlists and initialization sections then say what their clients need, and the origin does not give the
-            keys to everyone who asks. In fmp4 sample-aes can have all of them, sample-aes-ctr all but fairplay; in ts
-            sample-aes has fairplay alone.
+            Playlists and initialization sections then contain what these systems need, and the origin no longer gives
+            the keys to everyone who asks. In fmp4, sample-aes supports all of them, and sample-aes-ctr all but
+            fairplay. In ts, sample-aes supports only fairplay.
             """
         },
         BoundSetting("identity-key", \.offersIdentityKey, .boolean, api: .open, affects: .stream) {
             """
-            Offer the key itself, beside a drm, to anyone who asks, for tests.
+            Give the key itself to everyone who asks, in addition to a drm; for tests.
 
-            Players that have the key need no licence.
+            Players with the key need no licence.
             """
         },
         BoundSetting("session-keys", \.offersSessionKeys, .boolean, api: .open, affects: .rolling) {
             """
-            The multivariant playlist names the keys of this crypto period and the next; not with --no-session-keys.
+            Name the keys of this crypto period and the next in the multivariant playlist (not with --no-session-keys).
 
-            Players fetch them early by that. Some old ones fail on them.
+            Players then fetch keys early. Some old players fail because of them.
             """
         },
         BoundSetting("key-hint", \.keyHint, .choice, api: .open, affects: .rolling) {
@@ -54,8 +54,8 @@ extension ChannelConfiguration {
             The key system whose next key media playlists announce: automatic (the first of drm), none, fairplay,
             widevine, playready, clearkey or identity.
 
-            EXT-X-PRELOAD-HINT with TYPE=KEY, a crypto period ahead, with the date of first use: players that know it fetch the
-            key at a random moment before. Others pass over it.
+            EXT-X-PRELOAD-HINT with TYPE=KEY, a crypto period ahead, with the date of first use. Players that know it
+            fetch the key at a random moment before; others ignore it.
             """
         },
         BoundSetting(
@@ -64,22 +64,21 @@ extension ChannelConfiguration {
             SettingType.seconds(1...2_678_400).optional,
             api: .open,
             affects: .rolling,
-            absence: "as long as a crypto period leaves",
+            absence: "as long as the crypto period allows",
             example: "60"
         ) {
             """
-            Time before a change of keys in which players fetch the new one, each at a random moment, as keys.json says.
+            Time before a key change in which players fetch the new key, each at a random moment (see keys.json).
 
             It ends three seconds before the change.
             """
         },
         BoundSetting("hdcp-level", \.hdcpLevel, .choice, api: .open, affects: .rolling) {
             """
-            HDCP-LEVEL of the variants with video, if there is a drm: automatic, none (nothing is said), type-0 or
-            type-1.
+            HDCP-LEVEL of the variants with video, if there is a drm: automatic, none (no attribute), type-0 or type-1.
 
-            With automatic it is what the key source says of the key (HDCPData of CPIX). Otherwise it is type-0 from 720
-            to 1080 lines, and type-1 above.
+            With automatic, it comes from the key source (HDCPData of CPIX). If that has none, it is type-0 from 720 to
+            1080 lines, and type-1 above.
             """
         },
         BoundSetting(
@@ -88,27 +87,27 @@ extension ChannelConfiguration {
             SettingType.quotable.optional,
             api: .open,
             affects: .rolling,
-            absence: "what the key source says",
+            absence: "from the key source",
             example: "com.apple.streamingkeydelivery:AppleMain/Main"
         ) {
             """
-            ALLOWED-CPC of the variants with video, if there is a drm: the protection that a player has to be capable
-            of, by KEYFORMAT.
+            ALLOWED-CPC of the variants with video, if there is a drm: the protection that a player must support, by
+            KEYFORMAT.
 
-            Systems are separated by commas, the configurations of one by slashes. Without this setting it is what the
-            key source says of each key (HLSAllowedCPC of CPIX), if anything.
+            Separate systems by commas, and the configurations of one by slashes. Without this setting, the value comes
+            from the key source for each key (HLSAllowedCPC of CPIX), if it has one.
             """
         },
         // Keys of a month are a slip of the pen rather than a wish.
         BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), api: .open, affects: .stream) {
-            "Time that a content key is used, rounded to whole segments; 0 is for ever."
+            "Time for which a content key is used, rounded to whole segments; 0 never changes it."
         },
         BoundSetting("clear-lead", \.clearLead, .seconds(0...86_400), api: .open, affects: .stream) {
             """
-            Length of the media in the clear when the channel first begins, rounded up to whole segments; 0 is none.
+            Length of the media in the clear at the channel's first start, rounded up to whole segments; 0 is none.
 
-            Players can begin before they have a licence: playlists name the keys from the start. A restart that goes on
-            from a state directory or a peer has none.
+            Players can begin before they have a licence; playlists name the keys from the start. A restart that
+            continues from a state directory or a peer has no clear lead.
             """
         },
         BoundSetting(
@@ -121,22 +120,22 @@ extension ChannelConfiguration {
             example: "[hd, uhd]"
         ) {
             """
-            Classes of video that have content keys of their own: sd (below 720 lines), hd (to 1080), uhd (above), hdr
-            (PQ or HLG of any size). Classes that are not named share one key; audio always has its own.
+            Classes of video with their own content keys: sd (below 720 lines), hd (to 1080), uhd (above), hdr (PQ or
+            HLG of any size). Other classes share one key; audio always has its own.
 
-            Licences can then differ in what they let a viewer see. Few devices decrypt with more than six keys at a
-            time, and a player needs those of all classes that it changes between, now and next.
+            Licences can then give viewers different rights. A player needs the present and the next keys of all classes
+            that it switches between, and few devices hold more than six.
             """
         },
         BoundSetting("key-source", \.keySource, .keySource, api: .keySource, affects: .stream) {
             """
             The source of content keys: derived, file:PATH, cpix:PATH, cpix:URL or speke:URL.
 
-            With derived they are made of the master secret. With speke a key server is asked by SPEKE 2.1 or 2.0. With
-            cpix a CPIX document is read, with file lines of JSON such as {"period": 5929921, "class": "video", "keyID":
-            "…", "key": "…"}, in hexadecimal digits, with an "iv" or without. Both are read again when they lack a
-            period. Only their owner may read the files. With every source the origin gives the keys to players, and the
-            members of a pair still show each other that they hold the same master secret.
+            With derived, they come from the master secret. With speke, the packager asks a key server by SPEKE 2.1 or
+            2.0. With cpix, it reads a CPIX document; with file, lines of JSON such as {"period": 5929921, "class":
+            "video", "keyID": "…", "key": "…"}, in hexadecimal digits, with or without an "iv". The packager reads both
+            again when they lack a period. Only their owner may read the files. With every source, the origin gives the
+            keys to players, and the members of a pair need the same master secret.
             """
         },
         // It is a secret itself, and another one for each member of a pair.
@@ -161,7 +160,7 @@ extension ChannelConfiguration {
             absence: "those that the system trusts",
             example: "/etc/packager/authority.pem"
         ) {
-            "File with certificates, in PEM, of the authorities that must have signed that of a key server at https."
+            "File with the certificates, in PEM, of the authorities to trust for a key server at https."
         },
         BoundSetting(
             "key-recipient",
@@ -172,10 +171,10 @@ extension ChannelConfiguration {
             example: "/etc/packager/recipient.pem"
         ) {
             """
-            File with the private key for which content keys are encrypted in CPIX documents, and its certificate, in PEM;
+            File with the private key that decrypts the content keys in CPIX documents, and its certificate, in PEM;
             only its owner may read it.
 
-            A key server is sent the certificate, and encrypts its answer.
+            The packager sends the certificate to a key server, which encrypts its answer.
             """
         },
         BoundSetting(
@@ -187,9 +186,9 @@ extension ChannelConfiguration {
             example: "/etc/packager/provider.pem"
         ) {
             """
-            File with the certificate, in PEM, that a CPIX document has to be signed with as a whole.
+            File with the certificate, in PEM, that must have signed the whole CPIX document.
 
-            Signatures are verified wherever there are any. SPEKE has none.
+            The packager verifies every signature that it finds. SPEKE has none.
             """
         },
         BoundSetting(
@@ -202,7 +201,7 @@ extension ChannelConfiguration {
             absence: "the channel's name",
             example: "news-hd"
         ) {
-            "The name by which a key server knows the channel (CPIX@contentId). Key IDs are made of it."
+            "The name of the channel at a key server (CPIX@contentId). Key IDs depend on it."
         },
         // Its path says nothing: what is compared is a key.
         BoundSetting(
@@ -218,24 +217,24 @@ extension ChannelConfiguration {
             File with the master secret that keys derive from; only its owner may read it.
 
             32 bytes or 64 hexadecimal digits, as `openssl rand -hex 32` prints, with mode 600. In the state directory
-            it is called master.key; without a state directory there is a random secret that ends with the process.
+            it is called master.key. Without a state directory, a random secret is lost when the process ends.
             """
         },
         BoundSetting("accept-new-secret", \.acceptsNewSecret, .boolean) {
             """
-            Start although segments that the state directory lists were encrypted with keys of another master secret.
+            Start even if segments in the state directory were encrypted with keys of another master secret.
 
-            Those keys are gone: their segments leave the window, which begins anew with the next one under a new key.
-            Without it nothing starts.
+            Nobody can get those keys any more, so the window drops these segments and begins anew with a new key.
+            Without this setting, the packager does not start.
             """
         },
         BoundSetting("late-key", \.lateKey, .choice, api: .open, affects: .rolling) {
             """
-            Treatment of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
+            Treatment of segments whose key is late: hold, reuse, gap or fail; they are never published in the clear.
 
-            With hold they are kept back for as long as a playlist may be late, and are gaps after that. With reuse the
-            key before stays in use. With gap they are gaps a quarter of a segment after the key was asked for; fail
-            refuses playlists as well. Keys that derive from a master secret are hardly ever late.
+            With hold, they wait as long as a playlist may be late, then become gaps. With reuse, the previous key stays
+            in use. With gap, they become gaps a quarter of a segment after the request for the key; fail also refuses
+            playlists. Keys that derive from a master secret are hardly ever late.
             """
         },
     ]

@@ -5,12 +5,11 @@ extension ChannelConfiguration {
             """
             Directory where playlists and segments are also written as files; expired ones are removed.
 
-            A playlist there never names a file that is missing: on a full disk it stays as it is, and goes when its
-            segments expire. Files that an earlier run has left are removed once there is a playlist to replace them;
-            files that are not named as this program names files are left alone. Only the origin serves advertisements
-            (ads/), and keys (keys/) unless output-keys says where to write them. Of a file that is read with
-            --no-realtime all is kept, unless window is given: playlists of the type VOD are there once it has come to
-            its end.
+            A playlist there never names a missing file: on a full disk it does not change, and is removed when its
+            segments expire. Files of an earlier run are removed once a new playlist replaces them; files with other
+            kinds of names are left alone. Only the origin serves advertisements (ads/), and keys (keys/) unless
+            output-keys writes them. With --no-realtime and without window, all segments are kept, and playlists of the
+            type VOD appear at the end of the file.
             """
         },
         BoundSetting(
@@ -22,11 +21,11 @@ extension ChannelConfiguration {
             example: "/srv/www/live/keys"
         ) {
             """
-            Directory where content keys are also written as files. Playlists in output name them keys/KEYID: they are
-            found if this is the directory keys in that of output.
+            Directory where content keys are also written as files. Playlists in output name them keys/KEYID, so use the
+            directory keys in that of output.
 
-            Anyone who can fetch them can decrypt. Only their owner may read them, until somebody says otherwise. Keys
-            that no listed or retained segment needs any more are removed.
+            Anyone who can fetch them can decrypt the stream. Only their owner may read them, unless you change that.
+            Keys that no listed or retained segment needs any more are removed.
             """
         },
         BoundSetting(
@@ -46,9 +45,9 @@ extension ChannelConfiguration {
             """
             Buckets and servers that playlists and segments are also sent to; expired ones are deleted.
 
-            A playlist there never names an object that is missing. A store that is away holds nothing up: what it has
-            missed is sent once it answers again. A flag or a line in the environment says the url, and the other fields
-            as its query: 's3://media/live?region=eu-central-1&expired=keep'. Keys and advertisements are not sent.
+            A playlist there never names a missing object. A store that is away delays nothing; it gets what it has
+            missed once it answers again. A flag or a line in the environment has the url, with the other fields as its
+            query: 's3://media/live?region=eu-central-1&expired=keep'. Keys and advertisements are not sent.
             """
         },
         BoundSetting("state", \.state, SettingType.directory.optional, api: .path, example: "/var/lib/packager") {
@@ -56,17 +55,17 @@ extension ChannelConfiguration {
         },
         BoundSetting("record", \.record, SettingType.directory.optional, api: .path, example: "/srv/recordings") {
             """
-            Directory where the channel is recorded, in a directory of its name: viewers can start in the past.
+            Directory of recordings, with a directory for each channel: viewers can start in the past.
 
-            What is published is kept for record-for, and within record-size. A restart goes on with the recording. With
-            state as well, the journal leaves segments to the recording, so that each is written once.
+            Its limits are record-for and record-size. A restart continues it. With state as well, the journal leaves
+            segments to the recording, so that each is written once.
             """
         },
         BoundSetting("record-for", \.recordDuration, .span(60...315_360_000), api: .open) {
             """
-            Time for which a recording is kept, such as 14d, 36h, 90m or 30s; what is older is removed.
+            Time for which a recording is kept, such as 14d, 36h, 90m or 30s; older slots are removed.
 
-            1m to 3650d, and at least twice the window. A number alone is of seconds.
+            1m to 3650d, and at least twice the window. A number alone means seconds.
             """
         },
         BoundSetting(
@@ -78,26 +77,27 @@ extension ChannelConfiguration {
             example: "500G"
         ) {
             """
-            Bytes that the recording of a channel may take; the oldest are removed.
+            Bytes that the recording of a channel may take; beyond them, the oldest slots are removed.
 
-            In bytes, or with K, M, G or T for powers of 1024: 1G to 1024T. Also if the disk is full, the oldest are
-            removed. Segments that viewers of the live window may still ask for stay.
+            In bytes, or with K, M, G or T for powers of 1024: 1G to 1024T. The oldest slots are also removed if the
+            disk is full. Segments that live viewers may still ask for stay.
             """
         },
         BoundSetting("time-delay", \.timeDelay, .span(0...1_209_600), api: .open, affects: .rolling) {
             """
             Time by which playlists are behind the live edge, such as 30s or 1h: viewers see everything that much later.
 
-            0 to 14d; it needs record. A range that is asked for ends as early. What output and push have is not
+            0 to 14d; it needs record. Ranges of the past end that much earlier as well. output and push are not
             delayed.
             """
         },
         BoundSetting("peer", \.peer, SettingType.server.optional, api: .server, example: "http://10.0.0.2:8080") {
             """
-            Origin of this packager's peer, which is fed the same: the live window is taken from there at start.
+            Origin of the other packager of a pair, with the same feeds: this one copies the live window from there at
+            start.
 
-            While both run, each asks the other once a second how it does and what BANDWIDTH it declares. With
-            encryption both need one key-secret.
+            While both run, each asks the other once a second for its health and its BANDWIDTH. With encryption, both
+            need the same key-secret.
             """
         },
         BoundSetting(
@@ -108,7 +108,7 @@ extension ChannelConfiguration {
             absence: "those that the system trusts",
             example: "/etc/packager/authority.pem"
         ) {
-            "File with certificates, in PEM, of the authorities that must have signed that of a peer at https."
+            "File with the certificates, in PEM, of the authorities to trust for a peer at https."
         },
     ]
 }

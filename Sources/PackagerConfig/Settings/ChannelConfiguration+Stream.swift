@@ -7,28 +7,28 @@ extension ChannelConfiguration {
             """
             Segment format: fmp4 (CMAF), or ts (MPEG-2 transport streams).
 
-            Beside transport streams there is packed audio where there are several tracks.
+            With ts and several tracks, each audio track is packed audio of its own.
             """
         },
         BoundSetting("audio-transcode", \.audioTranscoding, .choice, api: .open, affects: .stream) {
             """
-            Make AAC of other audio: none, automatic (of MP2, and of AC-3 without a sibling) or all.
+            Transcode other audio to AAC: none, automatic (MP2, and AC-3 without a sibling) or all.
 
-            A sibling is a track that says the same and that all players play; all is everything but AAC. The AAC made
-            here differs between the packagers of a pair.
+            A sibling is a track with the same content that all players play. All means everything but AAC. Transcoded
+            audio differs between the packagers of a pair.
             """
         },
         BoundSetting("segment-duration", \.segmentDuration, .seconds(1...30), api: .open, affects: .stream) {
             """
-            Length of a slot of the segment grid. Encoders should send a key frame at least every half of it.
+            Length of a segment. Encoders should send a key frame at least every half of it.
 
-            1 to 30. Segments lie on a grid of this length that is counted from 1970.
+            1 to 30. Segments lie on a grid of this length, counted from 1970.
             """
         },
         // Half of the longest segment.
         BoundSetting("part-duration", \.partDuration, .seconds(0...15), api: .open, affects: .stream) {
             """
-            Longest part of a segment, for low latency (LL-HLS): players are about three of them behind; 0 makes no parts.
+            Longest part of a segment, for low latency (LL-HLS): players are about three parts behind; 0 makes no parts.
 
             0.2 to half of segment-duration; 1 suits most networks. Parts are made in fmp4, without encryption or with
             sample-aes or sample-aes-ctr. Classic players play the same URLs by segments.
@@ -36,11 +36,11 @@ extension ChannelConfiguration {
         },
         BoundSetting("hold-next", \.holdsNext, .boolean, api: .open) {
             """
-            Media playlists that are asked for without directives wait for their next segment: for classic players
-            behind a CDN.
+            Hold requests for media playlists without directives until the next segment, for classic players behind a
+            CDN.
 
-            A CDN that joins requests for one URL then asks once a segment, and its viewers hear of a segment at once. A
-            player that begins waits for up to a segment.
+            A CDN that collapses requests then asks once for each segment, and its viewers learn of a segment at once. A
+            player that starts waits for up to a segment.
             """
         },
         // At most a day: more is a slip of the pen rather than a wish.
@@ -55,11 +55,11 @@ extension ChannelConfiguration {
             """
             Memory for published media, such as 512M.
 
-            In bytes, or with K, M or G for powers of 1024. A window takes its length twice, since players may still ask
-            for segments that have left it. With a state directory only the newest segments have to be in memory: older
-            ones are served from its files. If the window does not fit, a message says so after three segments; then
-            segments go as soon as they leave the playlist, and the playlist becomes shorter, down to three target
-            durations.
+            In bytes, or with K, M or G for powers of 1024. A window needs memory for twice its length, since players
+            may still ask for segments that have left it. With a state directory, only the newest segments must be in
+            memory; older ones come from files. If the window does not fit, a message says so after three segments. Then
+            segments are dropped as soon as they leave the playlist, and the playlist becomes shorter, down to three
+            target durations.
             """
         },
         BoundSetting(
@@ -71,21 +71,20 @@ extension ChannelConfiguration {
             example: "[video-1080p=6.5M/5M, video-360p=900k]"
         ) {
             """
-            Bit rates that the multivariant playlist declares in place of measured ones, such as video-1080p=6.5M/5M:
+            Bit rates that the multivariant playlist declares instead of measured ones, such as video-1080p=6.5M/5M:
             peak and average of a rendition with audio, in bits a second.
 
-            BANDWIDTH and AVERAGE-BANDWIDTH that are known better than they can be measured: of each rendition its peak,
-            or its peak and its average, the audio that is played along included. Default: the heaviest segment so far
-            and the heaviest minute so far, of this packager or its peer, rounded up to two digits; they grow with the
-            programme, and never shrink.
+            Set BANDWIDTH and AVERAGE-BANDWIDTH if you know them: the peak of each rendition, or its peak and average,
+            including its audio. Default: the highest bit rates of a segment and of a minute so far, of this packager or
+            its peer, rounded up to two digits. They grow, but never shrink.
             """
         },
         BoundSetting("scte35", \.spliceMarkers, .choice, api: .open, affects: .pair) {
             """
-            SCTE-35 messages of the feed that are in playlists: passthrough (all), ads or none.
+            SCTE-35 messages of the feed to put into playlists: passthrough (all), ads or none.
 
-            Each is an EXT-X-DATERANGE in every playlist, and a segment begins with each way out of the programme and
-            back. Ads are the kinds of --scte35-ads.
+            Each becomes an EXT-X-DATERANGE in every playlist, and a segment begins at each start and end of a break.
+            Ads are the kinds of --scte35-ads.
             """
         },
         BoundSetting(
@@ -97,11 +96,10 @@ extension ChannelConfiguration {
             example: "[splice-insert, provider-advertisement]"
         ) {
             """
-            Kinds of messages that are advertisements for --scte35 ads: splice-insert, and segmentation types such as
-            break.
+            Kinds of messages that count as advertisements: splice-insert, and segmentation types such as break.
 
-            The types are those of segmentation descriptors, by the standard's names. Default: splice-insert, break, and
-            advertisements, placement opportunities and ad blocks of providers and distributors.
+            The types are those of segmentation descriptors, with the names of the standard. Default: splice-insert,
+            break, and advertisements, placement opportunities and ad blocks of providers and distributors.
             """
         },
         BoundSetting(
@@ -117,23 +115,23 @@ extension ChannelConfiguration {
             PIDs of SCTE-35 in transport streams that do not register it (CUEI), such as 500 or 0x1F4; auto is all of
             stream type 0x86.
 
-            They are those of every input and backup. Sessions of RTP cannot be looked into.
+            They apply to every input and backup. RTP sessions (SDP files) cannot have them.
             """
         },
         BoundSetting("scte35-cue-out", \.cueOutTags, .choice, api: .open, affects: .pair) {
             """
-            Tell ad servers of advertisements by EXT-X-CUE-OUT, -CONT and EXT-X-CUE-IN as well: none, duration
-            (DURATION=30.000) or enhanced (the number alone, and the section beside it).
+            Also mark advertisements with EXT-X-CUE-OUT, -CONT and EXT-X-CUE-IN for ad servers: none, duration
+            (DURATION=30.000) or enhanced (the bare number, and the section).
 
-            They stand beside the date ranges. Advertisements are the kinds of --scte35-ads. A break begins with the
-            first segment that begins with it or later, and is over with the first that begins with its end or later.
+            The tags are added to the date ranges. Advertisements are the kinds of --scte35-ads. A break begins with the
+            first segment at its start or later, and ends with the first segment at its end or later.
             """
         },
         BoundSetting("scte35-emsg", \.hasSpliceMessages, .boolean, api: .open, affects: .stream) {
             """
             Put SCTE-35 into segments as well, as emsg of urn:scte:scte35:2013:bin: fmp4 only.
 
-            It is in every rendition but subtitles, with the segment that playlists tell of it with.
+            It is in every rendition but subtitles, in the segment with which playlists announce it.
             """
         },
         BoundSetting(
@@ -152,11 +150,11 @@ extension ChannelConfiguration {
             check: { $0.checkInterstitials($1) }
         ) {
             """
-            Interstitials that players play in place of advertisements (HLS). Each break has an EXT-X-DATERANGE beside
-            its own, made by the first of these that is of its kind.
+            HLS interstitials that players play instead of advertisements. For each break, the first entry of its kind
+            adds an EXT-X-DATERANGE.
 
-            A flag or a line in the environment says the address of the asset list. With --ads alone there is one for
-            all breaks, with the defaults.
+            A flag or a line in the environment has the address of the asset list. With --ads alone, one interstitial
+            with the defaults is for all breaks.
             """
         },
         BoundSetting(
@@ -171,9 +169,9 @@ extension ChannelConfiguration {
             The source of advertisements in breaks, for players that ask the origin: files:DIR, command:PROGRAM or
             vast:https://HOST/PATH.
 
-            With files each directory in DIR that has a finished index.m3u8 is an advertisement, and each JSON file
-            stands for one that lies elsewhere ({"URI": …, "DURATION": …}). With command the program is given the break
-            as JSON and answers with an asset list, or in VAST. With vast the server is asked with {id}, {event-id},
+            With files, each directory in DIR with a finished index.m3u8 is an advertisement, and each JSON file names
+            one that is elsewhere ({"URI": …, "DURATION": …}). With command, the program gets the break as JSON, and
+            answers with an asset list or VAST. With vast, the packager asks the server with {id}, {event-id},
             {duration}, {type}, {upid}, {start} and {channel} in its URL. Each answer is for all viewers of a break.
             """
         },
@@ -187,19 +185,19 @@ extension ChannelConfiguration {
             """
             URL below which players fetch the files in the directory of advertisements.
 
-            Default: /NAME/ads/ of this origin, at the host that they ask for the list, and by https where a proxy says
-            so (X-Forwarded-Proto).
+            Default: /NAME/ads/ of this origin, at the host of the request for the list, with https if a proxy says so
+            (X-Forwarded-Proto).
             """
         },
         BoundSetting("ads-timeout", \.adTimeout, .seconds(1...30), api: .open) {
-            "Time that a command or a server may think about a break; then there are no advertisements in it."
+            "Time for the answer of a command or a server; after it, the break has no advertisements."
         },
         BoundSetting("ads-private-addresses", \.allowsPrivateAds, .boolean) {
             """
             Follow VAST to servers in private networks and on this machine, too.
 
-            Without it only the server of --ads itself may be there: servers that its documents and redirects name must
-            be public.
+            Without it, only the server of --ads itself may be there: servers in its documents and redirects must be
+            public.
             """
         },
         BoundSetting(
@@ -218,7 +216,7 @@ extension ChannelConfiguration {
             """
             Data of the whole channel in the multivariant playlist (EXT-X-SESSION-DATA).
 
-            An ID may be there once in each language.
+            Each ID may appear once in each language.
             """
         },
         BoundSetting(
@@ -232,8 +230,7 @@ extension ChannelConfiguration {
             """
             JSON file with the names of audio and subtitles in other languages: {"English": {"de": "Englisch"}}.
 
-            Its keys are their names in the playlists. Players are told of it in EXT-X-SESSION-DATA, and get it from
-            /NAME/names.json.
+            Its keys are the names in the playlists. EXT-X-SESSION-DATA leads players to it at /NAME/names.json.
             """
         },
         BoundSetting(
@@ -250,7 +247,7 @@ extension ChannelConfiguration {
             check: { $0.checkPathways($1) }
         ) {
             """
-            Pathways for content steering (EXT-X-CONTENT-STEERING): players use the first one that does well.
+            Pathways for content steering (EXT-X-CONTENT-STEERING): players use the first healthy one.
 
             A pathway is a CDN, an edge, or a member of a pair. It has the same paths as this origin. The packager asks each
             one for the channel's playlist and its health, and tells players the order at /NAME/steering.json.
@@ -261,13 +258,13 @@ extension ChannelConfiguration {
         },
         BoundSetting("start-offset", \.startOffset, .seconds(0...86_400), api: .open, affects: .rolling) {
             """
-            Distance behind the live edge at which players are asked to begin (EXT-X-START); 0 says nothing.
+            Distance behind the live edge where players should begin (EXT-X-START); 0 leaves it to them.
 
             At least three target durations, and no more than the window.
             """
         },
         BoundSetting("start-precise", \.startsPrecisely, .boolean, api: .open, affects: .rolling) {
-            "Players begin exactly at start-offset, and not with the segment that it lies in."
+            "Let players begin exactly at start-offset, not at the start of its segment."
         },
     ]
 }

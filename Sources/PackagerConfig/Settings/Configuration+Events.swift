@@ -5,15 +5,15 @@ extension Configuration {
     static let eventSettings: [BoundSetting<Configuration>] = [
         BoundSetting("event-retention", \.eventRetention, .days(1...3650)) {
             """
-            Days for which events are kept, and found by /events.
+            Days for which events are kept and listed by /events.
 
-            They are in events.sqlite in the state directory: where these differ, in that of the first channel that has
-            one. A reload or an upgrade to another directory takes them along. Without one, memory has the latest
-            thousand.
+            They are in events.sqlite in the state directory; if channels have different ones, in that of the first
+            channel with one. A reload or an upgrade to another directory copies them. Without a state directory, memory
+            keeps the latest thousand.
             """
         },
         BoundSetting("event-storage", \.eventStorage, .bytes(16 << 20...1 << 40)) {
-            "Space that events may take on disk; where they would take more, the oldest go."
+            "Disk space for events; beyond it, the oldest are removed."
         },
         BoundSetting(
             "webhooks",
@@ -32,8 +32,8 @@ extension Configuration {
             """
             Addresses that get events by POST, each as JSON like those of /events.
 
-            A flag or a line in the environment says the address. An event that is not taken (2xx) is posted again, for
-            a day, and in order; redirects are not followed. With a secret X-Packager-Signature is sha256= and
+            A flag or a line in the environment has the address. An event that is not answered with 2xx is posted again
+            for a day, in order; redirects are not followed. With a secret, X-Packager-Signature is sha256= and the
             HMAC-SHA256 of X-Packager-Timestamp, a dot and the body, in hexadecimal digits.
             """
         },

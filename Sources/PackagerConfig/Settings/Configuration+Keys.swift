@@ -11,10 +11,11 @@ extension Configuration {
             example: "0.0.0.0:8443"
         ) {
             """
-            Address where players get keys and licences, if not where they get media.
+            Separate address for keys and licences.
 
-            The origin then has none of them. With key-url playlists name them there. Without it they name them relative
-            to themselves: a proxy in front has to send /NAME/keys/, /NAME/clearkey and /NAME/fairplay to this address.
+            The origin then does not serve them. With key-url, playlists name them there. Without it, playlists name
+            them relative to themselves, and a proxy must send /NAME/keys/, /NAME/clearkey and /NAME/fairplay to this
+            address.
             """
         },
         BoundSetting(
@@ -33,10 +34,11 @@ extension Configuration {
         },
         BoundSetting("playlist-variables", \.usesPlaylistVariables, .boolean, affects: .rolling) {
             """
-            Playlists define variables (EXT-X-DEFINE): for the key-url, and with token-keys for the viewer's token.
+            Define variables in playlists (EXT-X-DEFINE): for the key-url, and with token-keys for the viewer's token.
 
-            A player that asks for index.m3u8?token=… then asks for keys with the same token, and playlists stay the
-            same for all. Nobody plays them without one, and players that do not know the tag (FFmpeg, VLC) get no keys.
+            A player that opens index.m3u8?token=… then asks for keys with the same token, and playlists stay the same
+            for all. Nobody can play them without a token, and players that do not know the tag (FFmpeg, VLC) get no
+            keys.
             """
         },
         BoundSetting(
@@ -46,7 +48,7 @@ extension Configuration {
             absence: "that of tls-certificate",
             example: "/etc/packager/keys.pem"
         ) {
-            "Certificate of keys-listen in PEM, with those that it is signed by, if not tls-certificate."
+            "Certificate chain of keys-listen in PEM, if it differs from tls-certificate."
         },
         BoundSetting(
             "keys-private-key",
@@ -67,12 +69,13 @@ extension Configuration {
             example: "https://login.example.com/jwks.json"
         ) {
             """
-            JSON Web Key Set by which tokens are verified: then nobody gets a key without one.
+            JSON Web Key Set to verify tokens; with it, nobody gets a key without a token.
 
-            A token is a JSON Web Token (HS256, ES256, RS256) with exp and channel, a name or a list; nbf, sub, classes
-            (video, audio), persistent, lease, rental, storage and playback (seconds) may be there. It comes as
-            Authorization: Bearer, or as a query parameter. It names its key (kid), unless only one of the set fits. The
-            set is read again every five minutes, and for keys that are not in it; where that fails, the last one holds.
+            A token is a JSON Web Token (HS256, ES256, RS256) with exp and channel, a name or a list. It may also have
+            nbf, sub, classes (video, audio), persistent, lease, rental, storage and playback (seconds). Players send it
+            as Authorization: Bearer, or as a query parameter. It must name its key (kid), unless only one of the set
+            fits. The packager reads the set again every five minutes, and when it lacks a key. If that fails, the
+            former set stays in use.
             """
         },
         BoundSetting(
@@ -83,30 +86,31 @@ extension Configuration {
             example: "https://keys.example.com"
         ) {
             """
-            The audience (aud) that tokens have to name: others, and those without one, get no key.
+            The audience (aud) that tokens must name; tokens with another or none get no key.
 
-            Set it: otherwise tokens that the same issuer has signed for something else may open keys (RFC 8725 § 3.9).
+            Set it: otherwise tokens that the same issuer has signed for another purpose may open keys (RFC 8725 § 3.9).
             """
         },
         BoundSetting(
             "token-issuer",
             \.tokenIssuer,
             SettingType.claim.optional,
-            absence: "any that has signed by one of the token-keys",
+            absence: "any issuer whose key is in token-keys",
             example: "https://login.example.com"
         ) {
-            "The issuer (iss) that tokens have to name: others, and those without one, get no key. Set it as well."
+            "The issuer (iss) that tokens must name; tokens with another or none get no key. Set it as well."
         },
         BoundSetting("token-parameter", \.tokenParameter, .queryName, affects: .rolling) {
-            "Query parameter in which a token comes where it does not come as Authorization: Bearer."
+            "Query parameter for the token, if it is not sent as Authorization: Bearer."
         },
         BoundSetting("token-media", \.tokenMedia, .choice) {
             """
             Playlists and segments need a token as well: path, cookie, or off.
 
-            A viewer shows the token with the address of the playlist, as for keys, and gets a pass until the token expires: at
-            the beginning of the paths (/t/…/NAME/…), which every player takes along, or in a cookie. Caches that have the
-            secret of token-media-secret verify it themselves. Tokens are refused as for keys, and counted by key-rate.
+            A viewer sends the token with the request for the playlist, and gets a pass until the token expires. With
+            path, the pass is at the beginning of the paths (/t/…/NAME/…), which works in every player. With cookie, it
+            is in a cookie. Caches with the secret of token-media-secret verify passes themselves. Tokens are refused as
+            for keys, and count for key-rate.
             """
         },
         BoundSetting(
@@ -116,9 +120,9 @@ extension Configuration {
             example: "/etc/packager/pass-secret"
         ) {
             """
-            File with the secret that passes of token-media are signed by: 32 to 64 characters in one line.
+            File with the secret that signs the passes of token-media: 32 to 64 characters in one line.
 
-            Both members of a pair and the caches in front of them have the same.
+            Both members of a pair and their caches need the same secret.
             """
         },
         BoundSetting(
@@ -128,14 +132,14 @@ extension Configuration {
             absence: "any number",
             example: "120"
         ) {
-            "Requests for keys a minute, with one token or else from one address."
+            "Limit of requests for keys in a minute, for a token or, without one, for an address."
         },
         BoundSetting("key-lease", \.keyLease, .seconds(0...4_294_967_294), affects: .rolling) {
             """
-            Time that a key may be used before a player has to ask for it again; 0 is for as long as it plays.
+            Time after which a player must ask for a key again; 0 is never.
 
-            A token may say less (lease). Devices with FairPlay are held to it; of others, Clear Key licences and
-            keys.json ask for it, and the player page renews keys at a random moment before.
+            A token may have a shorter lease. FairPlay devices enforce it. Clear Key licences and keys.json only ask
+            other players for it; the player page renews keys at a random moment before.
             """
         },
         BoundSetting(
@@ -145,9 +149,9 @@ extension Configuration {
             example: "/etc/packager/fairplay.cer"
         ) {
             """
-            FairPlay application certificate in DER; with it, devices of Apple get keys at /NAME/fairplay.
+            FairPlay application certificate in DER; with it, Apple's devices get keys at /NAME/fairplay.
 
-            Several are valid at once, while one replaces another.
+            Give several while one replaces another.
             """
         },
         BoundSetting(
@@ -164,7 +168,7 @@ extension Configuration {
             SettingType.files,
             example: "/etc/packager/fairplay.bin"
         ) {
-            "Apple's provisioning data of a fairplay-certificate, where the plug-in does not know it; in their order."
+            "Apple's provisioning data of a fairplay-certificate, if the plug-in does not have it; in the order of the certificates."
         },
         BoundSetting(
             "fairplay-provider",
@@ -172,21 +176,21 @@ extension Configuration {
             SettingType.file.optional,
             example: "/usr/lib/packager/fairplay.so"
         ) {
-            "Plug-in that wraps keys for devices of Apple: a shared library made with fairplay_provider.h."
+            "Plug-in that wraps keys for Apple's devices: a shared library made with fairplay_provider.h."
         },
         BoundSetting(
             "fairplay-hdcp",
             \.fairPlayHDCP,
             SettingType<DisplayProtection>.choice.optional,
-            absence: "what hdcp-level says, or the key source, or the class",
+            absence: "from hdcp-level, the key source or the class",
             example: "type-1"
         ) {
             """
-            Protection that displays must have for video of FairPlay: none, type-0 or type-1.
+            HDCP that displays need for FairPlay video: none, type-0 or type-1.
 
-            Without it the channel's hdcp-level holds. Where that is automatic, it is what the key source says of a key
-            (HDCPData of CPIX), or follows from its class: none of sd, type-0 of hd, type-1 of uhd and hdr. Of a key for
-            all video it is then what the device wants.
+            Without it, the channel's hdcp-level applies. If that is automatic, the level comes from the key source
+            (HDCPData of CPIX) or from the class of the key: none for sd, type-0 for hd, type-1 for uhd and hdr. For a
+            key for all video, the device then decides.
             """
         },
     ]

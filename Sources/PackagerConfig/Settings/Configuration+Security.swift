@@ -9,10 +9,10 @@ extension Configuration {
             example: "/etc/packager/tls.pem"
         ) {
             """
-            Certificate in PEM, with those that it is signed by: origin, control API and keys-listen are then HTTPS.
+            Certificate chain in PEM: origin, control API and keys-listen then use HTTPS.
 
-            They speak HTTP/2 and HTTP/1.1 over TLS 1.2 and 1.3. The file is looked at every five seconds, and a new
-            certificate is that of new connections; one that cannot be used leaves the one from before.
+            They speak HTTP/2 and HTTP/1.1 over TLS 1.2 and 1.3. The packager checks the file every five seconds, and
+            new connections get a new certificate. If it cannot be used, the former one stays in use.
             """
         },
         BoundSetting(
@@ -31,7 +31,7 @@ extension Configuration {
             absence: "that of tls-certificate",
             example: "/etc/packager/control.pem"
         ) {
-            "Certificate of the control API in PEM, if not tls-certificate."
+            "Certificate of the control API in PEM, if it differs from tls-certificate."
         },
         BoundSetting(
             "control-private-key",
@@ -46,14 +46,14 @@ extension Configuration {
             "control-client-authority",
             \.controlClientAuthority,
             SettingType.file.optional,
-            absence: "none is asked for",
+            absence: "no client certificates",
             example: "/etc/packager/operators.pem"
         ) {
             """
             Certificates in PEM of the authorities that sign the client certificates of administrators.
 
-            A client with such a certificate may do everything that the control API offers. One without needs a token of
-            control-tokens, if there are any.
+            A client with such a certificate may do everything that the control API offers. A client without one needs a
+            token of control-tokens, if that is set.
             """
         },
         BoundSetting(
@@ -64,31 +64,31 @@ extension Configuration {
             example: "/etc/packager/control-tokens"
         ) {
             """
-            File with the clients of the control API: a line each with name, role, SHA-256 of the token and perhaps the
-            time when it expires, in UTC. The roles are read-only, operator (may also select inputs and post cues,
+            File with the clients of the control API: one line each, with name, role, SHA-256 of the token and,
+            optionally, the expiry in UTC. The roles are read-only, operator (may also select inputs and post cues,
             splices, date ranges and metadata) and administrator (may also change channels and reload the
             configuration).
 
-            A token comes as Authorization: Bearer; /healthz and /readyz need none. The file is looked at every five
-            seconds; a file that cannot be used leaves the tokens from before in force.
+            A token comes as Authorization: Bearer; /healthz and /readyz need none. The packager checks the file every
+            five seconds; if it cannot be used, the former tokens stay in force.
             """
         },
         BoundSetting(
             "api-allow",
             \.apiAllow,
             .allowedPlaces,
-            absence: "feeds by network and nothing else",
+            absence: "only feeds from the network",
             example:
                 "\n  - /srv/media\n  - https://captions.example.com/live\n  - command:/usr/local/bin/advertisements"
         ) {
             """
-            Places that a channel of the control API may name. A place is a file, a directory with all that is in it, or
-            a URL with all below it. It may also be command: and a program, or a directory of programs, with just the
-            arguments given.
+            Places that a channel of the control API may name. A place is a file, a directory with its contents, or a
+            URL with everything below it. It may also be command: with a program or a directory of programs, and with
+            exactly these arguments.
 
-            Without an entry such a channel has feeds by network, and names no file, directory, program or server that
-            this process would read, write, run or ask. Values that the configuration file has for the same channel may
-            stay. The file of such channels (NAME.channels.yaml beside NAME.yaml) is held to the same when it is read.
+            Without an entry, such a channel may have feeds from the network, but may name no other server and no file,
+            directory or program. Values that the configuration file has for the same channel may stay. The same rules
+            apply to the file of such channels (NAME.channels.yaml beside NAME.yaml).
             """
         },
     ]

@@ -16,28 +16,28 @@ extension Configuration: Configurable {
                 "connections-per-address",
                 \.connectionsPerAddress,
                 SettingType.connections.optional,
-                absence: "half of all there may be",
+                absence: "half of all",
                 example: "10000"
             ) {
                 """
-                Connections to the origin from one address; a proxy in front is one.
+                Most connections to the origin from one address; a proxy counts as one address.
 
-                An address may also be a CDN or a whole network. The limit of open files (ulimit -n, LimitNOFILE) sets
-                how many connections there may be in all.
+                An address may also be a CDN or a whole network. The limit of open files (ulimit -n, LimitNOFILE) bounds
+                all connections together.
                 """
             },
         ] + keySettings + securitySettings + [
             BoundSetting("log-level", \.logLevel, .choice) {
                 """
-                The lowest level that is logged: trace, debug, info, notice, warning, error or critical. Everything
-                worse is logged too.
+                The lowest level that is logged: trace, debug, info, notice, warning, error or critical. More severe
+                lines are logged too.
 
-                From debug on there is a line for each request; access-log has them alone.
+                With debug, there is a line for each request; access-log has only these.
                 """
             },
             BoundSetting("log-format", \.logFormat, .choice) {
                 """
-                Format of the log: text, or json, one object a line.
+                Format of the log: text, or json with one object on each line.
 
                 Each object has time, level and message. Everything else is a member of its own, such as channel, input,
                 feed, what, viewers and do. Counts, status codes and whole seconds are numbers, all other values are
@@ -47,12 +47,11 @@ extension Configuration: Configurable {
             BoundSetting("access-log", \.accessLog, SettingType.file.optional, example: "/var/log/packager/access.log")
             {
                 """
-                A file with a line for each request to the origin and the keys, or - for standard output; without it
-                there are none.
+                File with a line for each request to the origin and the keys, or - for standard output.
 
-                In the Combined Log Format with the microseconds that the answer took at its end, or as JSON with
-                log-format json. Queries are left out, for they may have tokens. Send SIGHUP after the file has been
-                moved away.
+                Lines have the Combined Log Format, with the duration of the answer in microseconds at the end, or JSON
+                with log-format json. They have no queries, which may contain tokens. Send SIGHUP after you have moved
+                the file.
                 """
             },
         ] + eventSettings

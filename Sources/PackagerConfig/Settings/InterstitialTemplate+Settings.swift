@@ -3,7 +3,7 @@ import MediaCore
 extension InterstitialTemplate: Configurable {
     static let settings: [BoundSetting<InterstitialTemplate>] = [
         BoundSetting("kinds", \.kinds, .advertisements, api: .open, affects: .pair) {
-            "Kinds of breaks, as in scte35-ads, which holds if none is given."
+            "Kinds of breaks, as in scte35-ads; by default those of scte35-ads."
         },
         BoundSetting("asset-list", \.assetList, SettingType.addressTemplate.optional, api: .open, affects: .pair) {
             """
@@ -16,9 +16,9 @@ extension InterstitialTemplate: Configurable {
         },
         BoundSetting("resume-offset", \.resumption, .resumption, api: .open, affects: .pair) {
             """
-            Point where the programme goes on (X-RESUME-OFFSET): live, duration, or seconds after the start of the
-            break; 0 loses nothing of the programme. With live it is where the programme comes back, however early, said
-            as soon as that is certain. With duration it is the planned end of the break, said from the start on.
+            Point where the programme continues (X-RESUME-OFFSET): live, duration, or seconds after the start of the
+            break; 0 loses nothing of the programme. With live, it is the real end of the break, even if it is early,
+            listed as soon as it is certain. With duration, it is the planned end, listed from the start.
             """
         },
         BoundSetting(
@@ -28,13 +28,13 @@ extension InterstitialTemplate: Configurable {
             api: .open,
             affects: .pair
         ) {
-            "Longest time that it is played (X-PLAYOUT-LIMIT). Default: as long as the break, said when that is over."
+            "Longest time to play it (X-PLAYOUT-LIMIT). Default: the length of the break, listed when it is over."
         },
         BoundSetting("snap", \.snap, .words(of: Snap.self), api: .open, affects: .pair) {
-            "Ends at which players change over at a segment boundary (X-SNAP)."
+            "Ends at which players switch at a segment boundary (X-SNAP)."
         },
         BoundSetting("restrict", \.restrictions, .words(of: Restriction.self), api: .open, affects: .pair) {
-            "Actions that viewers are denied (X-RESTRICT): skip inside it, jump over it."
+            "Actions that viewers may not take (X-RESTRICT): skip inside it, jump over it."
         },
         BoundSetting("once", \.isOnce, .boolean, api: .open, affects: .pair) {
             "True if it is played once only (CUE)."
@@ -58,7 +58,7 @@ extension InterstitialTemplate: Configurable {
             "Identifier by which an application knows the words on the button (X-SKIP-CONTROL-LABEL-ID)."
         },
         BoundSetting("preload", \.preload, .seconds(0...600), api: .open, affects: .pair) {
-            "Time before the break in which players may ask for it, each at a moment of its own."
+            "Time before the break in which players may load it, each at a random moment."
         },
     ]
 

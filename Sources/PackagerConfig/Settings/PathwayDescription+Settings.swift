@@ -4,7 +4,7 @@ extension PathwayDescription: Configurable {
             "Name of the pathway (PATHWAY-ID): letters, digits, '.', '-' and '_'."
         },
         BoundSetting("url", \.url, .pathwayURL, api: .server, affects: .rolling) {
-            "Scheme and host of the pathway, below which channels are found by their names."
+            "Scheme and host of the pathway; channels are below it by their names."
         },
     ]
 }

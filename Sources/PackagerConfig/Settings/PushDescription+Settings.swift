@@ -3,37 +3,37 @@ import MediaCore
 extension PushDescription: Configurable {
     static let settings: [BoundSetting<PushDescription>] = [
         BoundSetting("url", \.url, .pushURL, api: .server) {
-            "s3://BUCKET/PREFIX, or a URL of http or https below which objects are sent by PUT and removed by DELETE."
+            "s3://BUCKET/PREFIX, or an http or https URL; objects below it are sent by PUT and removed by DELETE."
         },
         BoundSetting("endpoint", \.endpoint, SettingType.baseURL.optional, api: .server) {
-            "URL of the store that has the bucket; without it Amazon's of the region."
+            "URL of the store that has the bucket; by default Amazon's in the region."
         },
         BoundSetting("region", \.region, SettingType.region.optional, api: .open) {
-            "Region that requests are signed for; without it AWS_REGION of the environment, or us-east-1."
+            "Region for the signature of requests; by default AWS_REGION of the environment, or us-east-1."
         },
         BoundSetting("addressing", \.addressing, .choice, api: .open) {
             "Place of the bucket in URLs: path, host, or automatic, which is host at Amazon and path with an endpoint."
         },
         BoundSetting("credentials", \.credentialsFile, SettingType.file.optional, api: .path) {
             """
-            File that only its owner may read: of a bucket as AWS's programs keep it (aws_access_key_id,
-            aws_secret_access_key), of a server with header fields, each on a line. A bucket without it takes the keys
-            of the environment, or of the role of the machine.
+            File that only its owner may read. For a bucket it has the access key, as in files of the AWS programs
+            (aws_access_key_id, aws_secret_access_key); for a server, header fields, each on a line. Without it, a
+            bucket uses the keys of the environment, or of the role of the machine.
             """
         },
         BoundSetting("authority", \.authorityFile, SettingType.file.optional, api: .path) {
-            "File with certificates, in PEM, of the authorities that must have signed that of the store."
+            "File with the certificates, in PEM, of the authorities to trust for the store."
         },
         BoundSetting("expired", \.expired, .choice, api: .open) {
-            "What becomes of segments that no player can want any more: delete, or keep for a rule of the store."
+            "Treatment of segments that no player needs any more: delete, or keep (for a lifecycle rule of the store)."
         },
         BoundSetting("backlog", \.backlog, .bytes(16 << 20...1 << 40), api: .open) {
-            "Space in the state directory for segments that are kept and cannot be sent while the origin has them."
+            "Space in the state directory for segments that the store has missed, with expired: keep."
         },
         BoundSetting("rate", \.rate, SettingType.bitRate.optional, api: .open) {
             """
-            Bits that are sent there in a second, on average, from 1k to 10000M in powers of 1000: a store that gets what it has
-            missed leaves room for feeds. It has to be more than the channel has; without it nothing is held back.
+            Average bit rate of uploads, from 1k to 10000M in powers of 1000, which leaves bandwidth for feeds when the
+            store catches up. It must be higher than the bit rate of the channel; by default there is no limit.
             """
         },
         BoundSetting("recordings", \.sendsRecordings, .boolean, api: .open) {
@@ -56,7 +56,7 @@ extension SettingValue {
         guard text.lowercased().hasPrefix(PushDescription.bucketScheme) else {
             guard text.lowercased().hasPrefix("http") else {
                 throw Invalid(
-                    "'\(text)' is no destination; write it like s3://bucket/live or https://cdn.example.com/live"
+                    "'\(text)' is not a destination; write it like s3://bucket/live or https://cdn.example.com/live"
                 )
             }
             return try baseURL(text)
@@ -64,7 +64,7 @@ extension SettingValue {
         let path = text.dropFirst(PushDescription.bucketScheme.count)
         if let option = path.firstIndex(of: "?") {
             throw Invalid(
-                "'\(path[option...])' has something else than \(optionNames); write them like ?region=eu-central-1&expired=keep"
+                "'\(path[option...])' may only have \(optionNames); write them like ?region=eu-central-1&expired=keep"
             )
         }
         let parts = path.split(separator: "/")
@@ -75,7 +75,7 @@ extension SettingValue {
             bucket.wholeMatch(of: /[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/) != nil
         else {
             throw Invalid(
-                "'\(text)' is no bucket; write s3://BUCKET or s3://BUCKET/PREFIX, in letters, digits, '.', '_' and '-'"
+                "'\(text)' is not a bucket; write s3://BUCKET or s3://BUCKET/PREFIX, in letters, digits, '.', '_' and '-'"
             )
         }
         return PushDescription.bucketScheme + parts.joined(separator: "/")
@@ -88,7 +88,7 @@ extension SettingValue {
     /// Reads the name of a region, which stands in a host's.
     static func region(_ text: String) throws(Invalid) -> String {
         guard text.wholeMatch(of: /[a-z0-9][a-z0-9-]{0,62}/) != nil else {
-            throw Invalid("'\(text)' is no region; it has small letters, digits and '-', like eu-central-1")
+            throw Invalid("'\(text)' is not a region; it has small letters, digits and '-', like eu-central-1")
         }
         return text
     }

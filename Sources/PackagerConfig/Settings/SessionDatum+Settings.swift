@@ -33,7 +33,7 @@ extension SettingValue {
         }
         // RFC 8216bis Appendix E and G.
         guard !text.hasPrefix("_hls.") else {
-            throw Invalid("what begins with _hls. is the protocol's; for names of renditions there is localized-names")
+            throw Invalid("IDs that begin with _hls. are reserved; for names of renditions, use localized-names")
         }
         return text
     }

@@ -9,19 +9,19 @@ extension SubtitleDescription: Configurable {
             "Name in a player's menu."
         },
         BoundSetting("source", \.source, SettingType.fileOrURL.optional, api: .fileOrServer) {
-            "A file or URL of WebVTT or TTML that is looked at every second."
+            "A file or URL of WebVTT or TTML, which the packager checks every second."
         },
         BoundSetting("service", \.attributes.service, SettingType.textService.optional, api: .open, affects: .stream) {
-            "Service inside the feeds, in place of a source: a page of teletext, CC1 to CC4, or SERVICE1 to SERVICE63."
+            "Service inside the feeds, instead of a source: a page of teletext, CC1 to CC4, or SERVICE1 to SERVICE63."
         },
         BoundSetting("origin", \.origin, .timedTextOrigin, api: .open, affects: .rolling) {
-            "Time that the times of the source count from: midnight of UTC, or a point in time."
+            "Start of the times in the source: midnight UTC, or a point in time."
         },
         BoundSetting("characteristics", \.attributes.characteristics, .identifiers, api: .open, affects: .rolling) {
             "Purpose of the subtitles, as uniform type identifiers."
         },
         BoundSetting("default", \.attributes.isDefault, .boolean, api: .open, affects: .rolling) {
-            "True if players show them unasked."
+            "True if players show them by default."
         },
         BoundSetting("autoselect", \.attributes.isAutoselect, .boolean, api: .open, affects: .rolling) {
             "True if players may select them by the viewer's language."
