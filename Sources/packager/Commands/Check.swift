@@ -5,13 +5,12 @@ import Fetching
 /// `packager check`: checks a live stream as a strict client would.
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks a live stream, of this packager or any other: playlists and segments.",
+        abstract: "Checks the playlists and segments of a live stream, from this packager or any other.",
         discussion: """
-            Follows every media playlist and looks into every segment that it lists: playlists have to change as they \
-            may, segments to start with sync samples, and media, EXTINF and EXT-X-PROGRAM-DATE-TIME to tell one \
-            timeline. Segments of METHOD=AES-128 and AES-256-GCM are decrypted \
-            if their key can be fetched. Of a low-latency stream it also checks parts, hints, reports and delta updates, \
-            and says what keeps players from it.
+            Follows every media playlist and examines every segment. Playlists must change only as the rules allow, \
+            segments must start with sync samples, and media, EXTINF and EXT-X-PROGRAM-DATE-TIME must agree. It decrypts \
+            segments with METHOD=AES-128 and AES-256-GCM if it can fetch the key. In a low-latency stream it also checks \
+            parts, hints, reports and delta updates, and says what prevents players from using them.
 
               packager check http://127.0.0.1:8080/live/index.m3u8
 
@@ -22,7 +21,7 @@ struct Check: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Multivariant or media playlist.", valueName: "url"))
     var url: String
 
-    @Option(help: ArgumentHelp("Check this long; 0 is one pass over what is listed.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Time to check; 0 is one pass over the listed segments.", valueName: "seconds"))
     var duration: Double = 60
 
     func validate() throws {

@@ -9,18 +9,18 @@ import PackagerConfig
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Checks a configuration file and all that it names, and reports every problem at once.",
+        abstract: "Checks a configuration file and everything that it names, and reports all problems at once.",
         discussion: """
-            Files, secrets, certificates, slates and directories are looked at as `packager --config FILE` would use them; \
-            nothing is opened for good, made or changed. Problems and warnings have the file and the line. --as-service also \
-            listens at each address for a moment and makes a file in each directory, as the user that runs it: run it as the \
-            service's user while no packager runs. --running also tells how a packager that runs by another file would take \
-            this one up (SIGHUP, or POST /reload of the control API).
+            It checks files, secrets, certificates, slates and directories as `packager --config FILE` would use them, \
+            and changes nothing. Problems and warnings have the file and the line. --as-service also listens at each \
+            address for a moment and creates a file in each directory: run it as the service's user while no packager \
+            runs. --running also shows what would change if a packager with another file reloaded this one (SIGHUP, or \
+            POST /reload of the control API).
 
               packager check-config Config/packager.yaml
               packager check-config new.yaml --running /etc/packager/packager.yaml
 
-            Exit codes: 0 it can be used, perhaps with warnings, 2 it cannot.
+            Exit codes: 0 the file can be used, perhaps with warnings, 2 it cannot.
             """
     )
 
@@ -28,7 +28,7 @@ struct CheckConfig: AsyncParsableCommand {
     var file: String
 
     @Option(
-        help: ArgumentHelp("The configuration of a running packager that is to read this one.", valueName: "file"),
+        help: ArgumentHelp("The configuration of a running packager, to show what would change.", valueName: "file"),
         completion: .file(extensions: ["yaml"])
     )
     var running: String?
@@ -39,7 +39,7 @@ struct CheckConfig: AsyncParsableCommand {
     )
     var channels: String?
 
-    @Flag(help: "Also check that this user may listen at all addresses and write to all directories.")
+    @Flag(help: "Also check that this user can listen at all addresses and write to all directories.")
     var asService = false
 
     func run() async throws {
@@ -70,7 +70,7 @@ struct CheckConfig: AsyncParsableCommand {
         }
         let problems = check.problems(after: before).map(\.description)
         if !problems.isEmpty { throw failure(SetupError(problems).description) }
-        print("a packager that runs by \(running) would take it up: \(ConfigurationChange(from: before, to: wanted))")
+        print("a packager with \(running) would reload it: \(ConfigurationChange(from: before, to: wanted))")
     }
 
     private func checked(

@@ -7,22 +7,22 @@ struct Compare: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compares two origins of one stream: lines and bytes, segment by segment.",
         discussion: """
-            Every slot that both list must have the same lines, and the same bytes behind them. Slots that only one \
-            lists (edges of the window, a later start, an outage) are counted, and are no difference.
+            Every slot that both list must have the same lines and the same bytes. Slots that only one lists (edges of \
+            the window, a later start, an outage) are counted, but are no difference.
 
               packager compare http://a:8080/live/index.m3u8 http://b:8080/live/index.m3u8
 
-            Exit codes: 0 identical, 1 different or not to be compared, 2 bad usage.
+            Exit codes: 0 identical, 1 different or not comparable, 2 bad usage.
             """
     )
 
     @Argument(help: ArgumentHelp("Multivariant playlist of one origin.", valueName: "url"))
     var first: String
 
-    @Argument(help: ArgumentHelp("The same of the other.", valueName: "url"))
+    @Argument(help: ArgumentHelp("Multivariant playlist of the other origin.", valueName: "url"))
     var second: String
 
-    @Option(help: ArgumentHelp("Compare this long; 0 is one pass over both windows.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Time to compare; 0 is one pass over both windows.", valueName: "seconds"))
     var duration: Double = 60
 
     func validate() throws {

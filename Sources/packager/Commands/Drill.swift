@@ -11,16 +11,16 @@ struct Drill: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Rehearses failures and reports what viewers would notice.",
         discussion: """
-            Runs scripted failures against this packager and a model of a player, on loopback and in real time, and \
-            writes a page with a timeline and the measurements, and the same as JSON. With --against it only watches a \
-            stream that is on air, while you pull the cables; it ends with Ctrl-C.
+            Runs scripted failures against this packager and a simulated player, on loopback and in real time. It writes \
+            a page with a timeline and the measurements, and the same as JSON. With --against it only watches a stream \
+            on air, while you cause the failure; end it with Ctrl-C.
 
               packager drill Config/drills/encoder-killed.yaml --report report
               packager drill Config/drills --report report
               packager drill --against https://example.com/live/index.m3u8 --duration 60 --report report
 
-            Exit codes: 0 all expectations met, 1 some not met or a drill not carried through, 2 bad usage or \
-            scenario. A drill that needs what this machine lacks is skipped, which the report says.
+            Exit codes: 0 all expectations met, 1 some not met or a drill not completed, 2 bad usage or scenario. A \
+            drill that cannot run on this machine is skipped; the report says why.
             """
     )
 
@@ -30,7 +30,7 @@ struct Drill: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only watch this multivariant playlist.", valueName: "url"))
     var against: String?
 
-    @Option(help: ArgumentHelp("With --against: watch this long. (default: until Ctrl-C)", valueName: "seconds"))
+    @Option(help: ArgumentHelp("With --against: time to watch. (default: until Ctrl-C)", valueName: "seconds"))
     var duration: Double?
 
     @Option(help: ArgumentHelp("Directory for the reports.", valueName: "dir"))
@@ -38,13 +38,13 @@ struct Drill: AsyncParsableCommand {
 
     func validate() throws {
         guard scenarios.isEmpty != (against == nil) else {
-            throw ValidationError("Either scenario files or --against is needed.")
+            throw ValidationError("Give either scenario files or --against.")
         }
         if duration != nil, against == nil {
-            throw ValidationError("--duration is for --against; a scenario says itself how long it takes.")
+            throw ValidationError("--duration is for --against; a scenario has its own duration.")
         }
         guard (1...1e6).contains(duration ?? 1) else {
-            throw ValidationError("--duration is a number of seconds from 1 up.")
+            throw ValidationError("--duration must be 1 second or more.")
         }
         if let against, !against.hasPrefix("http://"), !against.hasPrefix("https://") {
             throw ValidationError("\(against) is not an http or https URL.")

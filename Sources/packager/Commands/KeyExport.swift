@@ -16,8 +16,8 @@ struct KeyExport: AsyncParsableCommand {
         commandName: "export",
         abstract: "Writes the keys of a channel as a CPIX 2.4 document to standard output.",
         discussion: """
-            The channel is described as to run it, by the same flags or the same file; a feed is not needed. Its keys \
-            have to derive from a master secret that a file has.
+            Describe the channel with the same flags or the same file as when you run it; it needs no feed. Its keys \
+            must derive from a master secret in a file.
 
               packager keys export --key-secret master.key --encryption sample-aes --key-rotation 300 \
             --from 2026-11-22T20:00:00Z --to 2026-11-22T23:00:00Z > keys.xml
@@ -29,14 +29,19 @@ struct KeyExport: AsyncParsableCommand {
     /// The most crypto periods: a week with a new key every 30 s.
     private static let mostPeriods: Int64 = 20_160
 
-    @Option(help: ArgumentHelp("Begin with the crypto period of this time. (default: now)", valueName: "time"))
+    @Option(help: ArgumentHelp("Start: the crypto period that contains this time. (default: now)", valueName: "time"))
     var from: String?
 
-    @Option(help: ArgumentHelp("End with the crypto period of this time. (default: an hour later)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "End: the crypto period that contains this time. (default: an hour later)",
+            valueName: "time"
+        )
+    )
     var to: String?
 
     @Option(
-        help: ArgumentHelp("The keys of a finished recording of the channel that has keys of its own.", valueName: "id")
+        help: ArgumentHelp("Export the keys of this finished recording, if it has its own.", valueName: "id")
     )
     var recording: String?
 
@@ -49,7 +54,7 @@ struct KeyExport: AsyncParsableCommand {
     )
     var recipient: String?
 
-    @Flag(help: "Write the keys in the clear even where standard output is a terminal.")
+    @Flag(help: "Write the keys in the clear even if standard output is a terminal.")
     var clear = false
 
     @Option(
@@ -66,7 +71,7 @@ struct KeyExport: AsyncParsableCommand {
             document.recipients = try recipient.map { [try Certificate(file: $0)] } ?? []
             guard clear || !document.recipients.isEmpty || isatty(STDOUT_FILENO) == 0 else {
                 throw SetupError(
-                    "standard output is a terminal, and the keys are in the clear; give --clear to see them"
+                    "standard output is a terminal and would show the keys in the clear; if you want that, give --clear"
                 )
             }
             // Unlike a line of a log, it is written to the end.
@@ -80,10 +85,10 @@ struct KeyExport: AsyncParsableCommand {
     private func document() throws -> CPIXDocument {
         let settings = try self.settings.channel(channel, in: config)
         guard let scheme = settings.encryptionScheme else {
-            throw SetupError("nothing is encrypted; give --encryption as the channel has it")
+            throw SetupError("the channel is not encrypted; give the --encryption with which it runs")
         }
         guard scheme != .aes256GCM else {
-            throw SetupError("keys of aes-256-gcm have 256 bits, which nothing that reads the document expects")
+            throw SetupError("keys of aes-256-gcm have 256 bits, and readers of CPIX expect 128")
         }
         guard settings.keySource == .derived else {
             throw SetupError("only derived keys can be exported; these come from \(settings.keySource.kind)")
@@ -103,7 +108,7 @@ struct KeyExport: AsyncParsableCommand {
         guard first <= last else { throw SetupError("--to is before --from") }
         let bounds = [first, last].map { schedule.periods.period(of: settings.grid.slot(at: $0)).index }
         guard bounds[1] - bounds[0] < Self.mostPeriods else {
-            throw SetupError("from --from to --to there are more than \(Self.mostPeriods) crypto periods")
+            throw SetupError("--from to --to covers more than \(Self.mostPeriods) crypto periods; shorten it")
         }
         return try CPIXDocument(
             contentID: settings.contentID,

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `packager keys`: content keys for others who need to know them.
 struct Keys: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Hands out content keys to those who need them.",
+        abstract: "Exports content keys.",
         subcommands: [KeyExport.self]
     )
 }

@@ -11,16 +11,16 @@ struct KubernetesManifest: ParsableCommand {
         commandName: "kubernetes",
         abstract: "Writes manifests for Kubernetes to standard output.",
         discussion: """
-            Channels are in groups, and each group in two pods on two machines, which are each other's peers. There are Services \
-            for viewers and encoders, and with --gateway or --ingress-class a route for each channel. Files that the \
-            configuration names come from a Secret, which the first lines of the output say how to make: nothing secret is \
-            written. Settings that cannot work in pods are reported, all at once.
+            Each group of channels runs in two pods on two machines, which are each other's peers. The manifests have \
+            Services for viewers and encoders and, with --gateway or --ingress-class, a route for each channel. Files \
+            that the configuration names come from a Secret; the first lines of the output have the command that makes \
+            it. The manifests contain no secrets. The command reports all settings that cannot work in pods.
 
               packager manifests kubernetes --config packager.yaml --image registry.example.com/packager:0.3.0 > fleet.yaml
               packager manifests kubernetes --config packager.yaml --image … --keep fleet.yaml > next.yaml
               kubectl apply --filename next.yaml
 
-            Exit codes: 0 they are written, 2 bad usage or configuration.
+            Exit codes: 0 written, 2 bad usage or configuration.
             """
     )
 
@@ -33,16 +33,16 @@ struct KubernetesManifest: ParsableCommand {
     @Option(help: ArgumentHelp("The image of the packager.", valueName: "image"))
     var image: String
 
-    @Option(help: ArgumentHelp("Channels that a pair of pods has at most.", valueName: "number"))
+    @Option(help: ArgumentHelp("Most channels of a pair of pods.", valueName: "number"))
     var groupSize = 10
 
     @Option(
-        help: ArgumentHelp("Keep channels in their groups, as these manifests have them.", valueName: "file"),
+        help: ArgumentHelp("Keep the groups of channels in these former manifests.", valueName: "file"),
         completion: .file(extensions: ["yaml"])
     )
     var keep: String?
 
-    @Option(help: ArgumentHelp("The name of the fleet, which all objects begin with.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the fleet, with which the names of all objects begin.", valueName: "name"))
     var name = "packager"
 
     @Option(help: ArgumentHelp("The namespace of the objects. (default: that of kubectl)", valueName: "name"))
@@ -66,18 +66,18 @@ struct KubernetesManifest: ParsableCommand {
     @Option(help: ArgumentHelp("The size of a pod's volume, if the configuration has a state.", valueName: "quantity"))
     var storage = "10Gi"
 
-    @Option(help: ArgumentHelp("The CPU that a pod asks for. (default: none)", valueName: "quantity"))
+    @Option(help: ArgumentHelp("The CPU that a pod requests. (default: none)", valueName: "quantity"))
     var cpu: String?
 
-    @Option(help: ArgumentHelp("The memory that a pod asks for and may have. (default: none)", valueName: "quantity"))
+    @Option(help: ArgumentHelp("The memory that a pod requests, and its limit. (default: none)", valueName: "quantity"))
     var memory: String?
 
-    @Flag(inversion: .prefixedNo, help: "Tell Prometheus of the pods by ServiceMonitors.")
+    @Flag(inversion: .prefixedNo, help: "Write ServiceMonitors for Prometheus.")
     var serviceMonitor = true
 
     func validate() throws {
         if gateway != nil, ingressClass != nil {
-            throw ValidationError("Either --gateway or --ingress-class routes viewers.")
+            throw ValidationError("Give either --gateway or --ingress-class, not both.")
         }
         let problems = options.problems
         if !problems.isEmpty { throw ValidationError(problems.joined(separator: "\n")) }
@@ -104,7 +104,7 @@ struct KubernetesManifest: ParsableCommand {
         guard let keep else { return ChannelGrouping() }
         let text = (try? ConfigurationFile(reading: keep))?.text
         guard let grouping = text.flatMap(ChannelGrouping.init(ofManifests:)) else {
-            throw SetupError("--keep: \(keep) cannot be read, or is not what this command has written before")
+            throw SetupError("--keep: \(keep) cannot be read, or was not written by this command")
         }
         return grouping
     }

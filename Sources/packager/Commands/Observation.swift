@@ -14,7 +14,7 @@ enum Observation {
     /// - Throws: `ValidationError` if it is no time that can be waited for, in seconds.
     static func validate(duration: Double) throws {
         guard (0...1e9).contains(duration) else {
-            throw ValidationError("--duration is a number of seconds from 0 up.")
+            throw ValidationError("--duration must be 0 seconds or more.")
         }
     }
 

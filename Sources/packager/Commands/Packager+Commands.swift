@@ -17,7 +17,7 @@ extension Packager {
         guard let word = arguments.first, !commandNames.contains(word), !word.isEmpty,
             word.allSatisfy({ $0.isLetter || $0 == "-" }), !word.hasPrefix("-")
         else { return nil }
-        return "packager: there is no command '\(word)'\(Suggestion.text(for: word, among: commandNames)); there are "
-            + "\(commandNames.joined(separator: ", ")): packager help COMMAND explains one, packager --help the flags of run"
+        return "packager: there is no command '\(word)'\(Suggestion.text(for: word, among: commandNames)); commands: "
+            + "\(commandNames.joined(separator: ", ")). See packager help COMMAND, or packager --help for the flags of run"
     }
 }

@@ -9,23 +9,25 @@ import Probing
 /// `packager probe`: shows what a feed contains, and what would become of it.
 struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reports the contents of a feed, how well it arrives, and what would be published of it.",
+        abstract: "Reports the contents of a feed, how well it arrives, and what would be published.",
         discussion: """
-            The feed is read as an input is: tracks, codecs and bit rates, groups of pictures, captions, timecode, SCTE-35, \
-            timestamps against this machine's clock. It ends with what settings, or the encoder, would make better, and one \
-            sentence. Nothing is published. --json has the same with names that stay.
+            It reads the feed like an input: tracks, codecs and bit rates, groups of pictures, captions, timecode, SCTE \
+            35, and timestamps compared with this machine's clock. At the end it suggests settings of the packager and \
+            the encoder, and sums up in one sentence. It publishes nothing. --json prints the same with stable names.
 
               packager probe udp://239.0.0.1:5000 --seconds 30
               packager probe feed.ts --json
 
-            Exit codes: 0 it would be published, 1 it would not, or its port is in use by another program, 2 bad usage.
+            Exit codes: 0 it would be published, 1 it would not, or another program uses its port, 2 bad usage.
             """
     )
 
-    @Argument(help: ArgumentHelp("The feed, like an input: a URL, a file, or - for standard input.", valueName: "feed"))
+    @Argument(
+        help: ArgumentHelp("The feed, as for --input: a URL, a file, or - for standard input.", valueName: "feed")
+    )
     var feed: String
 
-    @Option(help: ArgumentHelp("Length of the feed to read, and time to wait for it.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Time to read the feed, and to wait for it.", valueName: "seconds"))
     var seconds: Double = 10
 
     @Flag(help: "Print the report as JSON.")
@@ -43,7 +45,7 @@ struct Probe: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...86_400).contains(seconds) else {
-            throw ValidationError("--seconds is a number from 1 to 86400.")
+            throw ValidationError("--seconds must be from 1 to 86400.")
         }
         _ = try location
     }

@@ -46,14 +46,16 @@ extension Record {
     /// - Throws: An error that says in words why it is refused.
     func order() throws -> Order {
         guard let recording, let output else {
-            throw SetupError("--recording and --output go together: what it is made of, and what is made")
+            throw SetupError("--recording and --output go together: the source and the result")
         }
         try checkOptions()
         var destination = output
         while destination.hasSuffix("/") { destination.removeLast() }
-        guard !destination.isEmpty else { throw SetupError("--output: '\(output)' is no place for it") }
+        guard !destination.isEmpty else {
+            throw SetupError("--output: '\(output)' is not the path of a new file or directory")
+        }
         guard !FileManager.default.fileExists(atPath: destination) else {
-            throw SetupError("--output: \(destination) is there already; give it a place of its own")
+            throw SetupError("--output: \(destination) exists already; give another path")
         }
         let now = SystemClock().now
         let from = try time(self.from, "--from", now: now)
@@ -70,13 +72,13 @@ extension Record {
     /// Refuses options that only a running packager can do something with.
     private func checkOptions() throws(SetupError) {
         guard event == nil, className == nil, dateRange == nil else {
-            throw SetupError("a running packager looks for programmes; with --recording give --from and --to")
+            throw SetupError("only a running packager finds programmes; with --recording, give --from and --to")
         }
         guard form != .reference else {
-            throw SetupError("a reference lists segments of the channel; with --recording give --form copy or mp4")
+            throw SetupError("a reference needs a running packager; with --recording, give --form copy or mp4")
         }
         guard keys == .same else {
-            throw SetupError("with --recording the keys stay the same; packager rekey copies the copy under others")
+            throw SetupError("with --recording, the keys stay the same; use packager rekey on the copy")
         }
         guard title == nil, keepFor == nil, tokenFile == nil else {
             throw SetupError("--title, --keep-for and --token-file are for a running packager, not for --recording")

@@ -8,42 +8,42 @@ import Operations
 /// `packager record`: has a running packager make a finished recording, or makes one of a directory.
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Turns what a channel has recorded into a finished recording.",
+        abstract: "Makes a finished recording from a recorded channel.",
         discussion: """
-            It asks the control API of a running packager, waits until the recording is made, and prints the path at the \
-            origin that players open. What lies ahead is made as soon as its end is recorded.
+            It asks the control API of a running packager, waits until the recording is made, and prints the path that \
+            players open at the origin. If --to lies ahead, it waits until that time is recorded.
 
               packager record live --from 2026-11-27T20:00:00Z --to 2026-11-27T21:30:00Z --breaks cut
 
-            The channel has to be recorded: --record of the packager that runs. With --recording nobody is asked: what the \
-            directory has is copied to --output, or made into one MP4 file, and its path is printed. A packager may be \
-            recording there meanwhile; nothing in the directory is changed.
+            The running packager must record the channel (--record). With --recording, the command needs no packager: it \
+            copies the recording in that directory to --output, or makes one MP4 file of it, and prints the path. A \
+            packager may record there at the same time; the command does not change the directory.
 
               packager record live --recording /srv/recordings/live --from 2026-11-27T20:00:00Z \
             --to 2026-11-27T21:30:00Z --output /srv/concert
 
-            The keys of a copy stay those of the channel. An MP4 file takes media in the clear.
+            A copy keeps the keys of the channel. An MP4 file needs media in the clear.
 
-            Exit codes: 0 made, 1 it cannot be made, 2 refused, or the control API does not answer.
+            Exit codes: 0 made, 1 cannot be made, 2 refused, or the control API does not answer.
             """
     )
 
     @Argument(help: ArgumentHelp("The channel.", valueName: "name"))
     var channel: String
 
-    @Option(help: ArgumentHelp("The start, as ISO 8601. (default: that of the programme)", valueName: "time"))
+    @Option(help: ArgumentHelp("The start, in ISO 8601. (default: the start of the programme)", valueName: "time"))
     var from: String?
 
-    @Option(help: ArgumentHelp("The end, as ISO 8601, or now. (default: that of the programme)", valueName: "time"))
+    @Option(help: ArgumentHelp("The end, in ISO 8601, or now. (default: the end of the programme)", valueName: "time"))
     var to: String?
 
-    @Option(help: ArgumentHelp("The programme of SCTE-35 with this segmentation_event_id.", valueName: "number"))
+    @Option(help: ArgumentHelp("The programme with this segmentation_event_id in SCTE-35.", valueName: "number"))
     var event: UInt32?
 
-    @Option(name: .customLong("class"), help: ArgumentHelp("The newest date range of a class.", valueName: "name"))
+    @Option(name: .customLong("class"), help: ArgumentHelp("The newest date range of this class.", valueName: "name"))
     var className: String?
 
-    @Option(help: ArgumentHelp("The date range with an ID.", valueName: "id"))
+    @Option(help: ArgumentHelp("The date range with this ID.", valueName: "id"))
     var dateRange: String?
 
     @Option(help: ArgumentHelp("A title for operators.", valueName: "text"))
@@ -52,21 +52,21 @@ struct Record: AsyncParsableCommand {
     @Option(help: ArgumentHelp("copy, reference or mp4.", valueName: "form"))
     var form: AssetRequest.Form = .copy
 
-    @Option(help: ArgumentHelp("same or new: the keys of the channel, or keys of its own.", valueName: "word"))
+    @Option(help: ArgumentHelp("same (the keys of the channel) or new (keys of its own).", valueName: "word"))
     var keys: AssetRequest.Keys = .same
 
-    @Option(help: ArgumentHelp("keep or cut advertisements.", valueName: "word"))
+    @Option(help: ArgumentHelp("keep or cut: keep advertisements, or cut them out.", valueName: "word"))
     var breaks: Breaks = .keep
 
     @Option(help: ArgumentHelp("MP4 only: the rendition of video. (default: the largest)", valueName: "name"))
     var rendition: String?
 
-    @Option(help: ArgumentHelp("Remove it after this time. (default: it stays)", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Remove it after this time. (default: never)", valueName: "seconds"))
     var keepFor: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Make it of this directory of a recording, without a running packager.",
+            "Make it from this directory of a recording, without a running packager.",
             valueName: "directory"
         ),
         completion: .directory
@@ -75,7 +75,7 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --recording: the directory of the copy, or the MP4 file; nothing may be there.",
+            "With --recording: the directory of the copy, or the MP4 file; it must not exist yet.",
             valueName: "path"
         ),
         completion: .file()
@@ -86,7 +86,7 @@ struct Record: AsyncParsableCommand {
     var control = "http://127.0.0.1:8081"
 
     @Option(
-        help: ArgumentHelp("File of an operator's token for the control API.", valueName: "file"),
+        help: ArgumentHelp("File with an operator's token for the control API.", valueName: "file"),
         completion: .file()
     )
     var tokenFile: String?

@@ -11,31 +11,31 @@ import Rekeying
 /// `packager rekey`: makes a recording with few keys of a recording with many.
 struct Rekey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copies a recording under one key for each class of tracks, for players to keep.",
+        abstract: "Copies a recording with one key for each class of tracks, for offline players.",
         discussion: """
-            A recording is a directory that --output has written. Media is decrypted and encrypted again and stays what \
-            it is, and so do gaps, discontinuities, dates and DATERANGEs; the playlists of the copy are finished ones. \
-            The channel is described as it was recorded, by the same flags or the same file.
+            A recording is a directory that --output has written. The command decrypts and encrypts the media without \
+            any other change, and keeps gaps, discontinuities, dates and DATERANGEs. The playlists of the copy are VOD. \
+            Describe the channel with the flags or the file with which it was recorded.
 
               packager rekey /srv/live /srv/film --encryption sample-aes --key-rotation 300 --key-secret master.key \
             --new-name film
 
-            The new keys derive from the same secret under another name, so that packager keys export --name film hands \
-            them out; or --new-keys has them. It does every format with every encryption.
+            The new keys derive from the same secret under another name; packager keys export --name film exports them. \
+            Or give the keys in --new-keys. The command supports every format with every encryption.
 
-            Exit codes: 0 copied, 2 nothing is copied: bad usage or configuration, or a recording that cannot be rekeyed.
+            Exit codes: 0 copied, 2 not copied: bad usage or configuration, or a recording that cannot be rekeyed.
             """
     )
 
     @Argument(help: ArgumentHelp("The recording.", valueName: "directory"), completion: .directory)
     var source: String
 
-    @Argument(help: ArgumentHelp("Directory of the copy; nothing may be there.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("Directory of the copy; it must not exist yet.", valueName: "directory"))
     var destination: String
 
     @Option(
         help: ArgumentHelp(
-            "The name that the new keys are derived for. (default: the channel's name and -copy)",
+            "The name for the derivation of the new keys. (default: the channel's name and -copy)",
             valueName: "name"
         )
     )
@@ -43,7 +43,7 @@ struct Rekey: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take the new keys from lines of JSON, as key-source file:PATH has them.",
+            "Read the new keys from lines of JSON, as in key-source file:PATH.",
             valueName: "file"
         ),
         completion: .file()
@@ -81,7 +81,7 @@ struct Rekey: AsyncParsableCommand {
         _ settings: ChannelConfiguration
     ) async throws -> [KeyID: PeriodKey] {
         guard settings.encryption != .none else {
-            throw SetupError("nothing is encrypted; give --encryption as the channel has it")
+            throw SetupError("the channel is not encrypted; give the --encryption with which it was recorded")
         }
         // A secret tells nothing of keys that come from elsewhere.
         let schedule =
@@ -113,7 +113,7 @@ struct Rekey: AsyncParsableCommand {
 
     private func derived(_ settings: ChannelConfiguration, _ name: String) throws -> [PeriodKey] {
         guard name != settings.name else {
-            throw SetupError("--new-name is the name of the channel; keys of a copy are its own")
+            throw SetupError("--new-name is the name of the channel; a copy needs another name for its keys")
         }
         let schedule = try settings.keySchedule(of: name, nil)
         return try schedule.classes.all.map { try schedule.keys(for: CryptoPeriod(0), $0) }

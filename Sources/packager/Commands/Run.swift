@@ -10,8 +10,8 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Packages a live feed as HLS and serves it (the default command).",
         discussion: """
-            An encoder's feed comes in, players pull an encrypted, rolling HLS stream out of the built-in origin. The \
-            stream outlives the encoder: what is lost is marked as a gap, and media goes on at its true time.
+            It takes an encoder's feed, and its origin serves players an encrypted, live HLS stream. The stream survives \
+            the loss of the encoder: lost time becomes a gap, and media continues at its true time.
 
               packager --input udp://0.0.0.0:5000
               packager --input 'srt://0.0.0.0:9000?mode=listener' --encryption sample-aes
@@ -19,11 +19,10 @@ struct Run: AsyncParsableCommand {
               packager --input udp://0.0.0.0:5000 --backup udp://0.0.0.0:5001 --clock pts --state /var/lib/packager
               packager --config Config/packager.yaml
 
-            The player page is at / and the stream at /NAME/index.m3u8. The control API tells how inputs are and what \
-            happened, and switches them. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins \
-            over the file. Exit codes: \
-            0 ended as asked, 1 internal failure or a job that is not done, 2 bad usage or configuration, 3 a feed through standard \
-            input has ended and there is no other.
+            The player page is at / and the stream at /NAME/index.m3u8. The control API shows the state of inputs and what \
+            happened, and switches inputs. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins \
+            over the file. Exit codes: 0 told to end, or job done, 1 internal failure, or job not done, 2 bad usage or \
+            configuration, 3 standard input has ended and there is no other feed.
             """
     )
 

@@ -22,7 +22,7 @@ extension SettingFlags {
         ).channels.filter { name == nil || $0.name == name }
         guard let channel = channels.first, channels.count == 1 else {
             throw SetupError(
-                channels.isEmpty ? "there is no such channel" : "there are several channels; give --channel"
+                channels.isEmpty ? "there is no such channel" : "there are several channels; choose one with --channel"
             )
         }
         return channel

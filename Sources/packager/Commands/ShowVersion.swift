@@ -4,7 +4,7 @@ import ArgumentParser
 struct ShowVersion: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Prints the version of the program and of the libraries that it has found."
+        abstract: "Prints the versions of the program and of its libraries."
     )
 
     func run() { print(Version.text) }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct WriteManifests: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manifests",
-        abstract: "Writes what has a cluster run the channels of a configuration file in pairs.",
+        abstract: "Writes manifests with which a cluster runs the channels of a configuration file in pairs.",
         subcommands: [KubernetesManifest.self]
     )
 }
