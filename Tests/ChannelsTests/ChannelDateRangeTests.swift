@@ -161,7 +161,7 @@ import Testing
         let pair = Self.pair()
         pair.send(until: 9_000)
         let refusals: [(ScheduleAction.Content, String)] = [
-            (Self.action(Self.range("past", 1_000, lasting: 2_000)), "it is over before"),
+            (Self.action(Self.range("past", 1_000, lasting: 2_000)), "it ends before"),
             (Self.action(Self.range("year", 31_536_000_000)), "more than 24 hours from now"),
             (Self.action(Self.range("alone", 20_000, endsOnNext: true)), "END-ON-NEXT needs a CLASS"),
         ]

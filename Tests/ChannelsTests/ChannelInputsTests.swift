@@ -68,7 +68,7 @@ import Testing
         #expect(told.map(\.renditions) == [all, all])
         #expect(
             told.map(\.message) == [
-                "No input has media for video-180p, audio: players are told of a gap.",
+                "No input has media for video-180p, audio: viewers get gaps.",
                 "There is media for video-180p, audio again, from input-1.",
             ]
         )
@@ -125,8 +125,8 @@ import Testing
         let told = fixture.channel.events.entries().map(\.event).filter { $0.kind == .inputProblem }
         #expect(
             told.map(\.message) == [
-                "Teletext page 888 is there, but nothing readable has come: \(fault.reason).",
-                "Teletext pages 150, 888 are there, but nothing readable has come: \(fault.reason).",
+                "Teletext page 888 is there, but nothing readable has arrived: \(fault.reason).",
+                "Teletext pages 150, 888 are there, but nothing readable has arrived: \(fault.reason).",
                 "Teletext page 888 can be read, after 32 s without text.",
             ]
         )
@@ -164,7 +164,7 @@ import Testing
         }
         #expect(fixture.channel.status(at: fixture.clock.now).renditions.map(\.source) == ["input-1"])
         // The backup is there six seconds earlier; it gives way once, and for good.
-        let reason = "input-1 fills video-180p instead of backup-1. It is preferred, and has as much of the slot."
+        let reason = "input-1 fills video-180p instead of backup-1. It is preferred, and its slot is as complete."
         #expect(events(.switched, of: fixture) == [reason])
         let falls = events(.inputHealth, of: fixture).filter { $0.contains("fell") }
         // Before its first segment nobody knows how it comes.

@@ -56,7 +56,7 @@ import Timeline
         fixture.wait(until: 10_800)
         #expect(events(.inputLost, of: fixture).isEmpty && health(fixture).isConnected)
         fixture.wait(until: 11_600)
-        #expect(events(.inputLost, of: fixture) == ["input-lost input-1: No media has come of it for 2.0 s."])
+        #expect(events(.inputLost, of: fixture) == ["input-lost input-1: It has brought no media for 2.0 s."])
         #expect(!health(fixture).isConnected && health(fixture).score == 0)
         fixture.wait(until: 50_000)
         #expect(events(.inputLost, of: fixture).count == 1)
@@ -120,7 +120,7 @@ import Timeline
         for start in stride(from: Int64(9_000), to: 14_000, by: 200) {
             feed.sendLive(8_760..<8_960, at: start, to: input, of: fixture)
         }
-        #expect(events(.inputLost, of: fixture) == ["input-lost input-1: No media has come of it for 2.0 s."])
+        #expect(events(.inputLost, of: fixture) == ["input-lost input-1: It has brought no media for 2.0 s."])
     }
 
     @Test func aBackupThatFillsInIsNamedAndViewersMissNothing() {
@@ -134,7 +134,7 @@ import Timeline
         feed.sendLive(25_000..<50_000, at: 25_000, to: inputs, of: fixture)
         #expect(
             events(.inputLost, .inputReturned, of: fixture) == [
-                "input-lost input-1: No media has come of it for 2.0 s.",
+                "input-lost input-1: It has brought no media for 2.0 s.",
                 "input-returned input-1: It is back after 16.0 s. backup-1 filled in: viewers missed nothing.",
             ]
         )

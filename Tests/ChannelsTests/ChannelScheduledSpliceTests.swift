@@ -104,7 +104,10 @@ import Timeline
             (try Self.splice(7, at: 700_000), "more than 10 minutes from now"),
             (try Self.splice(7, at: 31_536_000_000), "more than 10 minutes from now"),
             (.splice([0xFC, 0x30], at: Epoch.at(20_000)), "its section cannot be read"),
-            (.splice(try SpliceInfoSection(.null).bytes(), at: Epoch.at(20_000)), "has no splice that is announced"),
+            (
+                .splice(try SpliceInfoSection(.null).bytes(), at: Epoch.at(20_000)),
+                "has no splice that playlists announce"
+            ),
         ]
         for (content, words) in refusals {
             guard case .refused(let reason)? = pair.accept(content, by: 0).first else {
@@ -171,7 +174,7 @@ import Timeline
                 #expect(Self.hasTag(tag, in: bytes, format) == (segment.sequence == media.first?.sequence), "\(path)")
             }
         }
-        let gap = fixture.channel.events.entries().map(\.event).first { $0.message.contains("go with the next") }
+        let gap = fixture.channel.events.entries().map(\.event).first { $0.message.contains("move to the next") }
         #expect(gap?.kind == .gap && gap?.slot == Epoch.slot.advanced(by: 3))
     }
 

@@ -20,7 +20,7 @@ import Timeline
         feed.open(inputs[2])
         let status = fixture.channel.status(at: fixture.clock.now)
         #expect(status.score == 0)
-        #expect(status.reasons == ["input-2: Nothing has come of it yet."])
+        #expect(status.reasons == ["input-2: Nothing has arrived yet."])
         #expect(fixture.channel.endpoint.score == 0)
     }
 

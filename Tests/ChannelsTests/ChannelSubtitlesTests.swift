@@ -65,7 +65,7 @@ import Timeline
             try Self.cue("spanning", 7_000, 9_000, settings: "line:0"), try Self.cue("inside", 6_000, 6_500),
             try Self.cue("over", 3_000, 3_500), try Self.cue("for hours", 4_000_000, 4_000_001),
         ]
-        let refusals = ["it is over before \(Epoch.at(4_000).iso8601)", "it begins more than an hour from now"]
+        let refusals = ["it ends before \(Epoch.at(4_000).iso8601)", "it begins more than an hour from now"]
         let answers = post(cues, to: fixture)
         #expect(answers.prefix(2) == ["1", "1"])
         #expect(zip(answers.suffix(2), refusals).allSatisfy { $0.hasPrefix($1) }, "\(answers)")

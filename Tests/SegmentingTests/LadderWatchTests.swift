@@ -79,7 +79,7 @@ import Testing
         var watch = LadderWatch()
         #expect(
             watch.observe(Self.slot(1, offset: 480), areInSync: { _, _ in false }).map(\.news) == [
-                "its feed shares no clock with the others', and is placed by its own arrival: segment 1 starts 480 ms "
+                "its feed shares no clock with the others, and is aligned by its arrival: segment 1 starts 480 ms "
                     + "behind theirs"
             ]
         )

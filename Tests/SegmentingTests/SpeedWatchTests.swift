@@ -24,11 +24,10 @@ import Testing
         }
         #expect(
             told == [
-                "It comes faster than real time: in 1.0 s it brought 2.0 s more than it may (300 % of real time). As much of "
-                    + "it is left out, and viewers see a jump. Have the encoder send as fast as it plays (ffmpeg: -re).",
-                "It comes faster than real time: in 60.0 s it brought 120.0 s more than it may (300 % of real time). As "
-                    + "much of it is left out, and viewers see a jump. Have the encoder send as fast as it plays (ffmpeg: "
-                    + "-re).",
+                "It is faster than real time: in 1.0 s it brought 2.0 s too much (300 % of real time). "
+                    + "The surplus is left out, and viewers see a jump. Set the encoder to real time (ffmpeg: -re).",
+                "It is faster than real time: in 60.0 s it brought 120.0 s too much (300 % of real time). "
+                    + "The surplus is left out, and viewers see a jump. Set the encoder to real time (ffmpeg: -re).",
             ]
         )
     }
@@ -38,8 +37,8 @@ import Testing
         let news = watch.reanchored(by: Self.time(1_500), at: Self.time(3_600_000))
         #expect(
             news?.text
-                == "It comes slower than real time, or stood still: in 3600.0 s it fell 1.5 s behind. It was placed "
-                + "anew, and viewers miss as much."
+                == "It is slower than real time, or stopped: in 3600.0 s it fell 1.5 s behind. It was aligned again, "
+                + "and viewers miss that time."
         )
     }
 
@@ -51,8 +50,9 @@ import Testing
         #expect(watch.due(at: Self.time(159_000)) == nil)
         #expect(
             watch.due(at: Self.time(160_000))?.text
-                == "It comes slower than real time, or stood still: in 60.0 s it fell 8.7 s behind (86 % of real time). "
-                + "It was placed anew, and viewers miss as much."
+                == "It is slower than real time, or stopped: in 60.0 s it fell 8.7 s behind (86 % of real time). "
+                + "It was aligned again, "
+                + "and viewers miss that time."
         )
         #expect(watch.due(at: Self.time(259_200_000)) == nil)
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(watch.reanchored(by: Self.time(3_000), at: Self.time(110_000)) == nil)
         #expect(watch.reanchored(by: Self.time(-3_000), at: Self.time(120_000)) == nil)
         let text = watch.due(at: Self.time(160_000))?.text
-        #expect(text?.contains("it brought 3.0 s more than it may (105 % of real time).") == true)
+        #expect(text?.contains("it brought 3.0 s too much (105 % of real time).") == true)
         #expect(text?.contains("it fell 3.0 s behind (95 % of real time).") == true)
     }
 

@@ -19,7 +19,7 @@ import Testing
     @Test func anInputIsNothingBeforeItIsOpened() {
         let health = InputHealth()
         let report = health.report(at: HealthDriver.start)
-        #expect(Self.text(report) == "0\n-100 disconnected: Nothing has come of it yet.")
+        #expect(Self.text(report) == "0\n-100 disconnected: Nothing has arrived yet.")
         #expect(!report.isConnected && report.bitrate == 0 && report.lastKeyFrameAge == nil)
     }
 

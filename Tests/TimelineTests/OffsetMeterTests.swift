@@ -240,7 +240,7 @@ import Testing
             ),
             (
                 OffsetMeter.Alignment(offset: .zero, method: .arrival),
-                "The backup is assumed to arrive together with its primary: nothing in both tells more."
+                "The backup is assumed to arrive together with its primary: they share no pictures or timestamps to measure it."
             ),
         ]
     )

@@ -55,8 +55,8 @@ extension Publisher {
     private static func difference(_ missing: [RenditionID], _ undeclared: [RenditionID]) -> String {
         let names = { (renditions: [RenditionID]) in renditions.map(\.name).joined(separator: ", ") }
         return [
-            missing.isEmpty ? nil : "it has nothing for \(names(missing)), which viewers were promised",
-            undeclared.isEmpty ? nil : "it has \(names(undeclared)), of which viewers were not told",
+            missing.isEmpty ? nil : "it has nothing for \(names(missing)), which playlists have announced",
+            undeclared.isEmpty ? nil : "it has \(names(undeclared)), which playlists have not announced",
         ].compactMap(\.self).joined(separator: ", and ")
     }
 
@@ -67,8 +67,8 @@ extension Publisher {
         reporter.logger.error(
             "internal fault: a slot became a gap",
             metadata: [
-                "slot": .number(Int(number.value)), "what": "\(what)", "viewers": "players are told of a gap there",
-                "do": "keep the log: this is a fault of the packager",
+                "slot": .number(Int(number.value)), "what": "\(what)", "viewers": "they get a gap there",
+                "do": "keep the log and report it: this is a bug in the packager",
             ]
         )
         note(.gap, "The slot could not be published as it was: \(what).", slot: number)

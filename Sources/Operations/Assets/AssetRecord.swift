@@ -92,18 +92,18 @@ package enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .unreadable(let reason): reason
         case .incomplete: "give \"from\" and \"to\", or \"programme\""
         case .backwards: "\"to\" must be later than \"from\""
-        case .tooLong(let hours): "a recording has \(hours) h at most"
-        case .outside(let recorded): "nothing is recorded of that time; the channel has \(recorded)"
+        case .tooLong(let hours): "a recording lasts \(hours) h at most"
+        case .outside(let recorded): "nothing of that time is recorded; the channel has \(recorded)"
         case .tooFar(let hours): "\"to\" may lie \(hours) h ahead at most"
-        case .tooMany(let count): "there are \(count) recordings, as many as there may be: remove some"
-        case .tooManyWaiting(let count): "\(count) recordings wait to be made, as many as may"
+        case .tooMany(let count): "there are \(count) recordings, which is the limit: remove some"
+        case .tooManyWaiting(let count): "\(count) recordings wait to be made, which is the limit: try again later"
         case .unknown(let id): "there is no recording \"\(id)\""
         case .unkept(let reason): "the request cannot be kept: \(reason)"
-        case .notEncrypted: "the channel is not encrypted, and new keys have none to replace: set encryption"
+        case .notEncrypted: "the channel is not encrypted, so there are no keys to replace: set encryption"
         case .secretNotKept:
-            "new keys derive from the master secret of the channel, which ends with this process: set key-secret or state"
+            "new keys derive from the master secret of the channel, which is lost when the process ends: set key-secret or state"
         case .keysOfDocument(let kind):
-            "the keys of the channel are those of a document (key-source \(kind)), which has none for a recording: set "
+            "the keys of the channel come from a document (key-source \(kind)), which has none for a recording: set "
                 + "key-source to derived or speke:https://HOST/PATH, or keep the keys"
         }
     }

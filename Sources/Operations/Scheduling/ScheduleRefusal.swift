@@ -46,14 +46,14 @@ package enum ScheduleRefusal: Hashable, Sendable {
 extension ScheduleRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .over(let end): "it is over before \(end.iso8601), up to where viewers have their segments"
+        case .over(let end): "it ends before \(end.iso8601), and viewers already have segments up to then"
         case .overForPair(let earliest):
-            "it is over before \(earliest.iso8601), from when on both members of the pair can have it"
+            "it ends before \(earliest.iso8601), the earliest time for both members of the pair"
         case .tooEarly(let limit): "it begins more than \(limit.phrase) from now; post it later"
         case .brokenRange(let rule): rule
         case .rangeExists(let id): "there is a range \"\(id)\" already, and an ID is never used for another range"
         case .noRange(let id): "there is no range \"\(id)\""
-        case .rangeIsOver(let end): "it is over since \(end.iso8601)"
+        case .rangeIsOver(let end): "it ended at \(end.iso8601)"
         case .alteredRange(let names):
             "\(names.joined(separator: ", ")) is announced already, or will be, and attributes of a range never change"
         case .nothingNew: "the range has these attributes already"
@@ -62,10 +62,10 @@ extension ScheduleRefusal: CustomStringConvertible {
         case .endsOnNext: "it has END-ON-NEXT: it ends where the next of its CLASS begins"
         case .rangeOfSplice: "it belongs to a splice, which ends it"
         case .past(let distance, let earliest):
-            "it would be \(distance.milliseconds) ms before \(earliest.iso8601), the earliest that it can be"
+            "it would be \(distance.milliseconds) ms before \(earliest.iso8601), the earliest possible time"
         case .brokenSection(let problem): "its section cannot be read: \(problem)"
-        case .sectionOfNothing: "its section has no splice that is announced to players (--scte35)"
-        case .noSplices: "splices are not announced to players (--scte35 none)"
+        case .sectionOfNothing: "its section has no splice that playlists announce (--scte35)"
+        case .noSplices: "playlists do not announce splices (--scte35 none)"
         case .tooMany: "too much is scheduled already; post it later"
         }
     }

@@ -20,7 +20,7 @@ extension InputHealth.Reason {
     /// The finding in one sentence.
     package var text: String {
         switch finding {
-        case .neverOpened: "Nothing has come of it yet."
+        case .neverOpened: "Nothing has arrived yet."
         case .connectionLost(let age): "The connection was lost \(age.inSeconds) ago."
         case .noMedia(let time): "No media has come for \(time.inSeconds)."
         case .noPackets(let time): "No packet has come for \(time.inSeconds)."

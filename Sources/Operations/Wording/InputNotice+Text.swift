@@ -17,14 +17,13 @@ extension TextObstacle {
     package var reason: String {
         switch self {
         case .noRecognizer:
-            "tesseract, which reads them, is not there; 'apt-get install tesseract-ocr' brings it, and they are read once the "
+            "tesseract, which reads them, is not installed; run 'apt-get install tesseract-ocr', and they are read once the "
                 + "feed is opened again"
         case .noLanguage(let code):
             "tesseract has no data for its language (\(code)), and English is assumed; "
-                + "'apt-get install tesseract-ocr-\(code)' brings it"
+                + "run 'apt-get install tesseract-ocr-\(code)'"
         case .noMedia:
-            "there is neither audio nor video with it, by which it would have its time; a file, or a URL, of WebVTT or "
-                + "TTML can be given as subtitles"
+            "it comes without audio and video, so its time is unknown; use a file or URL of WebVTT or TTML as subtitles"
         case .library(let reason): reason
         }
     }

@@ -10,7 +10,7 @@ extension OffsetMeter.Alignment {
         case .sharedTimestamps:
             "The backup is \(place) its primary: both carry timestamps of one clock."
         case .arrival:
-            "The backup is assumed to arrive together with its primary: nothing in both tells more."
+            "The backup is assumed to arrive together with its primary: they share no pictures or timestamps to measure it."
         }
     }
 

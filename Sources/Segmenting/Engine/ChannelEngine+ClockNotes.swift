@@ -15,14 +15,14 @@ extension ChannelEngine {
             if !sharing.isEmpty {
                 let side = distance < .zero ? "before" : "after"
                 noteTiming(
-                    "Its timestamps count the same clock as those of \(Self.names(sharing)): they are in sync to the "
-                        + "frame, though it arrives \(abs(distance.milliseconds)) ms \(side) them.",
+                    "Its timestamps use the same clock as those of \(Self.names(sharing)): they are in sync to the "
+                        + "frame, although it arrives \(abs(distance.milliseconds)) ms \(side) them.",
                     feed
                 )
             } else if !others.isEmpty {
                 noteTiming(
-                    "Its timestamps have nothing to do with those of \(Self.names(others)): it is placed by its own "
-                        + "arrival, and in sync with them only as far as they take equally long to get here.",
+                    "Its timestamps are unrelated to those of \(Self.names(others)): it is aligned by its arrival, "
+                        + "and in sync only if all take the same time to arrive.",
                     feed
                 )
             }
@@ -30,10 +30,9 @@ extension ChannelEngine {
             let kind = inputs[feed].described.first { $0.index == track }?.kind.rawValue ?? "its kind"
             let side = distance < .zero ? "behind" : "ahead of"
             noteTiming(
-                "Track \(track) (\(kind)) does not count the clock of the other tracks: its timestamps are "
-                    + "\((abs(distance.milliseconds) + 500) / 1_000) s \(side) theirs. It is placed by its own arrival, so that "
-                    + "audio and video may be out of sync by as much as the encoder sends them apart. Have the encoder "
-                    + "stamp all tracks by one clock.",
+                "Track \(track) (\(kind)) does not use the clock of the other tracks: its timestamps are "
+                    + "\((abs(distance.milliseconds) + 500) / 1_000) s \(side) theirs. It is aligned by its arrival, so audio "
+                    + "and video may be out of sync. Set the encoder to use one clock for all tracks.",
                 feed
             )
         case .reanchored(let amount):
@@ -50,7 +49,8 @@ extension ChannelEngine {
 
     private mutating func tell(_ news: SpeedWatch.News, _ feed: FeedIndex) {
         let others = inputs.sharing(with: feed)
-        let sharing = others.isEmpty ? "" : " The same goes for what shares its clock: \(Self.names(others))."
+        let sharing =
+            others.isEmpty ? "" : " The same holds for the inputs that share its clock: \(Self.names(others))."
         noteTiming(news.text + sharing, feed, level: news.isLoss ? .warning : .notice)
     }
 

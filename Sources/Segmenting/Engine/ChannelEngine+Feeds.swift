@@ -119,7 +119,7 @@ extension ChannelEngine {
         if inputs[feed].timeline.isAnchored { deliverHeld(of: feed) }
         let input = inputs[feed].id
         log(.info, "input ended", input, [:])
-        note(.inputEnded, "It has come to its end.", input: input)
+        note(.inputEnded, "It has ended.", input: input)
         inputs[feed].hasEnded = true
         inputs[feed].absence.ended()
         inputs[feed].health.ended()

@@ -15,7 +15,7 @@ extension ChannelEngine {
     /// Reports news of one input that is waited for.
     mutating func reportAbsence(_ news: AbsenceWatch.News, of feed: FeedIndex) {
         let input = inputs[feed].id
-        let viewers = inputs.hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there"
+        let viewers = inputs.hasStarted ? lossForViewers(of: input) : "they get nothing from it until it opens"
         var metadata: Logger.Metadata = ["viewers": "\(viewers)", "do": "\(Self.remedyForLoss)"]
         switch news {
         case .failed(let reason):
@@ -40,7 +40,7 @@ extension ChannelEngine {
             note(.tracks, "Its \(kind) has changed: \(from) → \(to).\(publication(of: id, place))", input: id)
         case .changesAgainAndAgain(let from, let to):
             let problem =
-                "its \(kind) changes again and again, most lately \(from) → \(to): more than one encoder may send to this address"
+                "its \(kind) changes again and again, most recently \(from) → \(to): more than one encoder may send to this address"
             report(problem, .changesAgainAndAgain, input: id)
         }
     }

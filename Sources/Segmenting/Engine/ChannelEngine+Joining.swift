@@ -60,8 +60,8 @@ extension ChannelEngine {
     mutating func checkJoining() {
         guard joining?.isOverdue(at: now) == true else { return }
         let metadata: Logger.Metadata = [
-            "viewers": "there may be a gap where this packager goes on",
-            "do": "look at whether both packagers get the same feed whole, and at their clocks",
+            "viewers": "they may get a gap where this packager continues",
+            "do": "check the clocks, and that both packagers get the whole feed",
         ]
         log(.warning, "started without the peer: no slot agrees", metadata)
         finishJoining()

@@ -54,12 +54,12 @@ extension ChannelEngine {
             guard let id = renditions[place].id, ledger.leave(id) else { continue }
             leave(place)
             let metadata: Logger.Metadata = [
-                "rendition": "\(id)", "why": "no input has it, and its last media is out of the window",
+                "rendition": "\(id)", "why": "no input has it any more, and its last media has left the window",
             ]
             log(.notice, "rendition has left the playlists", metadata)
             note(
                 .tracks,
-                "No input has it, and its last media is out of the window: it has left the playlists.",
+                "No input has it any more, and its last media has left the window: it has left the playlists.",
                 renditions: [id]
             )
         }
@@ -87,8 +87,8 @@ extension ChannelEngine {
             note(.gap, "Its segment is a gap: \(reason).", renditions: [id], slot: slot)
             let metadata: Logger.Metadata = [
                 "rendition": "\(id)", "slot": .number(Int(slot.value)), "why": "\(reason)",
-                "viewers": "players are told of a gap there",
-                "do": "nothing, unless it goes on: then act on the reason",
+                "viewers": "they get a gap there",
+                "do": "nothing, unless it recurs: then act on why",
             ]
             log(.warning, "segment not published", metadata)
         }

@@ -102,7 +102,7 @@ extension ChannelEngine {
                 lacks(problem, .noTimestamps, feed)
             }
             if repair == .missingTimecode {
-                let problem = "it has no timecode that can be true, and is placed by its arrival"
+                let problem = "it has no valid timecode, and is aligned by its arrival"
                 report(problem, .noTimecode, input: inputs[feed].id)
             }
             inputs[feed].health.timestampRepair(at: now)

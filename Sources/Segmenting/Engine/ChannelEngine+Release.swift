@@ -48,7 +48,7 @@ extension ChannelEngine {
     private mutating func noteDiscontinuity(_ slot: MediaSequenceNumber) {
         note(
             .discontinuity,
-            "The format changes here: players set up their decoders anew (EXT-X-DISCONTINUITY).",
+            "The format changes here: players reset their decoders (EXT-X-DISCONTINUITY).",
             slot: slot
         )
     }

@@ -33,11 +33,11 @@ extension ChannelEngine {
         else { return }
         let remedy =
             misfit.partDuration.map { "set part-duration: \($0.decimalSeconds)" }
-            ?? "have the encoder make a key frame every second or two"
+            ?? "set the encoder to a key frame every second or two"
         let metadata: Logger.Metadata = [
             "rendition": "\(renditions[part.track].id?.name ?? "video")",
             "what": "a key frame every \(misfit.distance.decimalSeconds) s, parts of \(target.decimalSeconds) s",
-            "viewers": "players that begin with a key frame within a part wait for more of it than they can use",
+            "viewers": "players may begin with a part that they can use only partly",
             "do": "\(remedy)",
         ]
         log(.warning, "part-duration does not fit the key frames", metadata)
@@ -145,15 +145,15 @@ extension ChannelEngine {
         if isHeld || isChosen {
             reason = choices.sentence(on: new, holds: isHeld)
         } else if new.rank < old.rank {
-            reason = "It is preferred, and has as much of the slot."
+            reason = "It is preferred, and its slot is as complete."
         } else if health.score < 100 {
             reason = health.summary
         } else {
-            reason = "It was not whole."
+            reason = "It was incomplete."
         }
         guard configuration.clock == .arrival else { return reason }
         let alignment = inputs.alignment(of: feed(old.rank > new.rank ? old : new))
-        return reason + " " + (alignment?.text ?? "How far the one lies behind the other was not measured.")
+        return reason + " " + (alignment?.text ?? "The delay between the two was not measured.")
     }
 }
 
@@ -161,7 +161,7 @@ extension CutSegment.Filler? {
     /// The effect for viewers, as an event says it.
     fileprivate var standIn: String {
         switch self {
-        case nil: "players are told of a gap"
+        case nil: "viewers get gaps"
         case .slate: "viewers see the slate"
         case .hold: "viewers see the last picture"
         }

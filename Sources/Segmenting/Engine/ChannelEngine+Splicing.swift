@@ -64,13 +64,13 @@ extension ChannelEngine {
             case .late(let distance):
                 (
                     "The cue for the splice at \(utc.iso8601) came \(distance.milliseconds) ms too late for a segment to "
-                        + "begin with it: players change over inside a segment.",
+                        + "begin with it: players switch inside a segment.",
                     nil
                 )
             case .crowded:
                 (
-                    "The splice at \(utc.iso8601) is too near to another for a segment of its own: players change over "
-                        + "inside one.",
+                    "The splice at \(utc.iso8601) is too close to another for a segment of its own: players switch "
+                        + "inside a segment.",
                     nil
                 )
             }
@@ -81,7 +81,7 @@ extension ChannelEngine {
     private mutating func noteImmediateSplice(at utc: MediaTime, of input: InputID) {
         note(
             .splice,
-            "The splice at \(utc.iso8601) is immediate: no segment begins with it, and players change over inside one.",
+            "The splice at \(utc.iso8601) is immediate: no segment begins with it, and players switch inside one.",
             input: input
         )
     }
@@ -93,14 +93,14 @@ extension ChannelEngine {
         let distance = abs(splice.distance.milliseconds)
         let metadata: Logger.Metadata = [
             "slot": .number(Int(slot.number.value)), "by": "\(distance) ms",
-            "viewers": "they change over that much \(side) the splice",
-            "do": "have the encoder make a key frame at each splice",
+            "viewers": "they switch that much \(side) the splice",
+            "do": "set the encoder to make a key frame at each splice",
         ]
         log(.warning, "splice missed", metadata)
         note(
             .splice,
             "The segment begins \(distance) ms \(side) the splice at \(splice.time.iso8601), where the encoder has no key "
-                + "frame: players change over that much \(side) it.",
+                + "frame: players switch that much \(side) it.",
             slot: slot.number
         )
     }
@@ -111,8 +111,7 @@ extension ChannelEngine {
             guard let start = tag.start, let duration = tag.duration else { continue }
             note(
                 .splice,
-                "No message of the feed brings the programme back from the break at \(start.iso8601): players are told that "
-                    + "it is over after \(duration.seconds) s.",
+                "No message of the feed ends the break at \(start.iso8601): playlists end it after \(duration.seconds) s.",
                 slot: slot
             )
         }

@@ -228,8 +228,8 @@ extension ChannelEngine {
         let metadata: Logger.Metadata = [
             "for": "\(conditions)",
             "viewers":
-                "their players get 503 for playlists, and nothing new unless a CDN or a proxy has another origin",
-            "do": "read the lines before this one, which say why; fail-on says what playlists are refused for",
+                "players get 503 for playlists, and no new media unless a CDN or proxy uses another origin",
+            "do": "act on the lines before this one; fail-on sets when playlists are refused",
         ]
         log(.error, "playlists refused", metadata)
     }
@@ -244,7 +244,7 @@ extension ChannelEngine {
         note(.clock, news)
         let metadata: Logger.Metadata = [
             "what": "\(news)", "viewers": "they notice nothing",
-            "do": "have the machine follow NTP, and restart the packager when nobody watches",
+            "do": "let NTP set the clock of the machine, and restart the packager when nobody watches",
         ]
         log(.error, "the machine's clock was set", metadata)
     }

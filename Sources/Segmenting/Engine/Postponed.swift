@@ -60,8 +60,7 @@ extension ChannelEngine {
                 decision.notes += deferred { engine in
                     engine.note(
                         .gap,
-                        "ID3 tags or sections of SCTE-35 that segments of the slot were to have (\(most)) go with the next that "
-                            + "has media.",
+                        "The slot has no media: its ID3 tags or SCTE-35 sections (\(most)) move to the next slot with media.",
                         slot: decision.number
                     )
                 }

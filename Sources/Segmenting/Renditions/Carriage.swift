@@ -25,7 +25,7 @@ package struct Carriage: Sendable {
     /// Decides if a track is carried.
     package func verdict(on track: InputTrack) -> Verdict {
         if track.isEncrypted {
-            return .refused("it is encrypted, and its key is not known here; it must come in the clear")
+            return .refused("it is encrypted, and the packager has no key for it; send it in the clear")
         }
         switch track.codec {
         case .unsupported("none"): return .refused("its codec is not known yet")
@@ -38,7 +38,7 @@ package struct Carriage: Sendable {
         }
         if format == .fmp4 {
             let warning =
-                "its picture is mirrored or turned by an angle, which is not carried; viewers see it as it is coded"
+                "its picture is mirrored or rotated by an angle that is not supported; viewers see it as it is coded"
             return .carried(.fragmentedMP4, warning: track.rotation == nil ? warning : nil)
         }
         let verdict = inTransportStreams(track.codec)
@@ -46,7 +46,7 @@ package struct Carriage: Sendable {
             return verdict
         }
         let rotated =
-            "its picture is to be turned, which transport streams cannot say: viewers see it as it is coded; use fmp4"
+            "its picture should be rotated, but transport streams cannot signal that: viewers see it as it is coded; use fmp4"
         return .carried(format, warning: [warning, rotated].compactMap(\.self).joined(separator: "; "))
     }
 

@@ -39,7 +39,7 @@ struct LadderWatch: Sendable {
                 let cause =
                     areInSync(index, first)
                     ? "its key frames are not aligned with the others'"
-                    : "its feed shares no clock with the others', and is placed by its own arrival"
+                    : "its feed shares no clock with the others, and is aligned by its arrival"
                 let news = "\(cause): segment \(slot.number) starts \(abs(offset.milliseconds)) ms \(side) theirs"
                 return (track: index, news: news, isAligned: false)
             }

@@ -11,9 +11,9 @@ struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reports the contents of a feed, how well it arrives, and what would be published.",
         discussion: """
-            It reads the feed like an input: tracks, codecs and bit rates, groups of pictures, captions, timecode, SCTE \
-            35, and timestamps compared with this machine's clock. At the end it suggests settings of the packager and \
-            the encoder, and sums up in one sentence. It publishes nothing. --json prints the same with stable names.
+            It reads the feed like an input: tracks, codecs and bit rates, groups of pictures, captions, timecode, \
+            SCTE-35, and timestamps compared with this machine's clock. At the end it suggests settings of the packager \
+            and the encoder, and sums up in one sentence. It publishes nothing. --json prints the same with stable names.
 
               packager probe udp://239.0.0.1:5000 --seconds 30
               packager probe feed.ts --json

@@ -204,10 +204,10 @@ import Timeline
     @Test(arguments: [
         (LateKey.hold, false, 0.5, ["are held back", "There is a key"]),
         (.hold, false, 3, ["are held back", "its segments are gaps", "There is a key"]),
-        (.hold, true, 3, ["nothing of it before", "are held back", "its segments are gaps", "There is a key"]),
-        (.reuse, false, 3, ["The key before goes on", "There is a key"]),
+        (.hold, true, 3, ["notice nothing before", "are held back", "its segments are gaps", "There is a key"]),
+        (.reuse, false, 3, ["The previous key stays in use", "There is a key"]),
         (.gap, false, 3, ["its segments are gaps", "There is a key"]),
-        (.fail, true, 3, ["nothing of it before", "Playlists are refused", "There is a key"]),
+        (.fail, true, 3, ["notice nothing before", "Playlists are refused", "There is a key"]),
     ])
     func anEpisodeIsToldOnce(policy: LateKey, fails: Bool, lateness: Double, expected: [String]) {
         var run = Run(policy, late: [.video], fails: fails)

@@ -221,8 +221,7 @@ import Timeline
         #expect(run.tags.last == "4 below 7-20270115T080008Z 8.0 lasts 12.0")
         #expect(
             run.notes == [
-                "No message of the feed brings the programme back from the break at 2027-01-15T08:00:08.000Z: players are "
-                    + "told that it is over after 12.0 s."
+                "No message of the feed ends the break at 2027-01-15T08:00:08.000Z: playlists end it after 12.0 s."
             ]
         )
     }

@@ -31,7 +31,7 @@ extension ChannelEngine {
             switch inputs[feed].health.timeAdvanced(to: now) {
             case .silent(let since):
                 let age = (now - since).inTenths
-                beginLoss(of: feed, since: since, because: "no media for \(age)", "No media has come of it for \(age).")
+                beginLoss(of: feed, since: since, because: "no media for \(age)", "It has brought no media for \(age).")
             case .back(let since):
                 inputs[feed].absence.ended()
                 inputs[feed].loss?.returned(at: since)
@@ -94,15 +94,15 @@ extension ChannelEngine {
     /// Returns the effect on viewers of losing an input.
     func lossForViewers(of input: InputID) -> String {
         guard let other = inputs.standIn(for: input) else { return lossForViewers }
-        return "none of them loses anything as long as \(other) is there, which fills the next segments"
+        return "they lose nothing while \(other) delivers; it fills the next segments"
     }
 
     /// The effect on viewers where no input has media.
     var lossForViewers: String {
         switch configuration.filler {
-        case .gap: "players are told of gaps, and show nothing until it is back"
-        case .hold: "they see the last picture and hear nothing until it is back"
-        case .slate: "they see the slate until it is back"
+        case .gap: "the picture stops (gaps) until media is back"
+        case .hold: "they see the last picture and hear nothing until media is back"
+        case .slate: "they see the slate until media is back"
         }
     }
 }

@@ -44,7 +44,7 @@ extension ChannelEngine {
             report("it has no program \(program); it has \(numbers)", .noProgram, input: input)
         } else if carried.count > 1, configuration.program == nil {
             let chosen = read.first.map { "\($0) is read" } ?? "none is read yet"
-            let problem = "it has more than one program (\(numbers)): \(chosen); choose with program"
+            let problem = "it has more than one program (\(numbers)): \(chosen); set program to choose"
             report(problem, .severalPrograms, input: input)
         }
     }
@@ -53,8 +53,8 @@ extension ChannelEngine {
         if configuration.spliceMarkers == .none { return }
         let numbers = pids.map(String.init).joined(separator: ", ")
         reportOnce(
-            "nothing is read of PID \(numbers): its stream type, 0x86, is that of SCTE-35, but the program map does not register "
-                + "it (CUEI); if it is SCTE-35, say so with scte35-pid: [auto]",
+            "PID \(numbers) is not read: its stream type 0x86 means SCTE-35, but the program map does not register it (CUEI); "
+                + "if it is SCTE-35, set scte35-pid: [auto]",
             .unregisteredSplices,
             feed(input)
         )
@@ -63,7 +63,7 @@ extension ChannelEngine {
     /// Reports a publisher that was not let in.
     private mutating func reportRefusedPublisher(of peer: String, _ reason: String, by input: InputID) {
         let metadata: Logger.Metadata = [
-            "peer": "\(peer)", "reason": "\(reason)", "viewers": "they get nothing of this publisher",
+            "peer": "\(peer)", "reason": "\(reason)", "viewers": "they get nothing from this publisher",
             "do":
                 "if it is your encoder, give it the key, passphrase and address of this input; else block it in the firewall",
         ]
@@ -76,16 +76,16 @@ extension ChannelEngine {
         if losses.count == 0 { return }
         var (places, remedies): ([String], [String]) = ([], [])
         if losses.network > 0 {
-            places.append("\(losses.network) on the way")
-            remedies.append("look at the network between encoder and packager")
+            places.append("\(losses.network) on the network")
+            remedies.append("check the network between encoder and packager")
         }
         if losses.socket > 0 {
             places.append("\(losses.socket) in the socket")
             remedies.append("raise net.core.rmem_max of this machine, and buffer_size in the URL of the feed")
         }
         if losses.reader > 0 {
-            places.append("\(losses.reader) before they were read")
-            remedies.append("this machine is too busy, or raise fifo_size in the URL of the feed")
+            places.append("\(losses.reader) in the packager's queue")
+            remedies.append("reduce the load of this machine, or raise fifo_size in the URL of the feed")
         }
         let metadata: Logger.Metadata = [
             "count": .number(losses.count), "where": "\(places.joined(separator: ", "))",
@@ -98,7 +98,7 @@ extension ChannelEngine {
     private mutating func reportSenderChange(_ sender: String, after before: String, of input: InputID) {
         let metadata: Logger.Metadata = [
             "from": "\(before)", "to": "\(sender)", "viewers": "they get the new sender's programme",
-            "do": "nothing if this is your encoder; else name the encoder in allowed-publishers",
+            "do": "nothing if this is your encoder; else list your encoder in allowed-publishers",
         ]
         log(.warning, "another sender sends the feed", input, metadata)
         note(.inputProblem, "The feed comes from \(sender) now; before, it came from \(before).", input: input)
@@ -108,13 +108,13 @@ extension ChannelEngine {
     private mutating func reportCrowdedPublishers(of held: Int, from network: String, of input: InputID) {
         let metadata: Logger.Metadata = [
             "peer": "\(network)", "connections": .number(held),
-            "viewers": "they lose nothing: encoders are still let in",
-            "do": "block that address in the firewall, or name those of the encoders in allowed-publishers",
+            "viewers": "they lose nothing: encoders can still connect",
+            "do": "block that network in the firewall, or list your encoders in allowed-publishers",
         ]
         log(.warning, "many connections without a stream key from one network", input, metadata)
         note(
             .publisherRefused,
-            "\(network) holds \(held) connections without a key; they give way to others, and encoders are still let in.",
+            "\(network) holds \(held) connections without a key; new ones displace them, and encoders can still connect.",
             input: input
         )
     }

@@ -15,7 +15,7 @@ extension ChannelEngine {
         log(level, "teletext cannot be read", input, metadata)
         note(
             .inputProblem,
-            "\(Self.names(ofPages: pages)) \(pages.count == 1 ? "is" : "are") there, but nothing readable has come: "
+            "\(Self.names(ofPages: pages)) \(pages.count == 1 ? "is" : "are") there, but nothing readable has arrived: "
                 + "\(fault.reason).",
             severity: ChannelEvent.Severity(level),
             input: input
@@ -38,7 +38,7 @@ extension ChannelEngine {
     private func withoutText(of input: InputID) -> String {
         let onAir = renditions.filter { $0.plan.position == input.position }.map(\.onAir)
         let other = onAir.compactMap { if case .input(let id) = $0, id != input { id } else { nil } }.min()
-        if let other, !onAir.contains(.input(input)) { return "they lose nothing as long as \(other) is on air" }
+        if let other, !onAir.contains(.input(input)) { return "they lose nothing while \(other) is on air" }
         return "their subtitles stay empty; picture and sound go on"
     }
 
@@ -52,10 +52,10 @@ extension ChannelEngine {
 extension TeletextFault {
     fileprivate var remedy: String {
         switch self {
-        case .damaged: "look at the link that brings the feed, and at the inserter of the teletext"
-        case .unended: "have the inserter send the header of another page behind each page (time filling, page FF)"
-        case .notShown: "have the inserter put subtitles into boxes, in PES packets of whole transport packets"
-        case .empty: "nothing, as long as nobody speaks; else look at what feeds the inserter with subtitles"
+        case .damaged: "check the connection of the feed, and the teletext inserter"
+        case .unended: "set the inserter to send the header of another page after each page (time filling, page FF)"
+        case .notShown: "set the inserter to put subtitles into boxes, in PES packets of whole transport packets"
+        case .empty: "nothing while nobody speaks; else check the source of the inserter's subtitles"
         }
     }
 }

@@ -27,6 +27,6 @@ package struct ClockWatch: Sendable {
         let side = step > .zero ? "ahead of" : "behind"
         let difference = MediaTime(ticks: abs(step.ticks)).milliseconds
         return "The machine's clock was set, or the machine slept: it is \(difference) ms \(side) the channel's, "
-            + "which goes on as it is until the program is started anew."
+            + "which continues unchanged until you restart the packager."
     }
 }

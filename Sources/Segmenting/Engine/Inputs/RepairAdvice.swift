@@ -8,7 +8,7 @@ package struct RepairAdvice: Hashable, Sendable {
     package var remedy: String
 
     private static let keyFrames = "set the encoder to one key frame (IDR) at least every half segment duration"
-    private static let network = "look at the network between encoder and packager, and at the encoder's load"
+    private static let network = "check the network between encoder and packager, and the encoder's load"
 
     private init(headline: String, _ what: String, viewers: String, do remedy: String) {
         self.headline = headline
@@ -29,35 +29,35 @@ package struct RepairAdvice: Hashable, Sendable {
         case .untimedPacket:
             .faulty(
                 "packets without any timestamp were dropped",
-                viewers: "what was in them is missing",
-                do: "have the encoder stamp every packet"
+                viewers: "their content is missing",
+                do: "set the encoder to timestamp every packet"
             )
         case .clampedDecodeTime:
             .repaired(
-                "decode times that did not rise were moved on by a tick",
+                "decode times that did not increase were moved by one tick",
                 viewers: "they notice nothing",
-                do: "nothing, unless it happens all the time: then look at what merges or edits the feed"
+                do: "nothing, unless it recurs: then check what merges or edits the feed"
             )
         case .reanchoredClock:
             .repaired(
-                "timestamps jumped, restarted, ran ahead of real time or fell behind for good; the input was placed on the "
-                    + "timeline anew",
-                viewers: "a segment may be a gap there",
-                do: "nothing after an encoder's restart; else look at the encoder's clock"
+                "timestamps jumped, restarted, ran ahead of real time or fell behind for good; the packager has "
+                    + "aligned the input again",
+                viewers: "they may get a gap of a segment",
+                do: "nothing after a restart of the encoder; else check the encoder's clock"
             )
         case .implausibleClock:
             .faulty(
-                "timestamps that cannot be true were ignored",
-                viewers: "what they belong to is missing",
+                "impossible timestamps were ignored",
+                viewers: "media with these timestamps is missing",
                 do:
-                    "with --clock pts the feed's PTS must be UTC, with --clock timecode its labels, or --timecode-offset "
-                    + "has to say what they are ahead of it"
+                    "with --clock pts the feed's PTS must be UTC; with --clock timecode its timecode must be UTC, or set "
+                    + "--timecode-offset"
             )
         case .missingTimecode:
             .repaired(
-                "no timecode that can be true was found in time; the input was placed by its arrival instead",
+                "no valid timecode was found in time; the packager uses the arrival of the input instead",
                 viewers: "they notice nothing, but two packagers do not publish the same",
-                do: "have the encoder write timecode into the video, or use --clock arrival"
+                do: "set the encoder to write timecode into the video, or use --clock arrival"
             )
         }
     }
@@ -86,7 +86,7 @@ package struct RepairAdvice: Hashable, Sendable {
         case RepairLog.implausibleCue: implausibleCue
         case RepairLog.heldTooLong: heldTooLong
         case RepairLog.unpublishableSegment: unpublishableSegment
-        default: .faulty(kind, viewers: "that depends", do: "look at the feed")
+        default: .faulty(kind, viewers: "unknown", do: "check the feed")
         }
     }
 
@@ -103,51 +103,51 @@ package struct RepairAdvice: Hashable, Sendable {
 
 extension RepairAdvice {
     private static let forcedCut = Self.faulty(
-        "a segment starts without a key frame: key frames are further apart than the grid allows",
+        "a segment starts without a key frame: key frames are too far apart",
         viewers: "viewers who join there see nothing until the next key frame",
         do: "\(keyFrames), or raise --segment-duration"
     )
     private static let recoveryPointCut = Self.faulty(
         "a segment starts with a recovery point instead of an IDR picture",
-        viewers: "not every player can begin with it",
+        viewers: "some players cannot begin there",
         do: "set the encoder to closed groups of pictures; \(keyFrames)"
     )
     private static let gradualRecoveryCut = Self.faulty(
         "a segment starts without a key frame, because the encoder refreshes the picture bit by bit (intra refresh)",
         viewers:
-            "browsers cannot begin with it and show nothing, other players begin when a refresh is complete, and "
+            "browsers cannot begin there and show nothing; other players begin when a refresh is complete; "
             + "there is no fast motion",
         do: keyFrames
     )
     private static let lateSample = Self.faulty(
-        "samples came after their slot was published and were dropped",
-        viewers: "they are missing: the picture stands still, or silence is heard",
+        "samples arrived after their slot was published, and were dropped",
+        viewers: "the picture freezes, or they hear silence",
         do: network
     )
     private static let surplusCue = Self.faulty(
-        "subtitles were left out: there are thousands at once that are not over",
-        viewers: "they are missing",
-        do: "have what writes the subtitles say when each ends"
+        "subtitles were left out: thousands of them have not ended",
+        viewers: "these subtitles are missing",
+        do: "let the source of the subtitles set the end of each"
     )
     private static let undecodableSample = Self.faulty(
-        "pictures were dropped until a key frame, their references are lost",
-        viewers: "the picture stands still until the key frame",
-        do: "\(network); more key frames make it shorter"
+        "pictures were dropped until the next key frame, because their references are lost",
+        viewers: "the picture freezes until the next key frame",
+        do: "\(network); more frequent key frames shorten the freeze"
     )
     private static let overlappingAudio = Self.repaired(
         "audio frames that overlap others were dropped",
         viewers: "they may hear a click",
-        do: "nothing, unless it happens all the time: then have the encoder's audio timestamps looked at"
+        do: "nothing, unless it recurs: then check the encoder's audio timestamps"
     )
     private static let silenceInserted = Self.repaired(
-        "holes in the audio were filled with silence",
+        "gaps in the audio were filled with silence",
         viewers: "they hear silence there",
         do: network
     )
     private static let configurationChange = Self.faulty(
         "the encoder changed its format within a segment: up to a segment of media was dropped",
-        viewers: "they are missing, up to a segment of them",
-        do: "nothing where the encoder was set otherwise; such a change costs least on a segment's edge"
+        viewers: "they miss up to a segment",
+        do: "nothing if you changed the encoder; such a change costs least at the start of a segment"
     )
 }
 
@@ -155,44 +155,44 @@ extension RepairAdvice {
 
 extension RepairAdvice {
     private static let unreadablePacket = Self.faulty(
-        "packets that make no sample were dropped",
-        viewers: "what was in them is missing",
+        "packets without a readable sample were dropped",
+        viewers: "their content is missing",
         do: network
     )
     private static let damagedPacket = Self.faulty(
         "pictures and audio that were damaged on the way were dropped",
-        viewers: "the picture stands still until the next key frame, or silence is heard",
-        do: "\(network); SRT and RIST send again what is lost, UDP does not"
+        viewers: "the picture freezes until the next key frame, or they hear silence",
+        do: "\(network); SRT and RIST resend lost packets, UDP does not"
     )
     private static let undecodableAudio = Self.repaired(
-        "frames of audio that could not be decoded were replaced by silence in what is made of them",
+        "audio frames that could not be decoded became silence in the transcoded audio",
         viewers: "they hear silence there",
         do: network
     )
     private static let unreadableSplice = Self.faulty(
         "SCTE-35 sections that could not be read were dropped",
-        viewers: "a break may come unannounced, or its end",
-        do: "\(network), and at what makes the sections"
+        viewers: "the start or the end of a break may be missing",
+        do: "\(network); check also the source of the sections"
     )
     private static let implausibleSplice = Self.faulty(
-        "SCTE-35 cues of times that are no programme's were ignored: they lie more than ten minutes off",
-        viewers: "a break may come unannounced, or its end",
-        do: "have what makes the sections look at the PTS of this feed; a remultiplexer has to set pts_adjustment"
+        "SCTE-35 cues whose times are more than ten minutes off were ignored",
+        viewers: "the start or the end of a break may be missing",
+        do: "let the source of the sections use the PTS of this feed; a remultiplexer must set pts_adjustment"
     )
     private static let implausibleCue = Self.faulty(
-        "subtitles of times that are no programme's were left out: they lie more than ten minutes off",
+        "subtitles whose times are more than ten minutes off were left out",
         viewers: "these subtitles are not shown",
-        do: "have what inserts the subtitles stamp them by the PTS of this feed"
+        do: "let the inserter of the subtitles use the PTS of this feed"
     )
     private static let heldTooLong = Self.faulty(
         "samples were dropped because the feed's clock could not be found",
-        viewers: "they have nothing of this input yet",
-        do: "have the encoder send timestamps with the programme's clock (PCR); or use --clock arrival"
+        viewers: "they get nothing from this input yet",
+        do: "set the encoder to send timestamps with the programme's clock (PCR), or use --clock arrival"
     )
     private static let unpublishableSegment = Self(
         headline: "segment not published",
         "segments that could not be written or encrypted were published as gaps",
-        viewers: "players are told of a gap there",
+        viewers: "they get a gap there",
         do: "read the lines before this one, which say why"
     )
 }

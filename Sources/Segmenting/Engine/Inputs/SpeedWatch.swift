@@ -70,9 +70,9 @@ struct SpeedWatch: Sendable {
     private static func fast(by total: MediaTime, in elapsed: MediaTime) -> String? {
         guard total >= worthSaying else { return nil }
         return
-            "It comes faster than real time: in \(seconds(elapsed)) s it brought \(seconds(total)) s more than it may"
-            + "\(speed(elapsed + total, in: elapsed)). As much of it is left out, and viewers see a jump. "
-            + "Have the encoder send as fast as it plays (ffmpeg: -re)."
+            "It is faster than real time: in \(seconds(elapsed)) s it brought \(seconds(total)) s too much"
+            + "\(speed(elapsed + total, in: elapsed)). The surplus is left out, and viewers see a jump. "
+            + "Set the encoder to real time (ffmpeg: -re)."
     }
 
     private static func slow(by total: MediaTime, in elapsed: MediaTime) -> String? {
@@ -80,8 +80,8 @@ struct SpeedWatch: Sendable {
         // In the middle of a standstill, the delay began before the last report.
         let elapsed = max(elapsed, total)
         return
-            "It comes slower than real time, or stood still: in \(seconds(elapsed)) s it fell \(seconds(total)) s "
-            + "behind\(speed(elapsed - total, in: elapsed)). It was placed anew, and viewers miss as much."
+            "It is slower than real time, or stopped: in \(seconds(elapsed)) s it fell \(seconds(total)) s "
+            + "behind\(speed(elapsed - total, in: elapsed)). It was aligned again, and viewers miss that time."
     }
 
     /// Notes that UTC of the feed was slewed.
@@ -101,7 +101,7 @@ struct SpeedWatch: Sendable {
         let side = parts < 0 ? "fast" : "slow"
         return News(
             text:
-                "Its clock runs \(Self.decimal(abs(parts), of: 10_000, digits: 2)) % \(side). Dates are corrected for it, "
+                "Its clock runs \(Self.decimal(abs(parts), of: 10_000, digits: 2)) % \(side). Dates are corrected, "
                 + "and nothing is lost; an encoder's clock should be right to 0.01 %.",
             isLoss: false
         )

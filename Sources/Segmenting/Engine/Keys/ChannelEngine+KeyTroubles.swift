@@ -37,7 +37,7 @@ extension ChannelEngine {
         let consequence = consequence(of: effect, keyClass, period)
         note(
             .keys,
-            "\(what) \(consequence) Look after the key source; it is asked again with every segment.",
+            "\(what) \(consequence) Check the key source; the packager asks again with every segment.",
             severity: effect == .gaps || effect == .held ? .error : .warning,
             slot: slot
         )
@@ -47,7 +47,7 @@ extension ChannelEngine {
             [
                 "class": "\(keyClass.rawValue)", "period": "\(period)", "asked": "\(asked.iso8601)",
                 "source": "\(answer)", "viewers": "\(consequence)",
-                "do": "check that the key source runs and can be reached; it is asked again with every segment",
+                "do": "check that the key source runs and can be reached; the packager asks again with every segment",
             ]
         )
     }
@@ -57,15 +57,15 @@ extension ChannelEngine {
         switch effect {
         case .none:
             let start = keys.timeline?.periods.firstSlot(of: period).map { configuration.grid.start(of: $0) }
-            guard let start, start > now else { return "Viewers see nothing of it yet, but it is needed now." }
-            return "Viewers see nothing of it before \(start.iso8601), when it is needed."
+            guard let start, start > now else { return "Viewers notice nothing yet, but the key is needed now." }
+            return "Viewers notice nothing before \(start.iso8601), when the key is needed."
         case .held where !configuration.isPaced:
-            return "The feed waits for it."
+            return "The feed waits for the key."
         case .held:
             return "New segments are held back; viewers near the live edge may stall. Each becomes a gap for \(name) "
                 + "\(Int(keys.longestWait.seconds.rounded())) s after it was due."
         case .reused:
-            return "The key before goes on protecting \(name): viewers see nothing of it, but keys do not change."
+            return "The previous key stays in use for \(name): viewers notice nothing, but the key does not change."
         case .gaps:
             let refusal = configuration.lateKey == .fail ? " Playlists are refused." : ""
             return "Viewers get no \(name): its segments are gaps. None is published in the clear.\(refusal)"
