@@ -43,7 +43,7 @@ sub vcl_recv {
             if (req.http.X-Renews) {
                 return (pass);
             }
-            return (synth(403, "the pass is none or is for another channel"));
+            return (synth(403, "this is not a pass or it is for another channel"));
         }
         if (std.time(regsub(req.http.X-Pass, "^[^-]+-", ""), now) <= now) {
             if (req.http.X-Renews) {

@@ -67,7 +67,7 @@ package final class AdDecisions: Sendable {
             if state.order.count > Self.most { state.entries[state.order.removeFirst()] = nil }
             return task
         }
-        guard let task else { return .nothing("too many breaks are asked for at once") }
+        guard let task else { return .nothing("too many requests for breaks at once") }
         return await task.value
     }
 

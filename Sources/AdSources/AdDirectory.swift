@@ -71,7 +71,7 @@ package struct AdDirectory: AdSource {
             line.hasPrefix("#EXTINF:") ? Double(line.dropFirst(8).prefix { $0 != "," }) : nil
         }
         .reduce(0, +)
-        guard seconds > 0 else { throw AdSourceError("it lasts no time") }
+        guard seconds > 0 else { throw AdSourceError("its duration is zero") }
         guard seconds <= AssetList.Asset.longest else {
             throw AdSourceError("its segments are longer than an advertisement can be")
         }

@@ -23,8 +23,8 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .nothingRecorded: "nothing is recorded of that time"
-        case .noProgramme: "nothing in the stream names the programme"
+        case .nothingRecorded: "nothing of that time is recorded"
+        case .noProgramme: "the stream does not announce this programme"
         case .noEnd: "the end of the programme is not known"
         case .tooLong(let longest):
             "the programme is longer than a recording of this kind may be: \(longest.ticks / MediaTime(seconds: 3600).ticks) h"
@@ -33,18 +33,18 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
         case .gone(let path): "\(path) was removed from the recording while the asset was made; raise record-for"
         case .noRoom(let missing):
             "the disk lacks \((missing + 999_999) / 1_000_000) MB: \(AssetRoom.reserve / 1_000_000) MB stay free, so that "
-                + "channels do not lose the oldest of what they record; make room, or lower record-size"
-        case .nothingEncrypted: "nothing of that time is encrypted, and new keys have none to replace"
+                + "channels do not lose their oldest slots; free space, or lower record-size"
+        case .nothingEncrypted: "nothing of that time is encrypted, so there are no keys to replace"
         case .unknownKey(let uri, let reason):
             "the key of that time at \(uri.prefix(120)) is no longer available"
                 + (reason.map { ": \($0)" }
-                    ?? "; key-source, key-secret, key-rotation or key-classes is not what it was then")
+                    ?? "; key-source, key-secret, key-rotation or key-classes has changed since then")
         case .withoutKeys:
-            "what is recorded of that time is encrypted, and the recording has no keys: have a running packager make the "
-                + "MP4 file, or make a copy, which stays encrypted"
+            "that time is encrypted, and the recording has no keys: let a running packager make the MP4 file, "
+                + "or make a copy, which stays encrypted"
         case .otherKeys:
-            "the key source gives other keys than when it was made; set key-source, key-secret, key-classes and "
-                + "content-id as they were"
+            "the key source gives other keys than when it was made; restore key-source, key-secret, key-classes "
+                + "and content-id"
         }
     }
 }

@@ -24,11 +24,11 @@ package enum AssetEvent: Hashable, Sendable, CustomStringConvertible {
         case .failed(let id, let reason): "recording \(id) cannot be made, and viewers do not have it: \(reason)"
         case .expired(let id): "recording \(id) has expired and was removed"
         case .notRemoved(let id, let reason):
-            "recording \(id) has expired and cannot be removed yet, and its files take room: \(reason)"
+            "recording \(id) has expired, but its files cannot be removed yet: \(reason)"
         case .withoutKeys(let id, let reason):
             "the keys of recording \(id) are not available at the moment, and viewers cannot play it: \(reason)"
         case .skipped(let count, let reason):
-            "entries that cannot be read are left out of the finished recordings: \(count); the first: \(reason)"
+            "entries of finished recordings that cannot be read, and are left out: \(count); the first: \(reason)"
         case .unopened(let reason): "the channel begins without its finished recordings: \(reason)"
         }
     }

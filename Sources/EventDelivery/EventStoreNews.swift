@@ -13,15 +13,15 @@ package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .began(let reason): "events are in memory alone, and not kept on disk: \(reason)"
+        case .began(let reason): "events are only in memory, and not kept on disk: \(reason)"
         case .ended(0): "events are kept on disk again, all of them"
-        case .ended(let lost): "events are kept on disk again; \(lost) that came meanwhile are not"
+        case .ended(let lost): "events are kept on disk again, but not \(lost) that came in the meantime"
         case .setAside(let path, let reason):
-            "the event database is damaged: it is set aside as \(path), and a new one is begun: \(reason)"
+            "the event database is damaged: it was renamed to \(path), and a new one begun: \(reason)"
         case .tookAlong(let path):
-            "events, and posts that wait for webhooks, are copied to the new state directory: \(path) is no longer used"
+            "events, and posts that wait for webhooks, were copied to the new state directory: \(path) is not used any more"
         case .left(let path, let reason):
-            "events, and posts that wait for webhooks, stay in \(path), and new ones are kept elsewhere: \(reason)"
+            "earlier events, and posts that wait for webhooks, stay in \(path), and new ones are kept elsewhere: \(reason)"
         }
     }
 }

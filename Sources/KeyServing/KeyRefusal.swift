@@ -36,7 +36,7 @@ struct KeyRefusal: Error, Hashable, Sendable {
 }
 
 extension KeyRefusal {
-    static let unknownKey = Self(404, "key-unknown", "there is no such key, or none any more")
+    static let unknownKey = Self(404, "key-unknown", "there is no such key, or not any more")
     static let malformedLicenseRequest = Self(400, "request-malformed", "not a ClearKey licence request")
     static let oversized = Self(413, "request-too-long", "the body is longer than any licence request")
     static let persistentNotAllowed = Self(403, "persistent-not-allowed", "the token does not let keys be stored")
@@ -46,7 +46,7 @@ extension KeyRefusal {
         "Clear Key licences are for one session (temporary): their keys cannot be stored, whatever the token says"
     )
     static let passExpired = Self(401, "pass-expired", "the pass has expired: ask for the playlist with a token again")
-    static let passInvalid = Self(401, "pass-invalid", "the pass is none, or is for another channel")
+    static let passInvalid = Self(401, "pass-invalid", "this is not a pass, or it is for another channel")
     static let failed = Self(500, "failed", "keys are not available at the moment", retryAfter: 2)
 
     /// RFC 8470 § 5.2 calls it 425; players that do not know it take it for any other error of theirs, and stop.
@@ -62,16 +62,16 @@ extension KeyRefusal {
         self =
             switch refusal {
             case .missing: Self(401, "token-missing", "a token is needed: Authorization: Bearer, or a query parameter")
-            case .invalid: Self(401, "token-invalid", "the token is none, or is not signed by a key that is trusted")
+            case .invalid: Self(401, "token-invalid", "this is not a token, or no trusted key has signed it")
             case .otherAlgorithm:
-                Self(401, "token-algorithm", "the token is not signed by HS256, RS256 or ES256")
+                Self(401, "token-algorithm", "the token is not signed with HS256, RS256 or ES256")
             case .ambiguousKey:
                 Self(401, "token-key-ambiguous", "the token does not name its key (kid), and several keys fit")
             case .otherAudience: Self(401, "token-audience", "the token is not meant for this server (aud)")
-            case .otherIssuer: Self(401, "token-issuer", "the token is not from the issuer that is trusted (iss)")
-            case .unknownKey: Self(401, "token-key-unknown", "the token is signed by a key that is not known")
+            case .otherIssuer: Self(401, "token-issuer", "the token is not from the trusted issuer (iss)")
+            case .unknownKey: Self(401, "token-key-unknown", "the key that signed the token is unknown")
             case .keysPending:
-                Self(503, "token-key-pending", "the token is signed by a key that may be known soon", retryAfter: 1)
+                Self(503, "token-key-pending", "the key that signed the token is not known yet", retryAfter: 1)
             case .expired: Self(401, "token-expired", "the token has expired")
             case .early(let seconds): Self(401, "token-early", "the token is not valid yet", retryAfter: seconds)
             case .otherChannel: Self(403, "other-channel", "the token is for another channel")

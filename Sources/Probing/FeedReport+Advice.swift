@@ -41,7 +41,7 @@ extension FeedReport {
         let faults =
             timing.damagedPackets + timing.unreadablePackets + timing.discontinuities + timing.losses
             + (timing.datagramsLost?.count ?? 0)
-        if faults > 0 { return "It would be published as \(names), but it does not come undamaged." }
+        if faults > 0 { return "It would be published as \(names), but it arrives damaged." }
         let wishes = advice.count { $0.isFault }
         return wishes > 0
             ? "It would be published as \(names), and \(wishes == 1 ? "one thing" : "\(wishes) things") could be better."
@@ -53,7 +53,7 @@ extension FeedReport {
         let numbers = programs.carried.map(String.init).joined(separator: ", ")
         return Advice(
             setting: "program: \(read)",
-            text: "It has more than one program (\(numbers)); say which is meant."
+            text: "It has more than one program (\(numbers)); choose one."
         )
     }
 
@@ -71,7 +71,7 @@ extension FeedReport {
         guard groups.count > 0, let longest = groups.longest, let mean = groups.mean else {
             guard seconds >= 2 * Self.usualSegment.seconds else { return nil }
             return Advice(
-                text: "No two key frames came: the encoder has to send one at least every few seconds.",
+                text: "No two key frames came: set the encoder to one at least every few seconds.",
                 isFault: true
             )
         }
@@ -79,8 +79,8 @@ extension FeedReport {
         if longest > Self.usualSegment.seconds + 0.0015 {
             return Advice(
                 text:
-                    "Key frames are up to \(Self.text(longest)) s apart, but every segment of 4 s has to begin with one: "
-                    + "have the encoder send a key frame at least every 4 s, best every 2 s.",
+                    "Key frames are up to \(Self.text(longest)) s apart, but every segment of 4 s must begin with one: "
+                    + "set the encoder to a key frame at least every 4 s, best every 2 s.",
                 isFault: true
             )
         }
@@ -88,7 +88,7 @@ extension FeedReport {
             return Advice(
                 text:
                     "Key frames come irregularly, \(Self.text(groups.shortest ?? mean)) to \(Self.text(longest)) s apart: "
-                    + "segments have unlike lengths, and rungs of a ladder cannot be aligned; switch scene detection off.",
+                    + "segments have different lengths, and rungs of a ladder cannot be aligned; switch scene detection off.",
                 isFault: true
             )
         }
@@ -100,7 +100,7 @@ extension FeedReport {
         return Advice(
             setting: isWhole ? "segment-duration: \(Self.text(setting))" : nil,
             text:
-                "Key frames are \(Self.text(mean)) s apart, which does not go into segments of 4 s: their lengths vary by that.",
+                "Key frames are \(Self.text(mean)) s apart, which does not divide 4 s: the lengths of segments vary.",
             isFault: isWhole
         )
     }
@@ -109,8 +109,8 @@ extension FeedReport {
         guard video?.groups.isOpen == true else { return nil }
         return Advice(
             text:
-                "Groups of pictures are open: who begins with a segment, or switches to it, may see damage; have the encoder "
-                + "close them.",
+                "Groups of pictures are open: viewers who begin with a segment, or switch to it, may see damage; "
+                + "set the encoder to closed groups.",
             isFault: true
         )
     }
@@ -150,7 +150,7 @@ extension FeedReport {
         guard timing.discontinuities > 0 else { return nil }
         let times = timing.discontinuities == 1 ? "once" : "\(timing.discontinuities) times"
         return Advice(
-            text: "Timestamps leap or go back \(times): media is missing there, or put where it came.",
+            text: "Timestamps leap or go back \(times): media is missing there, or placed by its arrival.",
             isFault: true
         )
     }
@@ -159,8 +159,8 @@ extension FeedReport {
         guard timing.damagedPackets > 0 else { return nil }
         return Advice(
             text:
-                "\(timing.damagedPackets) packets are damaged: the network between encoder and packager loses some; SRT sends "
-                + "them again.",
+                "\(timing.damagedPackets) packets are damaged: the network between encoder and packager loses some; SRT "
+                + "resends them.",
             isFault: true
         )
     }
@@ -168,7 +168,7 @@ extension FeedReport {
     private static func teletextAdvice(_ pages: [Int: TeletextFault]) -> [Advice] {
         pages.sorted { $0.key < $1.key }.map { page, fault in
             Advice(
-                text: "Teletext page \(page) is there, but nothing readable has come: \(fault.reason).",
+                text: "Teletext page \(page) is there, but nothing readable has arrived: \(fault.reason).",
                 // Perhaps there is no speech.
                 isFault: fault != .empty
             )

@@ -24,7 +24,7 @@ extension FeedReport {
         let names = channels.joined(separator: " and ")
         return Advice(
             setting: "captions: [\(list)]",
-            text: "No feed says in which language captions are (\(names)), so players are told und; this says English."
+            text: "The captions (\(names)) have no language, so playlists say und; this sets English."
         )
     }
 
@@ -41,7 +41,7 @@ extension FeedReport {
     private static func sentence(of tracks: [Track], _ kind: String, isSettable: Bool = true) -> String {
         let numbers = tracks.map { "\($0.index)" }.joined(separator: " and ")
         let subject = tracks.count == 1 ? "Track \(numbers) (\(kind)) has" : "Tracks \(numbers) (\(kind)) have"
-        let remedy = isSettable ? "this says English" : "have the encoder say it"
-        return "\(subject) no language, so players are told und; \(remedy)."
+        let remedy = isSettable ? "this sets English" : "set it in the encoder"
+        return "\(subject) no language, so playlists say und; \(remedy)."
     }
 }

@@ -29,10 +29,10 @@ package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible 
         case .unusable(let error): "the recording cannot be used: \(error)"
         case .inUse(let directory): "the recording \(directory) is in use by another packager"
         case .foreign(let directory):
-            "\(directory) has files that are no recording: give a directory of its own, or empty this one"
+            "\(directory) has other files, and is no recording: use another directory, or empty this one"
         case .newerVersion(let directory, let version):
-            "the recording \(directory) is of version \(version), and this packager knows versions up to "
-                + "\(RecordingDocument.currentVersion): start the later packager again, or give another directory"
+            "the recording \(directory) is of version \(version), and this packager supports versions up to "
+                + "\(RecordingDocument.currentVersion): use the newer packager, or another directory"
         case .noRecording(let directory, let reason): "\(directory) is not the recording of the channel: \(reason)"
         case .otherStream(let directory, let setting, let was, let now):
             "the recording \(directory) is of another stream: \(setting) was \(was) and is \(now); restore the setting, "

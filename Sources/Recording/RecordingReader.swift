@@ -69,7 +69,7 @@ package final class RecordingReader: Sendable {
             throw .unusable(error)
         }
         guard let text else {
-            let reason = "it has no recording.json; give the directory of the channel's name in that of --record"
+            let reason = "it has no recording.json; give the channel's directory below --record"
             throw .noRecording(directory: directory, reason: reason)
         }
         let document: RecordingDocument

@@ -82,7 +82,7 @@ import Testing
         let decisions = AdDecisions(source, timeout: .seconds(600))
         let waiting = (0..<16).map { number in Task { await decisions.answer(for: Self.adBreak("\(number)-ad")) } }
         while source.asked.withLock({ $0.count }) < 16 { await Task.yield() }
-        let refusal = AdDecisions.Answer.nothing("too many breaks are asked for at once")
+        let refusal = AdDecisions.Answer.nothing("too many requests for breaks at once")
         #expect(await decisions.answer(for: Self.adBreak("more-ad")) == refusal)
         held.continuation.finish()
         for task in waiting { #expect(await task.value == .assets(Self.list)) }

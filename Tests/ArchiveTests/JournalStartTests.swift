@@ -66,8 +66,8 @@ import Testing
         disk.state.withLock { $0.files["state/live/journal-1"] = line }
         let (journal, restored) = try open(disk)
         #expect(restored == nil)
-        let versions = "version \(later), this packager reads versions up to \(later - 1)"
-        #expect(events.texts == ["the journal starts anew: it is of \(versions)"])
+        let versions = "version \(later), and this packager reads versions up to \(later - 1)"
+        #expect(events.texts == ["the journal starts anew: it has \(versions)"])
         var second = Feed(journal)
         try second.publish()
         #expect(try open(disk).restored?.window == second.presentation.saved)

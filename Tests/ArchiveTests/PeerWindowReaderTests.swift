@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("another secret", "401 Unauthorized", "{\"encryption\":\"sample-aes\"}", "key-secret is another one here"),
+        ("another secret", "401 Unauthorized", "{\"encryption\":\"sample-aes\"}", "key-secret differs here"),
         (
             "another way", "401 Unauthorized", "{\"encryption\":\"aes-128\"}",
             "encryption is sample-aes here and aes-128"

@@ -16,8 +16,8 @@ import Testing
         (places + ["--from", "2026-11-27T20:00:00Z", "--to", "2026-11-27T20:00:00Z"], "later than"),
         (places + times + ["--event", "1"], "programmes"), (places + times + ["--form", "reference"], "reference"),
         (places + times + ["--keys", "new"], "rekey"), (places + times + ["--keep-for", "60"], "--keep-for"),
-        (["--recording", "/nowhere/live", "--output", "/"] + times, "no place"),
-        (["--recording", "/nowhere/live", "--output", "/tmp/"] + times, "there already"),
+        (["--recording", "/nowhere/live", "--output", "/"] + times, "is not the path"),
+        (["--recording", "/nowhere/live", "--output", "/tmp/"] + times, "exists already"),
         (places + times, "no recording.json"),
     ]
 

@@ -39,7 +39,7 @@ import Testing
         ("127.0.0.1:8081", "http://127.0.0.1:8081, http://example.com"), (nil, "http://127.0.0.1:8081"),
     ])
     func otherOriginsAreRefused(host: String?, origin: String) {
-        #expect(Self.browserGuard.objection(host: host, origin: origin) == "pages of other origins may not ask")
+        #expect(Self.browserGuard.objection(host: host, origin: origin) == "web pages of other origins may not read")
     }
 
     @Test(
@@ -66,7 +66,7 @@ import Testing
             )
         }
         #expect(objection(changes: false) == nil)
-        #expect(objection(changes: true) == "pages of other origins may not change")
+        #expect(objection(changes: true) == "web pages of other origins may not change anything")
     }
 
     /// The browser has looked at the certificate.
@@ -78,7 +78,7 @@ import Testing
         )
         #expect(
             Self.browserGuard.objection(host: host, origin: "https://other.example.com", isSecure: true)
-                == "pages of other origins may not ask"
+                == "web pages of other origins may not read"
         )
     }
 

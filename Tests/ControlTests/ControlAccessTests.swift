@@ -112,7 +112,7 @@ import Testing
         for role in [ControlRole.operator, .administrator] {
             let refusal = #expect(throws: Refusal.self) { try ben.check(role) }
             #expect(refusal?.status == .forbidden)
-            #expect(refusal?.problems == ["this takes the role \(role.rawValue), and ben has the role read-only"])
+            #expect(refusal?.problems == ["this needs the role \(role.rawValue), but ben has the role read-only"])
             #expect(refusal?.fields.first(name: "WWW-Authenticate")?.contains("error=\"insufficient_scope\"") == true)
         }
         try ben.check(.readOnly)
@@ -125,16 +125,16 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, nil, "show who you are: a token (Authorization: Bearer TOKEN)"),
-            ("Bearer", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
-            ("Bearer ", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
-            ("Bearer a b", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
-            ("Bearer a=b", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
-            ("Bearer ü", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
-            ("Basic YTpi", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
-            ("Bearer secret-of-dora", "invalid_token", "nobody has this token"),
-            ("Bearer secret-of-ana=", "invalid_token", "nobody has this token"),
-            ("Bearer \(hashes["ana"] ?? "")", "invalid_token", "nobody has this token"),
+            (nil, nil, "authentication is required: a token (Authorization: Bearer TOKEN)"),
+            ("Bearer", "invalid_token", "this is not a token; send Authorization: Bearer TOKEN"),
+            ("Bearer ", "invalid_token", "this is not a token; send Authorization: Bearer TOKEN"),
+            ("Bearer a b", "invalid_token", "this is not a token; send Authorization: Bearer TOKEN"),
+            ("Bearer a=b", "invalid_token", "this is not a token; send Authorization: Bearer TOKEN"),
+            ("Bearer ü", "invalid_token", "this is not a token; send Authorization: Bearer TOKEN"),
+            ("Basic YTpi", "invalid_token", "this is not a token; send Authorization: Bearer TOKEN"),
+            ("Bearer secret-of-dora", "invalid_token", "the token is unknown"),
+            ("Bearer secret-of-ana=", "invalid_token", "the token is unknown"),
+            ("Bearer \(hashes["ana"] ?? "")", "invalid_token", "the token is unknown"),
             (
                 "Bearer secret-of-carl", "invalid_token",
                 "the token of carl has expired, at 2026-11-21T12:00:00.000Z"
@@ -174,7 +174,11 @@ import Testing
             #expect(Self.refusal(.POST, "/reload", nil, of: access)?.status == .unauthorized)
         }
         let alone = try Self.access(nil, takesCertificates: true)
-        #expect(Self.refusal(.GET, "/channels", nil, of: alone)?.problems == ["show who you are: a client certificate"])
+        #expect(
+            Self.refusal(.GET, "/channels", nil, of: alone)?.problems == [
+                "authentication is required: a client certificate"
+            ]
+        )
         #expect(Self.refusal(.GET, "/channels", "Bearer secret-of-ana", of: alone)?.status == .unauthorized)
     }
 
@@ -195,12 +199,12 @@ import Testing
             error?.problems == [
                 "line 4: the role must be read-only, operator or administrator",
                 "line 5: the hash must be 64 hexadecimal digits: printf %s TOKEN | sha256sum",
-                "line 6: it has to be NAME ROLE SHA-256, and perhaps when the token expires",
+                "line 6: it has to be NAME ROLE SHA-256, and optionally the expiry",
                 "line 7: there is another token of ana",
                 "line 8: the expiry must be UTC like 2027-01-01T00:00:00Z",
             ]
         )
-        #expect(throws: ControlTokensError(["there is no token in it: nobody could do anything"])) {
+        #expect(throws: ControlTokensError(["it has no token, so nobody could use the control API"])) {
             try ControlTokens(list: Array("# nobody\n\n".utf8))
         }
     }

@@ -52,7 +52,7 @@ import Testing
                 let text = String(buffer: answer.body)
                 #expect((answer.status == .forbidden) == (role < needed), "\(method) \(path) \(role): \(text)")
                 if role < needed {
-                    #expect(text.contains("this takes the role \(needed.rawValue)"), "\(text)")
+                    #expect(text.contains("this needs the role \(needed.rawValue)"), "\(text)")
                 } else {
                     #expect(answer.status.code < 300, "\(method) \(path): \(text)")
                 }

@@ -605,7 +605,7 @@ import Testing
     func aPageOfAnotherOriginIsRefused(uri: String) async throws {
         let response = await Self.fetch(uri, .GET, ["Origin": "https://example.com"])
         #expect(response.status == .forbidden)
-        #expect(Self.body(response).contains("pages of other origins may not ask"))
+        #expect(Self.body(response).contains("web pages of other origins may not read"))
         // The host of these requests is localhost, without a port.
         #expect(await Self.fetch("/healthz", .GET, ["Origin": "http://localhost"]).status == .ok)
     }

@@ -52,7 +52,7 @@ import Testing
         #expect(status == 200 && body.contains(Fixture.now.iso8601))
         let query = "?language=en&origin=2020-01-01T00:00:00Z"
         let old = try await Self.post(document, type: "text/vtt; charset=utf-8", query: query)
-        #expect(old.status == 422 && old.body.contains(#""problem" : "it is over before"#))
+        #expect(old.status == 422 && old.body.contains(#""problem" : "it ends before"#))
     }
 
     @Test(arguments: [

@@ -106,7 +106,7 @@ import Testing
             """
         let answer = try await Self.post("splices", body)
         #expect(answer.status == 200 && answer.body.contains("\"slot\" : \(Fixture.now.ticks / 360_000)"))
-        #expect(answer.body.contains("it is over before"), "\(answer.body)")
+        #expect(answer.body.contains("it ends before"), "\(answer.body)")
     }
 
     @Test func framesMakeATag() throws {
@@ -189,6 +189,6 @@ import Testing
         full.name = "full"
         let answer = try await Self.post(what, body, to: full)
         #expect(answer.status == 200 && answer.body.contains("slot"))
-        #expect(answer.body.contains("would not be after a restart: No space left on device"), "\(answer.body)")
+        #expect(answer.body.contains("but a restart would lose it: No space left on device"), "\(answer.body)")
     }
 }

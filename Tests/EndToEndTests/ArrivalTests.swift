@@ -47,7 +47,7 @@ import Testing
         let lead = try await Self.lead(of: packager, "fifteen seconds go by") { _ in Date.now > began + 15 }
         #expect(lead <= 1_000 * Self.slotDuration)
         _ = try await eventually(within: 20, "its speed is said") {
-            packager.program.errors.contains("It comes faster than real time") ? true : nil
+            packager.program.errors.contains("It is faster than real time") ? true : nil
         }
         await packager.end()
         let again = try await PackagerProcess(arguments)
@@ -126,7 +126,7 @@ import Testing
             #expect(age >= -200, "\(rendition): \(age) ms\n\(packager.program.errors)")
         }
         let errors = packager.program.errors
-        #expect(errors.components(separatedBy: "does not count the clock of the other tracks").count >= 2, "\(errors)")
+        #expect(errors.components(separatedBy: "does not use the clock of the other tracks").count >= 2, "\(errors)")
         sender.program.kill()
         await packager.end()
     }

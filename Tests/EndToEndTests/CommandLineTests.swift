@@ -69,7 +69,7 @@ import Testing
             ["--input", "upd://127.0.0.1:5000", "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
         )
         #expect(code == 2)
-        #expect(text.contains("'upd' is no protocol that is known here (did you mean udp?)"), "\(text)")
+        #expect(text.contains("the protocol 'upd' is not supported (did you mean udp?)"), "\(text)")
     }
 
     @Test func aPortInUseIsSaidSo() async throws {

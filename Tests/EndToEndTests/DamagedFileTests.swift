@@ -107,7 +107,7 @@ import Testing
         for others in [[], ["--loop"]] {
             let packager = try await PackagerProcess(arguments(file, others))
             #expect(await packager.program.exitCode() == 1)
-            let complaint = "packager: channel live: nothing could be published of \(file): "
+            let complaint = "packager: channel live: nothing of \(file) could be published: "
             let line = try await eventually(within: 5, "the reason is said") {
                 packager.program.errors.split(separator: "\n").first { $0.hasPrefix(complaint) }
             }

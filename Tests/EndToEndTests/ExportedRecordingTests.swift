@@ -125,10 +125,10 @@ import Testing
             ("other", recording, times + new, "it is that of live"),
             ("live", folder.file("recordings"), times + new, "it has no recording.json"),
             ("live", folder.file("none"), times + new, "it has no recording.json"),
-            ("live", recording, past + new, "nothing is recorded of that time; the channel has "),
-            ("live", recording, times + there, "mine.mp4 is there already"),
-            ("live", recording, times + there + ["--form", "mp4"], "mine.mp4 is there already"),
-            ("live", recording, times + ["--output", folder.path], "\(folder.path) is there already"),
+            ("live", recording, past + new, "nothing of that time is recorded; the channel has "),
+            ("live", recording, times + there, "mine.mp4 exists already"),
+            ("live", recording, times + there + ["--form", "mp4"], "mine.mp4 exists already"),
+            ("live", recording, times + ["--output", folder.path], "\(folder.path) exists already"),
         ]
         for (channel, recording, options, reason) in cases {
             let (code, output, errors) = try await Self.run([channel, "--recording", recording] + options)

@@ -165,7 +165,7 @@ import Testing
         let other = String(repeating: "c3", count: 32)
         let refused = try await pair.refusal(of: [:], secret: other, peer: first)
         #expect(refused.code == 2)
-        #expect(refused.errors.hasSuffix("\(start)key-secret is another one here than there\n"), "\(refused.errors)")
+        #expect(refused.errors.hasSuffix("\(start)key-secret differs here and there\n"), "\(refused.errors)")
         #expect(!refused.errors.contains(other) && !refused.errors.contains(PairFixture.secret))
         await first.end()
     }

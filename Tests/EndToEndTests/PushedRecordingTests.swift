@@ -89,7 +89,7 @@ import Testing
         #expect(deleted.status == 200)
         let events = "\(control)/events?kind=push"
         _ = try await eventually(within: 60, "it is told") {
-            try await HTTP.get(events).text.contains("has nothing of recording \(id) any more") ? true : nil
+            try await HTTP.get(events).text.contains("has deleted recording \(id)") ? true : nil
         }
         for url in objects {
             let answer = try await HTTP.get(url)

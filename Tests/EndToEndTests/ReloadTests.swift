@@ -253,7 +253,7 @@ import Testing
         try stage.write(live("other"))
         let answer = try await stage.reload()
         #expect(answer.status == 422)
-        #expect(answer.text.contains("keys would be others"), "\(answer.text)")
+        #expect(answer.text.contains("keys would differ"), "\(answer.text)")
         _ = try await eventually(within: 20, "it goes on") {
             let newest = Self.segments(try await stage.playlist("live") ?? "").last
             return newest != nil && newest != before ? true : nil

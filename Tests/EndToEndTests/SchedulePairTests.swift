@@ -90,7 +90,7 @@ import Testing
         )
         let text = String(decoding: answer.body, as: UTF8.self)
         #expect(
-            answer.status == 200 && text.contains("slot") && text.contains("would not be after a restart"),
+            answer.status == 200 && text.contains("slot") && text.contains("a restart would lose it"),
             "\(text)"
         )
         _ = try await packager.mediaPlaylist("video-360p", "the break") { !$0.allDateRanges.isEmpty }

@@ -59,7 +59,7 @@ import Testing
         for name in ["channels.yaml", "events.sqlite"] {
             #expect(FileManager.default.fileExists(atPath: directory.file("private/\(name)")), "\(name)")
         }
-        #expect(!packager.program.errors.contains("events are in memory alone"))
+        #expect(!packager.program.errors.contains("events are only in memory"))
     }
 
     @Test func configurationThatIsAFIFOIsRefusedAndNeverWaitedFor() async throws {

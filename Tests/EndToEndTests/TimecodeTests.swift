@@ -125,7 +125,7 @@ import Testing
         let playlist = try await packager.mediaPlaylist("video-360p", "two segments") { $0.segments.count >= 2 }
         let edge = try #require(playlist.segments.last).programDateTime.seconds
         #expect(abs(Date.now.timeIntervalSince1970 - edge) < 8)
-        for message in ["no timecode that can be true was found in time", "--timecode-offset"] {
+        for message in ["no valid timecode was found in time", "--timecode-offset"] {
             _ = try await eventually(within: 20, message) {
                 packager.program.errors.contains(message) ? true : nil
             }
@@ -142,7 +142,7 @@ import Testing
         let edge = try #require(playlist.segments.last).programDateTime.seconds
         #expect(abs(Date.now.timeIntervalSince1970 - edge) < 8)
         _ = try await eventually(within: 20, "the operator is told") {
-            packager.program.errors.contains("no timecode that can be true was found in time") ? true : nil
+            packager.program.errors.contains("no valid timecode was found in time") ? true : nil
         }
         sender.program.kill()
         await packager.end()

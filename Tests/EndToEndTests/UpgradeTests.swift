@@ -340,7 +340,7 @@ import Testing
         kill(packager.program.identifier, SIGUSR2)
         let (status, text) = try await (answer.status, answer.text)
         // Whichever comes first: to the process that has let go there is nothing left to change.
-        #expect(status == 200 || text.contains("are being handed to another process"), "\(status) \(text)")
+        #expect(status == 200 || text.contains("hands all channels to another process"), "\(status) \(text)")
         let successor = try await eventually(within: 60, "it is upgraded") { Stage.successors(packager).first }
         #expect(!packager.program.errors.contains("in use by another packager"), "\(packager.program.errors)")
         let end = try await packager.mediaPlaylist("video-360p").end

@@ -14,7 +14,7 @@ import Testing
         let (second, recorder) = reading("udp://127.0.0.1:\(port)")
         let lost = await recorder.record { !$0.losses.isEmpty }
         let reason =
-            "listen at 127.0.0.1:\(port) (give the input another port, or end the program that has this one): "
+            "listen at 127.0.0.1:\(port) (give the input another port, or end the program that uses this one): "
             + "Address already in use"
         #expect(lost.losses.first == reason)
         first.stop()

@@ -38,9 +38,9 @@ struct CallingTests {
     private static let rules = "&streamid=%23key%2B1&passphrase=0123456789abc"
 
     @Test(arguments: [
-        ("streamid=other&passphrase=0123456789abc", "its stream identifier is another"),
-        ("passphrase=0123456789abc", "its stream identifier is another"),
-        ("streamid=%23key%2B1&passphrase=another-secret", "its passphrase is another"),
+        ("streamid=other&passphrase=0123456789abc", "its stream identifier is wrong"),
+        ("passphrase=0123456789abc", "its stream identifier is wrong"),
+        ("streamid=%23key%2B1&passphrase=another-secret", "its passphrase is wrong"),
         ("streamid=%23key%2B1", "it has no passphrase"),
     ])
     func anotherStreamOrPassphraseIsRefused(query: String, reason: String) async throws {
@@ -63,7 +63,7 @@ struct CallingTests {
         try await Self.listening("", allowed: ["192.0.2.0/24"]) { port, recorder in
             await #expect(throws: (any Error).self) { try await Self.call("srt://127.0.0.1:\(port)") }
             let record = await recorder.record { !Self.refusals($0).isEmpty }
-            #expect(Self.refusals(record) == ["its address is not among those that may publish"])
+            #expect(Self.refusals(record) == ["its address is not in allowed-publishers"])
             #expect(record.openings.isEmpty)
         }
     }
@@ -105,7 +105,7 @@ struct CallingTests {
             _ = await recorder.record { !$0.packets.isEmpty }
             await #expect(throws: (any Error).self) { try await Self.call(url) }
             let during = recorder.record
-            #expect(Self.refusals(during) == ["somebody else is publishing"])
+            #expect(Self.refusals(during) == ["another encoder is publishing"])
             #expect(during.losses.isEmpty)
             let count = during.packets.count
             _ = await recorder.record { $0.packets.count > count + 50 }

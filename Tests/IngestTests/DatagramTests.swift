@@ -47,8 +47,8 @@ import Testing
                 "'fifo_size' is '99999999999999999999'; it is a number from 0 to 4194304"
             ),
             ("sources=encoder", "'sources' has 'encoder', which is no address"),
-            ("connect=1", "'connect' is not kept where a feed is read; name its sender with sources=ADDRESS"),
-            ("fec=prompeg", "'fec' is not kept: packets that are lost are not restored from FEC"),
+            ("connect=1", "'connect' is not supported for inputs; name the sender with sources=ADDRESS"),
+            ("fec=prompeg", "'fec' is not supported: lost packets are not restored from FEC"),
             ("sorces=192.0.2.1", "'sorces' is no option of udp"),
         ]
     )

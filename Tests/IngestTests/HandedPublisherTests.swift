@@ -105,7 +105,7 @@ import Testing
         }
         var longer = whole
         longer.writeInteger(0 as UInt8)
-        try Self.expectRefused(longer, "bytes behind its end")
+        try Self.expectRefused(longer, "bytes after its end")
         // The host is at 5, the path at 18.
         for (place, count): (Int, UInt32) in [(1, 256), (1, .max), (14, 65_537), (14, .max)] {
             var other = whole

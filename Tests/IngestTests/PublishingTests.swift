@@ -77,7 +77,7 @@ struct PublishingTests {
             await #expect(throws: (any Error).self) { try await Self.publish(to: url) }
             await #expect(throws: (any Error).self) { try await Self.publish(to: url + "2") }
             let during = recorder.record
-            #expect(Self.refusals(during) == ["somebody else is publishing", PublisherAdmission.wrongKey])
+            #expect(Self.refusals(during) == ["another encoder is publishing", PublisherAdmission.wrongKey])
             #expect(during.losses.isEmpty)
             let count = during.packets.count
             _ = await recorder.record { $0.packets.count > count + 50 }

@@ -35,11 +35,11 @@ import Testing
             input: https://encoder.example.com/a.ts
             """,
             [
-                "p.yaml:1: listen: nothing beside the pod reaches 127.0.0.1:8080: write 0.0.0.0:8080, or leave it out",
+                "p.yaml:1: listen: nothing outside the pod can reach 127.0.0.1:8080: write 0.0.0.0:8080, or leave it out",
                 "p.yaml:2: control: nothing", "p.yaml:3: keys-listen: nothing",
             ]
         )
-        try expect("listen: 0.0.0.0:80\nclock: pts\ninput: https://a/a.ts", ["p.yaml:1: listen: a pod without rights"])
+        try expect("listen: 0.0.0.0:80\nclock: pts\ninput: https://a/a.ts", ["p.yaml:1: listen: an unprivileged pod"])
     }
 
     @Test func pathsThatAPodLacksAreProblems() throws {
@@ -64,13 +64,14 @@ import Testing
                   - { language: en, source: en.vtt }
             """,
             [
-                "p.yaml:1: access-log: no directory of this machine is in a pod",
-                "p.yaml:8: channels[0].state: no directory",
-                "p.yaml:9: channels[0].slate: no file of this machine is in a pod",
-                "p.yaml:10: channels[0].output: no directory",
+                "p.yaml:1: access-log: a pod has no directories of this machine",
+                "p.yaml:8: channels[0].state: a pod has no directories of this machine",
+                "p.yaml:9: channels[0].slate: a pod has no files of this machine",
+                "p.yaml:10: channels[0].output: a pod has no directories of this machine",
                 "p.yaml:13: channels[1].key-secret: '/etc/packager/master.key' is called master.key too",
-                "p.yaml:14: channels[1].key-source: a file of keys", "p.yaml:15: channels[1].ads: no file",
-                "p.yaml:17: channels[1].subtitles[0].source: no file",
+                "p.yaml:14: channels[1].key-source: a key file",
+                "p.yaml:15: channels[1].ads: a pod has no files of this machine",
+                "p.yaml:17: channels[1].subtitles[0].source: a pod has no files of this machine",
             ]
         )
     }
@@ -94,11 +95,11 @@ import Testing
     /// Feeds, and how their problem begins; nil if there is none.
     @Test(
         arguments: [
-            ("film.ts", "no file of this machine"), ("-", "a pod has no standard input"),
+            ("film.ts", "a pod has no files of this machine"), ("-", "a pod has no standard input"),
             ("udp://239.0.0.1:5000", "multicast does not reach pods"),
             ("udp://127.0.0.1:5000", "no pod has the address 127.0.0.1"),
             ("udp://10.0.0.1:5000", "no pod has the address 10.0.0.1"), ("rtmp://0.0.0.0/live/a", nil),
-            ("https://127.0.0.1/a.ts", "127.0.0.1 is the pod itself"), ("udp://0.0.0.0:500", "a pod without rights"),
+            ("https://127.0.0.1/a.ts", "127.0.0.1 is the pod itself"), ("udp://0.0.0.0:500", "an unprivileged pod"),
             ("udp://@:5000", nil), ("srt://encoder.example.com:9000", nil),
         ] as [(String, String?)]
     )
@@ -135,7 +136,7 @@ import Testing
     @Test func pairsNeedAClockAndASecret() throws {
         try expect(
             "encryption: sample-aes\nstate: /var/lib/packager\ninput: https://a/a.ts",
-            ["p.yaml:1: encryption: each pod would make a master secret", "p.yaml:1: clock: with 'arrival'"]
+            ["p.yaml:1: encryption: each pod would make its own master secret", "p.yaml:1: clock: with 'arrival'"]
         )
     }
 
@@ -147,7 +148,7 @@ import Testing
             clock: pts
             input: https://encoder.example.com/a.ts
             """
-        try expect(text, ["p.yaml:3: control-client-authority: Prometheus has no certificate"])
+        try expect(text, ["p.yaml:3: control-client-authority: Prometheus has no client certificate"])
         try expect(
             text,
             ["p.yaml:1: tls-certificate: a Gateway"],

@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         ("[other]\naws_access_key_id=A\naws_secret_access_key=hunter2\n", 0o600, "no aws_access_key_id"),
         ("", 0o600, "no aws_access_key_id"),
-        ("aws_access_key_id=A\naws_secret_access_key=hun ter2\n", 0o600, "characters that none has"),
+        ("aws_access_key_id=A\naws_secret_access_key=hun ter2\n", 0o600, "characters that are not allowed"),
         ("aws_access_key_id=A\naws_secret_access_key=hunter2\n", 0o644, "chmod 600"),
     ])
     func whatIsNoKeyIsToldWithoutIt(text: String, mode: Int, words: String) async throws {

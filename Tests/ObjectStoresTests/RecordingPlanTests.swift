@@ -161,7 +161,7 @@ import Testing
         simulation.add("a")
         simulation.add("b")
         simulation.finishAll()
-        let reason = "1/0: it does not take an object (status 413)"
+        let reason = "1/0: it refuses an object (status 413)"
         #expect(simulation.plan.state(of: "a") == .failed(reason: reason) && simulation.isDone("b"))
         #expect(simulation.events == [.recordingFailed(id: "a", reason: reason), .recordingSent(id: "b", objects: 6)])
         #expect(simulation.plan.totals.failures == ["refused": 5] && !simulation.objects.contains("a/2/0"))

@@ -160,7 +160,9 @@ import Testing
         let encrypted = try await fetch(6..<10)
         #expect(encrypted.status.code == status)
         #expect(
-            String(buffer: encrypted.body).contains(refuses ? "keys that the key source does not give" : "../../keys/3")
+            String(buffer: encrypted.body).contains(
+                refuses ? "keys that the key source no longer gives" : "../../keys/3"
+            )
         )
         #expect(try await fetch(0..<4).status == .ok)
         #expect(try await fetch(6..<10).status.code == status)

@@ -170,8 +170,8 @@ import Testing
             #expect(advice.compactMap(\.setting) == [])
             #expect(
                 advice.filter(\.isFault).map(\.text) == [
-                    "Key frames are up to \(distance) s apart, but every segment of 4 s has to begin with one: "
-                        + "have the encoder send a key frame at least every 4 s, best every 2 s."
+                    "Key frames are up to \(distance) s apart, but every segment of 4 s must begin with one: "
+                        + "set the encoder to a key frame at least every 4 s, best every 2 s."
                 ]
             )
         }
@@ -182,7 +182,7 @@ import Testing
         try await withFeed(leap) { path in
             let report = try await probe(path)
             #expect(report.timing.discontinuities == 1)
-            #expect(report.verdict.hasSuffix("but it does not come undamaged."))
+            #expect(report.verdict.hasSuffix("but it arrives damaged."))
         }
     }
 
@@ -242,7 +242,7 @@ import Testing
             #expect(report.tracks.map(\.language) == [nil, "de", nil])
             let advice = try #require(report.advice.first { $0.setting?.hasPrefix("audio") == true })
             #expect(advice.setting == "audio: [{ language: de }, { language: en }]")
-            #expect(advice.text == "Track 2 (audio) has no language, so players are told und; this says English.")
+            #expect(advice.text == "Track 2 (audio) has no language, so playlists say und; this sets English.")
             #expect(!advice.isFault && report.verdict.hasSuffix("and nothing is wrong with it."))
         }
     }
@@ -266,7 +266,7 @@ import Testing
             #expect(
                 advice.isFault
                     && advice.text
-                        == "Teletext page 888 is there, but nothing readable has come: \(TeletextFault.damaged.reason)."
+                        == "Teletext page 888 is there, but nothing readable has arrived: \(TeletextFault.damaged.reason)."
             )
         }
     }

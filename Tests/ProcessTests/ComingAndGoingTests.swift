@@ -330,7 +330,7 @@ import Testing
             await #expect {
                 try await stage.host.add([again])
             } throws: {
-                "\($0)" == "channel a: there is one of this name, or has been until now"
+                "\($0)" == "channel a: this name is in use, or was until a moment ago"
             }
             let both = [broken, other]
             await #expect {
@@ -355,7 +355,7 @@ import Testing
             await #expect {
                 try await stage.host.add([other])
             } throws: {
-                "\($0)" == "channel b: '\(stage.folder)/./out/' is where another channel writes too (channel a); "
+                "\($0)" == "channel b: another channel writes to '\(stage.folder)/./out/' too (channel a); "
                     + "each needs its own"
             }
             #expect(stage.counts() == [1])

@@ -82,7 +82,7 @@ inside timeout 60 systemctl enable --now --quiet packager || fail "systemctl ena
 echo "  ready after $SECONDS s"
 inside systemctl is-active --quiet packager || fail "the service is not active"
 until_true 20 "STATUS does not say that it waits" says 'Waiting for a feed: live'
-! logged 'events are in memory alone' || fail "events are not kept"
+! logged 'events are only in memory' || fail "events are not kept"
 [ -e "$root/var/lib/private/packager/events.sqlite" ] || fail "no events are kept"
 
 echo "reboot"

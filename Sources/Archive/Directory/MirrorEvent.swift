@@ -28,12 +28,12 @@ package enum MirrorProblem: String, Hashable, Sendable, CaseIterable {
     /// The message at its beginning, and for as long as it lasts.
     func beginning(_ reason: String) -> String {
         switch self {
-        case .late: "the disk of --output stands still, and viewers of these files are left behind: \(reason)"
+        case .late: "the disk of --output does not respond, and players of these files stall: \(reason)"
         case .unwritten:
-            "a file of --output cannot be written and is tried again; until it can, playlists there stay as they are: "
+            "a file of --output cannot be written; the packager tries again, and playlists there do not change until then: "
                 + reason
         case .keyUnwritten:
-            "a key of --output-keys cannot be written and is tried again; until it can, nobody can decrypt what it is for: "
+            "a key of --output-keys cannot be written; the packager tries again, and nobody can decrypt its segments until then: "
                 + reason
         case .withdrawn: "playlists of --output were removed, because segments that they name have expired: \(reason)"
         }

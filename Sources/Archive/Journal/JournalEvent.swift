@@ -21,8 +21,8 @@ package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
         case .ended(.reading): "segments on the disk can be served again"
         case .began(.synchronization, let reason): "the journal would not survive a power cut: \(reason)"
         case .ended(.synchronization): "the journal would survive a power cut again"
-        case .began(.schedule, let reason): "what is to be on air later is not kept for a restart: \(reason)"
-        case .ended(.schedule): "what is to be on air later is kept for a restart again"
+        case .began(.schedule, let reason): "scheduled posts are not kept for a restart: \(reason)"
+        case .ended(.schedule): "scheduled posts are kept for a restart again"
         case .notRestored(let reason): "the journal starts anew: \(reason)"
         case .lost(let what): "some of what was published before is lost: \(what)"
         }

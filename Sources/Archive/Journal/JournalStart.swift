@@ -72,7 +72,7 @@ struct JournalStart: Sendable {
             if objection == nil { restore(window, parts, paths, fileSystem) }
         case .failure(.version(let version, _)):
             objection =
-                "it is of version \(version), this packager reads versions up to \(JournalHeader.currentVersion)"
+                "it has version \(version), and this packager reads versions up to \(JournalHeader.currentVersion)"
         case .failure, nil: break
         }
         findStrays(paths, fileSystem)
@@ -118,8 +118,8 @@ struct JournalStart: Sendable {
         }.max()
         guard let newest, newest > last.value + 1 else { return }
         losses.append(
-            "the records end at slot \(last), and there are segments up to slot \(newest); viewers who have seen these slots "
-                + "may find them as gaps now, and the window is that much shorter"
+            "the records end at slot \(last), and there are segments up to slot \(newest); the window is that much shorter, "
+                + "and viewers may find these slots as gaps"
         )
     }
 
@@ -128,8 +128,8 @@ struct JournalStart: Sendable {
         let count = window.removeEncryptedSlots()
         guard count > 0 else { return }
         losses.append(
-            "the keys of \(count) slots were derived from another master secret; the window begins behind them, and players "
-                + "that are late have to start over"
+            "the keys of \(count) slots were derived from another master secret; the window begins after them, and late "
+                + "players must start over"
         )
     }
 
@@ -161,7 +161,7 @@ struct JournalStart: Sendable {
         if lost > 0 {
             losses.append(
                 "\(lost) of \(window.files.count) segments and initialization sections are missing or damaged; the window "
-                    + "begins behind the last of them, and late players get 404"
+                    + "begins after the last of them, and late players get 404"
             )
         }
         for file in window.files where isThere(file.path) {

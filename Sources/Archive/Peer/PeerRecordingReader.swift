@@ -62,7 +62,7 @@ package struct PeerRecordingReader: RecordingPeer {
     private func answer(_ client: OriginClient, _ url: String) async -> PeerRecordingAnswer {
         do throws(FetchError) {
             let (isRefusal, answer) = try await client.fetch(url, credentials: watch.credentials)
-            return isRefusal ? .silence("it holds another key-secret, or none") : .body(answer.body)
+            return isRefusal ? .silence("it has another key-secret, or none") : .body(answer.body)
         } catch {
             return PeerRecordingAnswer(error)
         }

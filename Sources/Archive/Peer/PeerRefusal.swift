@@ -25,7 +25,7 @@ package struct PeerRefusal: Hashable, Codable, Sendable {
     package func difference(from own: [String: String]) -> String {
         let ownEncryption = own["encryption"] ?? "not set"
         return ownEncryption == encryption
-            ? "key-secret is another one here than there"
+            ? "key-secret differs here and there"
             : "encryption is \(ownEncryption) here and \(encryption) there"
     }
 }

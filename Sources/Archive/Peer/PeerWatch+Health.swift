@@ -76,7 +76,7 @@ extension PeerWatch {
                 "\(url)/\(channel)/health.json",
                 credentials: credentials
             )
-            noteSilence(isRefusal ? "it holds another key-secret, or none" : nil)
+            noteSilence(isRefusal ? "it has another key-secret, or none" : nil)
             return try? PeerHealth(json: Data(answer.body.readableBytesView))
         } catch {
             if !Task.isCancelled { noteSilence("\(error)") }

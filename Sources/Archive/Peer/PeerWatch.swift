@@ -117,8 +117,8 @@ package final class PeerWatch: Sendable {
 
     private func metadata(of problem: String) -> Logger.Metadata {
         subject.merging([
-            "problem": "\(problem)", "viewers": "they lose nothing as long as this packager has its feed",
-            "do": "check the other packager; peer and key-secret must fit on both",
+            "problem": "\(problem)", "viewers": "they lose nothing while this packager has its feed",
+            "do": "check the other packager, and peer and key-secret on both",
         ]) { $1 }
     }
 
@@ -128,7 +128,7 @@ package final class PeerWatch: Sendable {
         let text = differences.isEmpty ? nil : "it is configured otherwise: \(list)"
         state.withLock { $0.differences = text }
         guard let text else { return }
-        let effect = "until both are configured alike, their playlists may differ"
+        let effect = "their playlists may differ until both have the same values"
         let what: Logger.Metadata = [
             "problem": "\(text)", "viewers": "\(effect)", "do": "give both packagers the same values",
         ]

@@ -45,7 +45,7 @@ package final class ScheduleFile: Sendable {
             guard let bytes = try fileSystem.read(path, limit: Self.longest) else { return [] }
             return try ScheduleDocument(json: Data(bytes.readableBytesView)).actions
         } catch {
-            onEvent(.lost(what: "\(path), with what was to be on air later, cannot be read"))
+            onEvent(.lost(what: "\(path), which has the scheduled posts, cannot be read"))
             return []
         }
     }

@@ -13,7 +13,7 @@ package enum ClipError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .nothingRecorded: "nothing is recorded of that time"
+        case .nothingRecorded: "nothing of that time is recorded"
         case .tooLong(let longest):
             "a clip as one file has \(longest.ticks / MediaTime(seconds: 3600).ticks) h at most; make a recording of it instead"
         case .otherFormat(let rendition):

@@ -174,7 +174,7 @@ struct MediaPlaylistCheck: Sendable {
         }
         guard let bytes else { return nil }
         guard bytes.readableBytes == byteCount, let found = ContentKey(bytes: bytes.readableBytesView) else {
-            note([RuleViolation(.segmentMalformed, number: number, "its key has not \(byteCount) bytes")])
+            note([RuleViolation(.segmentMalformed, number: number, "its key does not have \(byteCount) bytes")])
             return nil
         }
         key = (url, found)

@@ -61,7 +61,7 @@ extension StreamCheckResult: CustomStringConvertible {
     private var verdict: String {
         if isClean { return "no rule is broken" }
         if findings.count > 0 { return "rules are broken: \(findings.count) findings" }
-        if unanswered > 0 || versions == 0 { return "not everything could be had" }
+        if unanswered > 0 || versions == 0 { return "not everything could be fetched" }
         return gaps > 0 ? "no media: all \(gaps) segments are gaps" : "no media: no segment is listed"
     }
 
@@ -79,7 +79,7 @@ extension StreamCheckResult: CustomStringConvertible {
         if !omitted.isEmpty { lines.append("not looked into: \(omitted.joined(separator: ", "))") }
         if let obstacles = lowLatencyObstacles {
             let why = "not in Safari: \(obstacles.joined(separator: "; "))"
-            lines.append("low latency: \(obstacles.isEmpty ? "nothing keeps players from it" : why)")
+            lines.append("low latency: \(obstacles.isEmpty ? "players can use it" : why)")
         }
         if unanswered > 0 { lines.append("\(unanswered) requests were not answered in time, or not at all") }
         return lines.joined(separator: "\n")

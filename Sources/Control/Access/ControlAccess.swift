@@ -46,14 +46,14 @@ package struct ControlAccess: Sendable {
             return Requester(address: address, role: .readOnly)
         }
         guard let field = request.field("Authorization") else {
-            throw Self.unauthorized(nil, "show who you are: \(kinds)")
+            throw Self.unauthorized(nil, "authentication is required: \(kinds)")
         }
-        guard let tokens else { throw Self.unauthorized(nil, "tokens mean nothing here; show \(kinds)") }
+        guard let tokens else { throw Self.unauthorized(nil, "tokens are not accepted here; show \(kinds)") }
         guard let token = Self.token(in: field) else {
-            throw Self.unauthorized("invalid_token", "what was shown is no token: Authorization: Bearer TOKEN")
+            throw Self.unauthorized("invalid_token", "this is not a token; send Authorization: Bearer TOKEN")
         }
         guard let owner = tokens.value.owner(of: token) else {
-            throw Self.unauthorized("invalid_token", "nobody has this token")
+            throw Self.unauthorized("invalid_token", "the token is unknown")
         }
         if let expiry = owner.expiry, expiry <= now {
             throw Self.unauthorized("invalid_token", "the token of \(owner.name) has expired, at \(expiry.iso8601)")

@@ -85,7 +85,7 @@ final class ControlAudit: Sendable {
                 "request": "\(request)", "status": .number(status), "who": "\(requester.who)",
                 "from": "\(requester.from)",
                 "others": .number(suppressed), "viewers": "they notice nothing",
-                "do": "check control-tokens and who reaches the address of control",
+                "do": "check control-tokens, and who can reach the address of control",
             ]
         )
     }

@@ -28,14 +28,14 @@ package struct ControlTokens: Hashable, Sendable {
                 problems += error.problems.map { "line \(index + 1): \($0)" }
             }
         }
-        if tokens.isEmpty, problems.isEmpty { problems.append("there is no token in it: nobody could do anything") }
+        if tokens.isEmpty, problems.isEmpty { problems.append("it has no token, so nobody could use the control API") }
         if !problems.isEmpty { throw ControlTokensError(problems) }
         self.tokens = tokens
     }
 
     private static func token(_ words: [String]) throws(ControlTokensError) -> ControlToken {
         guard (3...4).contains(words.count) else {
-            throw ControlTokensError(["it has to be NAME ROLE SHA-256, and perhaps when the token expires"])
+            throw ControlTokensError(["it has to be NAME ROLE SHA-256, and optionally the expiry"])
         }
         var problems: [String] = []
         let role = ControlRole(rawValue: words[1])

@@ -24,11 +24,11 @@ package struct Requester: Hashable, Sendable, CustomStringConvertible {
         guard role < needed else { return }
         guard let name else {
             let problem =
-                "without control-tokens only clients on this machine may do this; give control-tokens, where it "
-                + "takes the role \(needed.rawValue)"
+                "without control-tokens only clients on this machine may do this; set control-tokens, with which it "
+                + "needs the role \(needed.rawValue)"
             throw Refusal(.forbidden, [problem])
         }
-        let problem = "this takes the role \(needed.rawValue), and \(name) has the role \(role.rawValue)"
+        let problem = "this needs the role \(needed.rawValue), but \(name) has the role \(role.rawValue)"
         throw Refusal(
             .forbidden,
             [problem],

@@ -9,22 +9,22 @@ extension Metrics {
         add("packager_channel_score", .gauge, "Health of a channel, 0 to 100.") {
             for channel in channels { $0.add(channel.score, ("channel", channel.name)) }
         }
-        add("packager_channel_live", .gauge, "1 while there is something to play, and will be more.") {
+        add("packager_channel_live", .gauge, "1 while a channel has segments and publishes more.") {
             for channel in channels { $0.add(channel.state == .live ? 1 : 0, ("channel", channel.name)) }
         }
-        add("packager_live_edge_age_seconds", .gauge, "How long ago the newest published segment ended.") {
+        add("packager_live_edge_age_seconds", .gauge, "Time since the newest published segment ended.") {
             for channel in channels {
                 if let age = channel.liveEdgeAge { $0.add(age.time.seconds, ("channel", channel.name)) }
             }
         }
-        add("packager_playlists_withheld", .gauge, "1 while playlists are answered with 503, by reason.") {
+        add("packager_playlists_withheld", .gauge, "1 while the origin answers 503 for playlists, by reason.") {
             for channel in channels {
                 for failure in channel.failures {
                     $0.add(1, ("channel", channel.name), ("reason", failure.rawValue))
                 }
             }
         }
-        add("packager_storage_healthy", .gauge, "1 while what is to be written to disk can be.") {
+        add("packager_storage_healthy", .gauge, "1 while journal, recording or output can be written.") {
             for channel in channels {
                 let targets = [
                     ("journal", channel.journal?.isHealthy), ("recording", channel.recording?.isHealthy),
@@ -53,7 +53,7 @@ extension Metrics {
         add(
             "packager_redundant_inputs_up",
             .gauge,
-            "How many deliver of an input and its backups; only of inputs that have any."
+            "How many of an input and its backups deliver media; only for inputs with backups."
         ) { family in
             for channel in channels {
                 for (name, count) in channel.redundantInputs {
@@ -63,10 +63,10 @@ extension Metrics {
         }
         add("packager_on_air", .gauge, "1 while an input fills slots.") { each(&$0) { $0.isSelected ? 1 : 0 } }
         add("packager_input_score", .gauge, "Health of an input, 0 to 100.") { each(&$0) { Double($0.score) } }
-        add("packager_input_bytes_per_second", .gauge, "What a feed carries, lately.") {
+        add("packager_input_bytes_per_second", .gauge, "Recent bytes a second of a feed.") {
             each(&$0) { $0.bitrate.map { Double($0) / 8 } }
         }
-        add("packager_input_key_frame_age_seconds", .gauge, "How long ago a key frame came.") {
+        add("packager_input_key_frame_age_seconds", .gauge, "Time since the last key frame.") {
             each(&$0) { $0.lastKeyFrameAge?.time.seconds }
         }
         add("packager_input_frozen", .gauge, "1 while the picture stands still.") { each(&$0) { $0.isFrozen ? 1 : 0 } }
@@ -84,7 +84,7 @@ extension Metrics {
         add(
             "packager_datagrams_lost_total",
             .counter,
-            "Datagrams that were lost before anything was read of them, by the place."
+            "Datagrams that were lost before they were read, by place."
         ) { family in
             for channel in channels {
                 for input in channel.inputs {
@@ -102,7 +102,7 @@ extension Metrics {
         let renditions = channels.flatMap { name, totals in
             totals.slots.sorted { $0.key.name < $1.key.name }.map { (name, $0.key.name, $0.value) }
         }
-        add("packager_slots_total", .counter, "Segments that were published, by what they are filled with.") {
+        add("packager_slots_total", .counter, "Published segments, by outcome.") {
             for (channel, rendition, slots) in renditions {
                 let outcomes = [
                     ("media", slots.media), ("gap", slots.gaps), ("slate", slots.slates), ("hold", slots.holds),
@@ -112,12 +112,12 @@ extension Metrics {
                 }
             }
         }
-        add("packager_lost_seconds_total", .counter, "Published time that is no media of the feed.") {
+        add("packager_lost_seconds_total", .counter, "Published time without media of the feed.") {
             for (channel, rendition, slots) in renditions {
                 $0.add(slots.lost.seconds, ("channel", channel), ("rendition", rendition))
             }
         }
-        add("packager_publication_delay_seconds", .histogram, "From the end of a slot to its publication.") {
+        add("packager_publication_delay_seconds", .histogram, "Time from the end of a slot to its publication.") {
             for (name, totals) in channels {
                 let delays = totals.publicationDelay
                 $0.add(
@@ -128,7 +128,7 @@ extension Metrics {
                 )
             }
         }
-        add("packager_window_bytes", .gauge, "What a channel holds in memory.") {
+        add("packager_window_bytes", .gauge, "Memory that a channel holds.") {
             for (name, totals) in channels { $0.add(totals.bytes, ("channel", name)) }
         }
     }

@@ -11,25 +11,25 @@ extension Metrics {
                 }
             }
         }
-        add("packager_push_healthy", .gauge, "1 while a destination takes what it is sent.") {
+        add("packager_push_healthy", .gauge, "1 while a destination accepts objects.") {
             each(&$0) { $0.isHealthy ? 1 : 0 }
         }
-        add("packager_push_objects_waiting", .gauge, "Objects that are to be sent to a destination.") {
+        add("packager_push_objects_waiting", .gauge, "Objects that wait to be sent to a destination.") {
             each(&$0) { Double($0.waiting) }
         }
-        add("packager_push_lag_seconds", .gauge, "How long the oldest object has waited that is to be sent.") {
+        add("packager_push_lag_seconds", .gauge, "Age of the oldest object that waits to be sent.") {
             each(&$0) { $0.lag.time.seconds }
         }
-        add("packager_push_backlog_bytes", .gauge, "What is on disk to be sent later.") {
+        add("packager_push_backlog_bytes", .gauge, "Bytes on disk that wait to be sent.") {
             each(&$0) { Double($0.backlogBytes) }
         }
         add("packager_push_refused_deletions", .gauge, "Objects that a destination refuses to delete.") {
             each(&$0) { Double($0.refusedDeletions) }
         }
-        add("packager_push_bytes_total", .counter, "Bytes of the objects that a destination has taken.") {
+        add("packager_push_bytes_total", .counter, "Bytes of the objects that a destination has accepted.") {
             each(&$0) { Double($0.storedBytes) }
         }
-        add("packager_push_objects_total", .counter, "What became of objects, by outcome.") { family in
+        add("packager_push_objects_total", .counter, "Objects, by outcome.") { family in
             for channel in channels {
                 for destination in channel.push ?? [] {
                     for (outcome, count) in [
@@ -68,7 +68,7 @@ extension Metrics {
         add(
             "packager_push_recording_objects_total",
             .counter,
-            "What became of the objects of finished recordings, by outcome."
+            "Objects of finished recordings, by outcome."
         ) { family in
             for (channel, url, recordings) in destinations {
                 for (outcome, count) in [("stored", recordings.stored), ("deleted", recordings.deleted)] {
@@ -79,7 +79,7 @@ extension Metrics {
         add(
             "packager_push_recording_bytes_total",
             .counter,
-            "Bytes of finished recordings that a destination has taken."
+            "Bytes of finished recordings that a destination has accepted."
         ) { family in
             for (channel, url, recordings) in destinations {
                 family.add(recordings.storedBytes, ("channel", channel), ("destination", url))
@@ -100,7 +100,7 @@ extension Metrics {
         add(
             "packager_push_delay_seconds",
             .histogram,
-            "From the publication of a slot to a playlist at the destination that lists it."
+            "Time from the publication of a slot to a playlist at the destination that lists it."
         ) {
             for (channel, destination) in destinations {
                 $0.add(

@@ -10,20 +10,20 @@ extension Metrics {
                 family.add(value, ("channel", channel.name))
             }
         }
-        add("packager_recording_bytes", .gauge, "What a recording takes on the disk.") {
+        add("packager_recording_bytes", .gauge, "Disk space of a recording.") {
             each(&$0) { Double($0.bytes) }
         }
         add(
             "packager_recording_start_timestamp_seconds",
             .gauge,
-            "The time, from 1970 on, that a recording reaches back to."
+            "Start of a recording, in seconds since 1970."
         ) {
             each(&$0) { $0.start?.time.seconds }
         }
-        add("packager_recording_end_timestamp_seconds", .gauge, "The time, from 1970 on, that is recorded so far.") {
+        add("packager_recording_end_timestamp_seconds", .gauge, "End of a recording so far, in seconds since 1970.") {
             each(&$0) { $0.end?.time.seconds }
         }
-        add("packager_recording_slots_removed_early_total", .counter, "Slots that were removed for want of room.") {
+        add("packager_recording_slots_removed_early_total", .counter, "Slots that were removed early, to free space.") {
             each(&$0) { Double($0.removedEarly) }
         }
         add("packager_recording_slots_late_total", .counter, "Slots that viewers had before they were recorded.") {
@@ -32,10 +32,10 @@ extension Metrics {
         add("packager_recording_slots_lost_total", .counter, "Slots that were not recorded: gaps in the past.") {
             each(&$0) { Double($0.lost) }
         }
-        add("packager_recording_slots_filled_total", .counter, "Slots that the peer had, and that were filled in.") {
+        add("packager_recording_slots_filled_total", .counter, "Slots that were copied from the peer.") {
             each(&$0) { $0.healing.map { Double($0.filled) } }
         }
-        add("packager_recording_slots_missing", .gauge, "Slots of which the recording is known to lack something.") {
+        add("packager_recording_slots_missing", .gauge, "Slots that still lack something.") {
             each(&$0) { $0.healing.map { Double($0.missing) } }
         }
         add(

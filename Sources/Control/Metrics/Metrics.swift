@@ -31,7 +31,7 @@ package struct Metrics {
         refusals: [Int: Int] = [:],
         process: ProcessUsage = ProcessUsage()
     ) {
-        add("packager_build_info", .gauge, "What the process was built from; always 1.") {
+        add("packager_build_info", .gauge, "The version of the program; always 1.") {
             $0.add(1, ("version", version))
         }
         addHealth(of: channels)
@@ -39,7 +39,7 @@ package struct Metrics {
         addInputs(of: channels)
         addDestinations(of: channels)
         addTotals(channels.compactMap { channel in totals[channel.name].map { (channel.name, $0) } })
-        add("packager_events_total", .counter, "What has happened, as in /events.") { family in
+        add("packager_events_total", .counter, "Events by channel and kind, as in /events.") { family in
             for (count, number) in events.sorted(by: {
                 ($0.key.channel, $0.key.kind.rawValue) < ($1.key.channel, $1.key.kind.rawValue)
             }) {
@@ -74,8 +74,8 @@ package struct Metrics {
         add("packager_event_archive_healthy", .gauge, "1 while events are kept on disk.") {
             $0.add(archive.problem == nil ? 1 : 0)
         }
-        add("packager_event_archive_bytes", .gauge, "What events take on disk.") { $0.add(archive.bytes) }
-        add("packager_events_unkept_total", .counter, "Events that are not on disk, since it could not be written.") {
+        add("packager_event_archive_bytes", .gauge, "Disk space of events.") { $0.add(archive.bytes) }
+        add("packager_events_unkept_total", .counter, "Events that are not on disk because it could not be written.") {
             $0.add(archive.unkept)
         }
     }
@@ -87,7 +87,7 @@ package struct Metrics {
         add("packager_webhook_events_waiting", .gauge, "Events in memory that a webhook has not taken yet.") {
             for hook in webhooks { $0.add(hook.waiting, ("webhook", hook.name)) }
         }
-        add("packager_webhook_events_total", .counter, "What became of events that a webhook was to be told.") {
+        add("packager_webhook_events_total", .counter, "Events for a webhook, by outcome.") {
             for hook in webhooks {
                 $0.add(hook.delivered, ("webhook", hook.name), ("outcome", "delivered"))
                 $0.add(hook.dropped, ("webhook", hook.name), ("outcome", "dropped"))
@@ -105,32 +105,32 @@ package struct Metrics {
         add("packager_viewers", .gauge, "Clients that asked for media within the last 30 seconds.") {
             each(&$0) { Double($0.viewers) }
         }
-        add("packager_viewers_reporting", .gauge, "Those of them whose players say how they fare (CMCD).") {
+        add("packager_viewers_reporting", .gauge, "Viewers whose players report by CMCD.") {
             each(&$0) { Double($0.reporting) }
         }
         add("packager_viewers_stalled", .gauge, "Viewers who ran out of media within the last minute, by CMCD.") {
             each(&$0) { Double($0.stalled) }
         }
-        add("packager_viewer_stalls_total", .counter, "How often viewers ran out of media, by CMCD.") {
+        add("packager_viewer_stalls_total", .counter, "Stalls of viewers, by CMCD.") {
             each(&$0) { Double($0.stalls) }
         }
-        add("packager_viewer_buffer_seconds", .gauge, "Media that players have in advance, on average, by CMCD.") {
+        add("packager_viewer_buffer_seconds", .gauge, "Average buffer of players, by CMCD.") {
             each(&$0) { $0.bufferLength?.time.seconds }
         }
-        add("packager_viewer_requested_bits_per_second", .gauge, "What players ask for, on average, by CMCD.") {
+        add("packager_viewer_requested_bits_per_second", .gauge, "Average bit rate that players request, by CMCD.") {
             each(&$0) { $0.bitrate.map(Double.init) }
         }
-        add("packager_viewer_throughput_bits_per_second", .gauge, "What players have measured, on average, by CMCD.") {
+        add("packager_viewer_throughput_bits_per_second", .gauge, "Average throughput that players measure, by CMCD.") {
             each(&$0) { $0.throughput.map(Double.init) }
         }
     }
 
     private mutating func addOrigin(_ origin: OriginStatus) {
         add("packager_connections", .gauge, "Connections to the origin that are open.") { $0.add(origin.connections) }
-        add("packager_connections_maximum", .gauge, "As many connections as there may be.") {
+        add("packager_connections_maximum", .gauge, "Limit of connections to the origin.") {
             $0.add(origin.maximumConnections)
         }
-        add("packager_connections_lost_total", .counter, "Connections that a limit has cost.") {
+        add("packager_connections_lost_total", .counter, "Connections closed or refused because of a limit.") {
             let limits = [
                 ("displaced", origin.displaced), ("full", origin.refused), ("address", origin.displacedByAddress),
                 ("descriptors", origin.outOfDescriptors),
@@ -174,7 +174,7 @@ package struct Metrics {
 
     private mutating func addKeys(_ origin: OriginStatus) {
         guard let keys = origin.keys else { return }
-        add("packager_keys_total", .counter, "What became of requests for keys.") {
+        add("packager_keys_total", .counter, "Requests for keys, by answer.") {
             $0.add(keys.granted, ("answer", "granted"))
             for (reason, count) in keys.refused.sorted(by: { $0.key < $1.key }) { $0.add(count, ("answer", reason)) }
         }

@@ -8,7 +8,7 @@ struct AcceptanceAnswer<Body: Encodable>: Encodable {
 
     init(_ body: Body, _ acceptance: ScheduleAcceptance) {
         self.body = body
-        warning = acceptance.unkept.map { "what was accepted is on air, but would not be after a restart: \($0)" }
+        warning = acceptance.unkept.map { "the post goes on air, but a restart would lose it: \($0)" }
     }
 
     private enum CodingKeys: CodingKey { case warning }

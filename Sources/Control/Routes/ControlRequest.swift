@@ -22,7 +22,7 @@ struct ControlRequest: Sendable {
     func asks(_ word: String) throws(Refusal) -> Bool {
         let names = head.query.map(\.name)
         guard names.allSatisfy({ $0 == word }) else {
-            throw Refusal(.badRequest, ["the query may say \(word), and nothing else"])
+            throw Refusal(.badRequest, ["the query may only be \(word)"])
         }
         return !names.isEmpty
     }

@@ -222,7 +222,7 @@ struct ControlRoutes: Sendable {
         }
         try query.checkForStream()
         guard let place = streams.take() else {
-            let problem = "there are \(configuration.maximumStreams) event streams, as many as there may be"
+            let problem = "there are \(configuration.maximumStreams) event streams, which is the limit"
             throw Refusal(.serviceUnavailable, [problem], fields: ["Retry-After": "2"])
         }
         // A reader that was cut off says how far it got, whatever its URL says (HTML § 9.2.4).

@@ -40,13 +40,13 @@ package struct BrowserGuard: Sendable {
         if let origin {
             let origin = origin.lowercased()
             let isSame = host.map { ["http://\($0)", "https://\($0)"].contains { $0.lowercased() == origin } } ?? false
-            if !isSame { return "pages of other origins may not ask" }
+            if !isSame { return "web pages of other origins may not read" }
         }
         // A browser says where a request comes from, also where it leaves out the origin (Fetch Metadata § 2.3).
         if let site, !["same-origin", "none"].contains(site) {
-            if changes { return "pages of other origins may not change" }
+            if changes { return "web pages of other origins may not change anything" }
             // Such a page would read nothing of the answer, but hold an event stream open, or a place of a connection.
-            if mode != "navigate" { return "pages of other origins may not ask" }
+            if mode != "navigate" { return "web pages of other origins may not read" }
         }
         return nil
     }

@@ -7,7 +7,7 @@ extension Scenario {
         let end = Decimals.text(duration.seconds, places: 3)
         if fault.start < .zero { return "\(name) begins before the drill" }
         if fault.start >= duration { return "\(name) begins when the drill is over, which takes \(end) s" }
-        if let length = fault.duration, length <= .zero { return "\(name) lasts for no time" }
+        if let length = fault.duration, length <= .zero { return "\(name) has no duration" }
         if let faultEnd = fault.end, faultEnd >= duration {
             let text = Decimals.text(faultEnd.seconds, places: 3)
             return "\(name) ends at \(text) s, when the drill is over, which takes \(end) s"

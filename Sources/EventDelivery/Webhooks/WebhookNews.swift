@@ -13,13 +13,13 @@ package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .began(let reason): "takes no events, which wait for it: \(reason)"
+        case .began(let reason): "accepts no events, which wait for it: \(reason)"
         case .refuses(let reason): "refuses events, and they are not sent again: \(reason)"
-        case .ended(0): "takes events again, and has missed none"
+        case .ended(0): "accepts events again, and has missed none"
         case .ended(let lost):
-            "takes events again, but will not get \(lost) that it has refused or not taken for a day"
-        case .missed(let count): "will not get \(count) events: too many came while it took none"
-        case .gone: "has answered 410 (gone), and gets nothing until the configuration is read again"
+            "accepts events again, but has missed \(lost) that it refused, or did not accept for a day"
+        case .missed(let count): "has missed \(count) events: too many came while it accepted none"
+        case .gone: "has answered 410 (gone), and gets no events until the configuration is reloaded"
         }
     }
 }

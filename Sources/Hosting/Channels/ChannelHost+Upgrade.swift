@@ -177,10 +177,10 @@ extension ChannelHost {
     var obstacle: String? {
         for channel in configurations {
             if (channel.inputs + channel.backups).contains(where: \.isStandardInput) {
-                return "channel \(channel.name) reads standard input, which no other process can go on with"
+                return "channel \(channel.name) reads standard input, which cannot be handed over"
             }
             if !channel.isRealtime {
-                return "channel \(channel.name) is packaged as fast as it can be read, and would begin anew"
+                return "channel \(channel.name) runs with --no-realtime, and would start over"
             }
         }
         return nil

@@ -74,7 +74,7 @@ final class ChannelHost: Sendable {
         let refused = names.filter { !taken.contains($0) }
         guard refused.isEmpty else {
             for name in taken { free(name) }
-            throw SetupError(refused.map { "channel \($0): there is one of this name, or has been until now" })
+            throw SetupError(refused.map { "channel \($0): this name is in use, or was until a moment ago" })
         }
         return taken
     }
@@ -108,7 +108,7 @@ final class ChannelHost: Sendable {
     /// - Throws: ``SetupError`` with what stands against it; then nothing has changed.
     func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
-            if state.isReleased { return ["all channels are being handed to another process: ask that one"] }
+            if state.isReleased { return ["an upgrade hands all channels to another process: ask that one"] }
             let names = Set(channels.map(\.name))
             let others = state.configurations.values.filter { !names.contains($0.name) }
             let problems = channels.flatMap { channel in

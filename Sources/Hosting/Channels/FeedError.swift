@@ -17,7 +17,7 @@ package struct FeedError: Error, CustomStringConvertible {
     ///   - channel: Its name.
     ///   - feeds: Each with what it lacks.
     init(channel: String, _ feeds: [(feed: String, reason: String)]) {
-        description = feeds.map { "channel \(channel): nothing could be published of \($0.feed): \($0.reason)" }
+        description = feeds.map { "channel \(channel): nothing of \($0.feed) could be published: \($0.reason)" }
             .joined(separator: Self.separator)
         exitCode = 1
     }

@@ -107,7 +107,7 @@ final class RecordingHealing: Sendable {
                 }
             }
         case .nothing(let reason):
-            plan.withLock { $0.failed("it shows no recording: \(reason)", at: now) }
+            plan.withLock { $0.failed("it offers no recording: \(reason)", at: now) }
         case .silence(let reason): plan.withLock { $0.failed(reason, at: now) }
         }
     }

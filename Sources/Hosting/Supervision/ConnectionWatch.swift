@@ -17,7 +17,7 @@ struct ConnectionWatch: Sendable {
         let (level, message): (Logger.Level, String) =
             switch news {
             case .began: (.warning, began(limit))
-            case .ended(let count): (.notice, "The \(listener) has places again: \(count) \(cost(limit)).")
+            case .ended(let count): (.notice, "The \(listener) accepts new connections again: \(count) \(cost(limit)).")
             }
         events.append(
             ChannelEvent(
@@ -44,14 +44,14 @@ struct ConnectionWatch: Sendable {
     private func began(_ limit: ConnectionLimit) -> String {
         switch limit {
         case .displaced:
-            "The \(listener) has as many connections as it may have: those that were idle for longest are closed for new ones."
+            "The \(listener) has reached its limit of connections: new ones displace those that were idle for longest."
         case .full:
-            "The \(listener) has as many connections as it may have, and all are in use: new ones are refused."
+            "The \(listener) has reached its limit of connections, and all are in use: new ones are refused."
         case .address:
-            "One address has as many connections to the \(listener) as it may have\(share): "
-                + "its idle ones are closed, or new ones of it refused."
+            "One address has reached its limit of connections to the \(listener)\(share): "
+                + "its idle ones are closed, or its new ones refused."
         case .descriptors:
-            "The \(listener) can accept no connection, because the process or the system may open no more files: "
+            "The \(listener) cannot accept connections, because the process or the system has too many open files: "
                 + "new ones wait. Raise the limit (ulimit -n, LimitNOFILE)."
         }
     }

@@ -63,7 +63,7 @@ struct DiskWatch: Sendable {
                 headline: "recording not healed",
                 message,
                 viewers: "viewers of that part of the past here get gaps",
-                remedy: "nothing, if the other packager missed the same; else check its recording"
+                remedy: "nothing, if the other packager missed the same slots; else check its recording"
             )
         case .interrupted:
             note(
@@ -72,7 +72,7 @@ struct DiskWatch: Sendable {
                 headline: "recording waits for its peer",
                 message,
                 viewers: "viewers of that part of the past here get gaps until then",
-                remedy: "correct the cause in what, at the other packager or on the disk here; it is tried again"
+                remedy: "correct the cause in what, at the other packager or on the disk here; the packager tries again"
             )
         case .resumed: note(.recording, .notice, headline: "recording heals again", message)
         }
@@ -99,7 +99,7 @@ struct DiskWatch: Sendable {
                 headline: "recording without keys",
                 "\(event)",
                 viewers: "players get no key for it, and show nothing",
-                remedy: "correct the cause in what; the source is asked again when a viewer wants a key"
+                remedy: "correct the cause in what; the packager asks the source again when a viewer wants a key"
             )
         case .skipped, .unopened:
             let viewers = "requests for them get 404; the live channel is not affected"
@@ -115,9 +115,9 @@ struct DiskWatch: Sendable {
     }
 
     private static let viewersOfOutput =
-        "players of the files of output or output-keys miss them; the origin is not affected"
+        "players of the files in output stall or get no keys; viewers of the origin notice nothing"
     private static let remedy =
-        "make room on the disk, or repair it; what can be written again is written by itself"
+        "free space on the disk, or repair it; the packager then continues by itself"
 
     /// Logs and records an event; `viewers` is the effect of a problem on viewers, nil if there is none to mend.
     private func note(
@@ -156,11 +156,11 @@ extension JournalProblem {
     /// The effect on viewers.
     fileprivate var viewers: String {
         switch self {
-        case .reading: "who goes back to segments that are no longer in memory gets 503"
+        case .reading: "viewers who go back to segments that are no longer in memory get 503"
         case .late, .records, .media, .parts, .synchronization:
-            "they notice nothing before a restart, which may not go on with the window"
+            "they notice nothing now, but a restart may lose the window"
         case .schedule:
-            "they notice nothing before a restart, which may forget what was posted for later"
+            "they notice nothing now, but a restart may lose scheduled posts"
         }
     }
 }

@@ -18,7 +18,7 @@ struct PushWatch: Sendable {
             note(
                 .warning,
                 headline: "push problem",
-                "\(destination) takes nothing: \(problem)",
+                "\(destination) accepts nothing: \(problem)",
                 viewers: "viewers of this destination stall; viewers of the origin notice nothing",
                 remedy: problem.remedy
             )
@@ -26,16 +26,16 @@ struct PushWatch: Sendable {
             note(
                 .error,
                 headline: "push loses segments",
-                "\(destination) loses segments, for there is no room to keep more of them: \(problem)",
+                "\(destination) loses segments, because there is no space to keep more: \(problem)",
                 viewers: "segments will be missing there for good",
                 remedy: problem.remedy
             )
         case .ended(let lost):
             let rest = lost > 0 ? "; it lacks \(lost) objects" : ""
-            note(.notice, headline: "push problem is over", "\(destination) takes everything again\(rest)")
+            note(.notice, headline: "push problem is over", "\(destination) accepts everything again\(rest)")
         case .recordingsHeldUp(let problem): noteHeldUpRecordings(problem)
         case .recordingsGoOn:
-            note(.notice, headline: "recordings are sent again", "\(destination) takes finished recordings again")
+            note(.notice, headline: "recordings are sent again", "\(destination) accepts finished recordings again")
         case .recordingSent(let id, let objects):
             let place = "\(destination)/recordings/\(id)"
             note(
@@ -44,10 +44,10 @@ struct PushWatch: Sendable {
                 "recording \(id) is at \(place) with all of its \(objects) objects"
             )
         case .recordingRemoved(let id):
-            note(.notice, headline: "recording removed there", "\(destination) has nothing of recording \(id) any more")
+            note(.notice, headline: "recording removed there", "\(destination) has deleted recording \(id)")
         case .deletionsRefused(let problem): noteRefusedDeletions(problem)
         case .deletionsGoOn:
-            let message = "\(destination) has let all expired segments be deleted that it refused before"
+            let message = "\(destination) has deleted all expired segments that it had refused to delete"
             note(.notice, headline: "push deletes again", message)
         case .recordingFailed(let id, let reason): noteFailure(id, reason)
         case .recordingNotRemoved(let id, let reason): noteRemoval(id, reason)
@@ -58,7 +58,7 @@ struct PushWatch: Sendable {
         note(
             .warning,
             headline: "recordings not sent",
-            "\(destination) takes no finished recordings: \(problem)",
+            "\(destination) accepts no finished recordings: \(problem)",
             viewers: "new recordings are missing there; the stream and the origin are not affected",
             remedy: problem.remedy
         )
@@ -68,9 +68,10 @@ struct PushWatch: Sendable {
         note(
             .warning,
             headline: "push cannot delete",
-            "\(destination) refuses to delete some expired segments, or all, which stay there: \(problem)",
-            viewers: "none: segments and playlists are sent as before",
-            remedy: "let these credentials delete objects there (s3:DeleteObject), lift locks, or set expired: keep"
+            "\(destination) refuses to delete some or all expired segments, which stay there: \(problem)",
+            viewers: "they notice nothing: segments and playlists are sent as before",
+            remedy:
+                "allow these credentials to delete objects there (s3:DeleteObject), lift locks, or set expired: keep"
         )
     }
 
@@ -80,7 +81,7 @@ struct PushWatch: Sendable {
             headline: "recording not sent",
             "recording \(id) cannot be sent to \(destination): \(reason)",
             viewers: "requests for it there get 404; the origin has it",
-            remedy: "correct the cause in what; what can be sent later is tried again every ten minutes"
+            remedy: "correct the cause in what; if it may pass by itself, the packager tries again every ten minutes"
         )
     }
 
@@ -88,9 +89,9 @@ struct PushWatch: Sendable {
         note(
             .warning,
             headline: "recording not removed there",
-            "recording \(id) is gone, and cannot be deleted at \(destination): \(reason)",
+            "recording \(id) was removed here, but cannot be deleted at \(destination): \(reason)",
             viewers: "players may still get it there",
-            remedy: "let these credentials delete objects there; it is tried again every ten minutes"
+            remedy: "allow these credentials to delete objects there; the packager tries again every ten minutes"
         )
     }
 

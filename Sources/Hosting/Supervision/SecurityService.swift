@@ -55,8 +55,8 @@ struct SecurityService: Service {
                     .error,
                     headline: "renewed certificate cannot be used",
                     "The certificate of \(listener.path) has changed and cannot be used (\(error)): "
-                        + "connections to \(listener.name) get the one from before.",
-                    viewers: "they notice nothing before the one from before expires",
+                        + "new connections to \(listener.name) get the former one.",
+                    viewers: "they notice nothing until the former one expires",
                     remedy: "correct the file; it is read again by itself"
                 )
             }
@@ -67,13 +67,13 @@ struct SecurityService: Service {
             tell(
                 .notice,
                 headline: "control tokens changed",
-                "The tokens of \(path) have changed: these hold from now on."
+                "The tokens of \(path) have changed: the new ones are in force."
             )
         case .failure(let error):
             tell(
                 .error,
                 headline: "changed control tokens cannot be used",
-                "The tokens of \(path) have changed and cannot be used (\(error)): those from before hold.",
+                "The tokens of \(path) have changed and cannot be used (\(error)): the former ones stay in force.",
                 viewers: "they notice nothing",
                 remedy: "correct the file; it is read again by itself"
             )

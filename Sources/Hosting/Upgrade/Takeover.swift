@@ -84,19 +84,19 @@ package final class Takeover: Sendable {
             }
         }
         guard HandedPublishers.expect(publishers) else {
-            throw SetupError("the process before this one leaves more connections of RTMP encoders than there can be")
+            throw SetupError("the former process hands over too many connections of RTMP encoders")
         }
         try await host.add(channels, after: predecessors)
     }
 
     private static func publisher(_ message: SuccessionMessage) throws(SetupError) -> HandedPublisher {
         guard let descriptor = message.descriptor else {
-            throw SetupError("the process before this one leaves an RTMP encoder without its connection")
+            throw SetupError("the former process hands over an RTMP encoder without its connection")
         }
         do throws(HandedPublisherError) {
             return try HandedPublisher(ByteBuffer(bytes: message.bytes), descriptor: descriptor)
         } catch {
-            throw SetupError("what the process before this one leaves cannot be read: \(error)")
+            throw SetupError("the state of the former process cannot be read: \(error)")
         }
     }
 
@@ -133,7 +133,7 @@ package final class Takeover: Sendable {
         return channel.identity(of: [.stream]).sorted { $0.key < $1.key }.compactMap { name, value in
             guard let old = before[name], old != value else { return nil }
             return
-                "channel \(channel.name): \(name) was \(old), and is \(value): it goes on under this name only as it was"
+                "channel \(channel.name): \(name) was \(old), and is \(value): restore it, or give the channel another name"
         }
     }
 
@@ -145,7 +145,7 @@ package final class Takeover: Sendable {
         _ host: ChannelHost
     ) throws(SetupError) -> ChannelPredecessor {
         guard let handover = try? JSONDecoder().decode(ChannelHandover.self, from: Data(json)) else {
-            throw SetupError("channel \(channel.name): what the process before this one leaves of it cannot be read")
+            throw SetupError("channel \(channel.name): its state from the former process cannot be read")
         }
         if let secret = handover.secret.flatMap({ MasterSecret($0) }) {
             host.factory.volatileSecrets.remember(secret, ofChannel: channel.name)
@@ -183,7 +183,7 @@ package final class Takeover: Sendable {
 
     private static func next(_ connection: any SuccessionConnection) async throws(SetupError) -> SuccessionMessage {
         guard let message = await connection.next() else {
-            throw SetupError("the process that this one was to take the place of has ended, or given that up")
+            throw SetupError("the former process has ended, or has given up the upgrade")
         }
         return message
     }

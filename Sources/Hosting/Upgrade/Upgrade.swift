@@ -245,7 +245,7 @@ final class Upgrade: Sendable {
             throw SuccessionError(String(decoding: message.bytes, as: UTF8.self))
         }
         guard let message, message.kind == kind else {
-            throw SuccessionError("the new process has not come as far as '\(kind)'")
+            throw SuccessionError("the new process did not reach '\(kind)'")
         }
         return message
     }

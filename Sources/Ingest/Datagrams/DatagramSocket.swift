@@ -102,9 +102,9 @@ final class DatagramSocket: Sendable {
     private static func failure(_ operation: String, _ code: CInt = errno) -> FFmpegError {
         let remedy =
             switch code {
-            case EADDRINUSE: " (give the input another port, or end the program that has this one)"
+            case EADDRINUSE: " (give the input another port, or end the program that uses this one)"
             case EADDRNOTAVAIL: " (localaddr is the name or an address of an interface of this machine)"
-            case ENODEV: " (name the interface that the group comes by with localaddr)"
+            case ENODEV: " (set localaddr to the interface that receives the group)"
             case ENOBUFS: " (net.ipv4.igmp_max_msf bounds the senders of a group)"
             default: ""
             }

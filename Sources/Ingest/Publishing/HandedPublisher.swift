@@ -100,7 +100,7 @@ package final class HandedPublisher: Sendable {
         guard let host = Self.read(&bytes, most: Self.longestHost), let port = bytes.readInteger(as: UInt16.self),
             let path = Self.read(&bytes, most: Self.longestPath),
             let peerHost = Self.read(&bytes, most: Self.longestHost), let peerPort = bytes.readInteger(as: UInt16.self)
-        else { throw .malformed("it is not said whose it is") }
+        else { throw .malformed("its owner is missing") }
         let (session, replayBuffer): (PublishSession, PublishReplayBuffer)
         do throws(RTMPError) {
             session = try PublishSession(readingState: &bytes)
@@ -108,7 +108,7 @@ package final class HandedPublisher: Sendable {
         } catch {
             throw .malformed(error.description)
         }
-        guard bytes.readableBytes == 0 else { throw .malformed("there are bytes behind its end") }
+        guard bytes.readableBytes == 0 else { throw .malformed("there are bytes after its end") }
         isRead = true
         self.init(
             descriptor,
@@ -136,8 +136,8 @@ package enum HandedPublisherError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .otherVersion: "the connection of an RTMP encoder is described in another way than this version reads"
-        case .tooLong: "the connection of an RTMP encoder has more state than it may have"
+        case .otherVersion: "the connection of an RTMP encoder has a format that this version cannot read"
+        case .tooLong: "the connection of an RTMP encoder has too much state"
         case .malformed(let what): "the state of an RTMP encoder's connection cannot be read: \(what)"
         }
     }

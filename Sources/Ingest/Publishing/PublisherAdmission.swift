@@ -50,7 +50,7 @@ struct PublisherAdmission {
         }
         // To a stranger at another address it is as if there were nothing.
         guard place.allows(address) else { return .refused(.unknownStream, reason: Self.wrongAddress) }
-        guard place.publisher == nil else { return .refused(.onAir, reason: "somebody else is publishing") }
+        guard place.publisher == nil else { return .refused(.onAir, reason: "another encoder is publishing") }
         places[match]?.publisher = connection
         return .accepted(place: match)
     }
@@ -72,8 +72,8 @@ struct PublisherAdmission {
         for (number, place) in places where place.publisher == connection { places[number]?.publisher = nil }
     }
 
-    static let wrongKey = "the application or the stream key is another"
-    static let wrongAddress = "its address is not among those that may publish"
+    static let wrongKey = "the application or the stream key is wrong"
+    static let wrongAddress = "its address is not in allowed-publishers"
 }
 
 extension PublisherAdmission.Place {

@@ -92,7 +92,9 @@ final class PublisherHandler: ChannelInboundHandler {
         let copy = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: CInt) in
             fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         }
-        guard let copy, copy >= 0 else { return .failure(Obstacle(description: "\(name), for want of a descriptor")) }
+        guard let copy, copy >= 0 else {
+            return .failure(Obstacle(description: "\(name), because no file descriptor is free"))
+        }
         feed.handOver()
         self.feed = nil
         let publisher = HandedPublisher(
@@ -130,7 +132,7 @@ final class PublisherHandler: ChannelInboundHandler {
         }
         if session.progress > progress { server.advanced(connection) }
         // Answers are short and few: a client with so many unread ones never reads.
-        if !context.channel.isWritable { refuse(context, because: "it does not read what it is answered") }
+        if !context.channel.isWritable { refuse(context, because: "it does not read the answers") }
     }
 
     private func refuse(_ context: ChannelHandlerContext, because reason: String) {

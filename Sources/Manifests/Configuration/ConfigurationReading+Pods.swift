@@ -16,11 +16,11 @@ extension ConfigurationReading {
             guard let address, isWritten(name) else { return [] }
             if !["", "0.0.0.0", "::"].contains(address.host) {
                 let wide = "0.0.0.0:\(address.port)"
-                return [problem(name, "nothing beside the pod reaches \(address): write \(wide), or leave it out")]
+                return [problem(name, "nothing outside the pod can reach \(address): write \(wide), or leave it out")]
             }
             if address.port < 1024 {
                 return [
-                    problem(name, "a pod without rights listens at a port from 1024 up, and a Service has to know it")
+                    problem(name, "an unprivileged pod needs a port from 1024 up, which its Service also knows")
                 ]
             }
             return []
@@ -30,7 +30,8 @@ extension ConfigurationReading {
     private func accessProblems(_ options: KubernetesOptions) -> [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         if options.isMonitored, configuration.controlClientAuthority != nil, configuration.controlTokens == nil {
-            let message = "Prometheus has no certificate to show; give control-tokens as well, or --no-service-monitor"
+            let message =
+                "Prometheus has no client certificate; set control-tokens as well, or use --no-service-monitor"
             problems.append(problem("control-client-authority", message))
         }
         if options.routing != nil, configuration.certificate != nil {
@@ -53,8 +54,8 @@ extension ConfigurationReading {
             case .file: break
             case .createdFile, .memory:
                 let message =
-                    "each pod would make a master secret of its own, and viewers of one have no keys of the other; "
-                    + "give key-secret"
+                    "each pod would make its own master secret, and viewers of one would lack the keys of the other; "
+                    + "set key-secret"
                 problems.append(problem("encryption", ofChannel: channel.name, message))
             }
         }

@@ -37,7 +37,7 @@ extension FeedLocation {
     /// The reason why no pod can have this feed; nil if one can.
     var problemInPods: String? {
         switch kind {
-        case .file: return "no file of this machine is in a pod; let an encoder send the feed, or pull it from a server"
+        case .file: return "a pod has no files of this machine; let an encoder send the feed, or pull it from a server"
         case .pipe: return "a pod has no standard input; let an encoder send the feed, or pull it from a server"
         case .network: break
         }
@@ -53,10 +53,10 @@ extension FeedLocation {
         }
         if !["", "0.0.0.0", "::"].contains(host) {
             return
-                "no pod has the address \(host), and encoders do not reach its loopback; write 0.0.0.0 in place of it"
+                "no pod has the address \(host), and encoders do not reach its loopback; write 0.0.0.0 instead"
         }
-        guard let number = portNumber else { return "a Service has to know the port of '\(self)'; write it" }
-        return number < 1024 ? "a pod without rights cannot listen at port \(number); take one from 1024 up" : nil
+        guard let number = portNumber else { return "a Service needs the port of '\(self)'; add it" }
+        return number < 1024 ? "an unprivileged pod cannot listen at port \(number); use one from 1024 up" : nil
     }
 
     /// True if its encoder sends it here.

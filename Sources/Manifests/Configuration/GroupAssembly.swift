@@ -125,7 +125,7 @@ struct GroupAssembly {
     private var sizeProblems: [ConfigurationProblem] {
         groups.filter { $0.members.reduce(0) { $0 + $1.utf8.count } > Self.longest }.map { group in
             let message =
-                "the configuration of \(group.channels.count) channels is too long for a ConfigMap; give a smaller "
+                "the configuration of \(group.channels.count) channels is too long for a ConfigMap; use a smaller "
                 + "--group-size"
             return ConfigurationProblem(origin: .process, message: message)
         }

@@ -129,14 +129,14 @@ struct PodFiles {
     }
 
     private static let keyFile =
-        "a file of keys is read again for each period, and what a pod has of it stays as it was; "
+        "a key file is read again for each period, but the copy in a pod never changes; "
         + "let keys be derived, or come from cpix:URL or speke:URL"
 
     private mutating func checkVolume(_ path: String, at origin: SettingOrigin, _ use: inout Use) {
         if Self.isBelow(Self.volume, path) {
             use.needsVolume = true
         } else {
-            report(origin, "no directory of this machine is in a pod: '\(path)' has to be below \(Self.volume)")
+            report(origin, "a pod has no directories of this machine: '\(path)' must be below \(Self.volume)")
         }
     }
 
@@ -146,7 +146,7 @@ struct PodFiles {
         } else if !Self.isBelow("/usr", path) {
             report(
                 origin,
-                "no file of this machine is in a pod: put '\(path)' into an image of your own, below /usr/share/packager"
+                "a pod has no files of this machine: put '\(path)' into an image of your own, below /usr/share/packager"
             )
         }
     }
@@ -164,7 +164,10 @@ struct PodFiles {
             return path
         }
         if let other = secrets.updateValue(path, forKey: name), other != path {
-            report(origin, "'\(other)' is called \(name) too, and a Secret has each name once; rename one of the files")
+            report(
+                origin,
+                "'\(other)' is called \(name) too, but names in a Secret must differ; rename one of the files"
+            )
         }
         if isFollowed { use.mounted.insert(name) } else { use.copied.insert(name) }
         return "\(isFollowed ? Self.mounted : Self.copied)/\(name)"

@@ -79,9 +79,9 @@ package struct DatagramAddress: Hashable, Sendable {
         case "localport", "localrtpport": port = try Self.number(value, name, 1...65_535)
         case "connect" where value == "0": break
         case "connect":
-            throw Problem(text: "'connect' is not kept where a feed is read; name its sender with sources=ADDRESS")
+            throw Problem(text: "'connect' is not supported for inputs; name the sender with sources=ADDRESS")
         case "fec":
-            throw Problem(text: "'fec' is not kept: packets that are lost are not restored from FEC")
+            throw Problem(text: "'fec' is not supported: lost packets are not restored from FEC")
         case let name where Self.withoutEffect.contains(name): break
         default: throw Problem(text: "'\(name)' is no option of \(form == .rtp ? "rtp" : "udp")")
         }

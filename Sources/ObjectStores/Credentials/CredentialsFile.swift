@@ -31,7 +31,7 @@ enum CredentialsFile {
             )
         }
         guard let key = AccessKey(id: id, secret: secret, sessionToken: values["aws_session_token"]) else {
-            throw Problem(description: "\(path) has an access key with characters that none has")
+            throw Problem(description: "\(path) has an access key with characters that are not allowed")
         }
         return key
     }

@@ -74,13 +74,13 @@ package enum StoreProblem: Error, Hashable, Sendable {
     package var remedy: String {
         switch self {
         case .unreachable, .busy:
-            "check that the store runs and can be reached; everything is sent once it answers again"
-        case .forbidden: "let these credentials put and delete objects there"
+            "check that the store runs and can be reached; the packager sends everything once it answers again"
+        case .forbidden: "allow these credentials to put and delete objects there"
         case .absent: "make the bucket or the folder, or correct push"
         case .elsewhere: "correct the region, the endpoint or the url of push"
         case .clock: "set the clock of this machine; let NTP keep it"
         case .credentials: "give credentials that can be read and have not expired"
-        case .refused: "see whether the store takes objects of this size and kind"
+        case .refused: "check if the store accepts objects of this size and kind"
         case .unreadable: "check the disk of the channel's state and of its recording"
         }
     }
@@ -99,7 +99,7 @@ extension StoreProblem: CustomStringConvertible {
             "the clock of this machine is \(abs(ahead)) s \(ahead < 0 ? "behind" : "ahead of") that of the store "
                 + "(RequestTimeTooSkewed)"
         case .credentials(let reason): reason
-        case .refused(let status, let code): "it does not take an object (\(Self.text(status, code)))"
+        case .refused(let status, let code): "it refuses an object (\(Self.text(status, code)))"
         case .unreadable(let reason): "an object cannot be read: \(reason)"
         }
     }

@@ -93,7 +93,7 @@ package final class OriginResponder: Responder {
     }
 
     package var busy: Answer {
-        Rejection(.serviceUnavailable, "too many ask for the past at once").answer(["Retry-After": "1"])
+        Rejection(.serviceUnavailable, "too many requests for the past at once").answer(["Retry-After": "1"])
     }
 
     /// The resource that a request names, among those served at this address.

@@ -87,7 +87,7 @@ package struct SRTGate: Sendable {
     /// - Returns: The decision on it.
     package mutating func received(_ datagram: ByteBuffer, from caller: Caller, at now: MediaTime) -> Decision {
         guard allowed.isEmpty || allowed.contains(where: { $0.contains(caller.address) }) else {
-            return Decision(verdict: .drop, refusal: "its address is not among those that may publish")
+            return Decision(verdict: .drop, refusal: "its address is not in allowed-publishers")
         }
         let packet = SRTPacket(datagram)
         // Nearly all datagrams are of the one that publishes.
@@ -114,13 +114,13 @@ package struct SRTGate: Sendable {
         guard publisher == nil else {
             return Decision(
                 verdict: .answer(handshake.rejection(Self.conflict)),
-                refusal: "somebody else is publishing"
+                refusal: "another encoder is publishing"
             )
         }
         if !streamIDs.isEmpty, !streamIDs.contains(where: { $0.isSame(as: handshake.streamID ?? "") }) {
             return Decision(
                 verdict: .answer(handshake.rejection(Self.unauthorized)),
-                refusal: "its stream identifier is another"
+                refusal: "its stream identifier is wrong"
             )
         }
         for (other, calling) in callers where now - calling.heard >= Self.patience { forget(other) }
@@ -206,7 +206,7 @@ package struct SRTGate: Sendable {
     /// draft-sharabayko-srt-01, table 7.
     private static func reason(_ code: UInt32) -> String {
         switch code {
-        case 1010: "its passphrase is another"
+        case 1010: "its passphrase is wrong"
         case 1011: "it has no passphrase"
         default: "SRT refuses it with code \(code)"
         }

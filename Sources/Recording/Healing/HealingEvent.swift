@@ -48,12 +48,12 @@ package enum HealingEvent: Hashable, Sendable {
     /// - Returns: The sentence.
     package func message(from peer: String) -> String {
         switch self {
-        case .filled(let span): "the recording lacked \(span), and has them from \(peer) now"
+        case .filled(let span): "the recording lacked \(span), and has copied them from \(peer)"
         case .unfilled(let span, let reason):
             "the recording still lacks \(span), or some of it, and \(peer) cannot help: \(reason)"
         case .interrupted(let missing, let reason):
-            "the recording lacks \(missing) slots that cannot be taken from \(peer) for now: \(reason)"
-        case .resumed: "slots that the recording lacks can be taken from \(peer) again"
+            "the recording lacks \(missing) slots, and cannot copy them from \(peer) at the moment: \(reason)"
+        case .resumed: "missing slots can be copied from \(peer) again"
         }
     }
 }

@@ -51,7 +51,7 @@ extension PastRefusal: CustomStringConvertible {
         case .nothingRecorded: "nothing of the range is recorded"
         case .starting: "starting: nothing is old enough yet"
         case .unknownRendition: "there was no such rendition"
-        case .withoutKeys: "the range is encrypted with keys that the key source does not give any more"
+        case .withoutKeys: "the range is encrypted with keys that the key source no longer gives"
         case .unreadable: "the recording cannot be read at the moment"
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FeedScheduleTests {
     @Test(arguments: [
         (ScheduledFault(.videoLost, at: .seconds(-1)), "video-lost starts before the drill"),
-        (ScheduledFault(.packetsStop, at: .zero, for: .zero), "packets-stop lasts no time"),
+        (ScheduledFault(.packetsStop, at: .zero, for: .zero), "packets-stop has no duration"),
         (
             ScheduledFault(.loss(rate: 1.5, of: .packets), at: .zero),
             "loss: a rate is between 0 and 1, not 1.5"
@@ -23,7 +23,7 @@ import Testing
         (ScheduledFault(.restart, at: .zero), "restart needs a duration"),
         (
             ScheduledFault(.timestampWrap, at: .zero, for: .seconds(1)),
-            "timestamp-wrap is over in an instant: it has no duration"
+            "timestamp-wrap happens at one moment: it takes no duration"
         ),
         (
             ScheduledFault(.clockDrift(partsPerMillion: 1_200_000), at: .zero),

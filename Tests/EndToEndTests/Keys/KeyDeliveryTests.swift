@@ -221,16 +221,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--keys-certificate", "a"], ["go together", "give keys-listen"]),
-        (["--fairplay-certificate", "a"], ["give fairplay-provider", "as many fairplay-certificate"]),
-        (["--fairplay-provider", "a"], ["give fairplay-certificate"]),
+        (["--keys-certificate", "a"], ["go together", "set keys-listen"]),
+        (["--fairplay-certificate", "a"], ["set fairplay-provider", "as many fairplay-private-key"]),
+        (["--fairplay-provider", "a"], ["set fairplay-certificate"]),
         (
             ["--fairplay-provider", "a", "--fairplay-certificate", "a", "--fairplay-private-key", "a"]
                 + ["--fairplay-provisioning", "a", "--fairplay-provisioning", "a"],
             ["as many fairplay-provisioning"]
         ),
-        (["--playlist-variables"], ["give key-url, token-keys or both"]),
-        (["--token-audience", "a", "--token-issuer", "b"], ["no token is asked for; give token-keys"]),
+        (["--playlist-variables"], ["set key-url, token-keys or both"]),
+        (["--token-audience", "a", "--token-issuer", "b"], ["no token is required; set token-keys"]),
         (["--token-audience", "a b"], ["is not a claim"]),
         (["--key-url", "keys.example.com"], ["is not the URL of a server"]),
         (["--key-url", "https://keys.example.com/?x={$y}"], ["cannot be followed by a path"]),

@@ -86,7 +86,7 @@ import Testing
             (["--encryption", "sample-aes"], "there is no master secret; give --key-secret or --state"),
             ([], "nothing is encrypted"),
             (["--encryption", "sample-aes", "--key-source", "speke:http://h/"], "only derived keys can be exported"),
-            (["--encryption", "rot13", "--key-source", "psychic"], "--key-source: 'psychic' is no source of keys"),
+            (["--encryption", "rot13", "--key-source", "psychic"], "--key-source: 'psychic' is not a source of keys"),
         ]
     )
     func whatCannotBeExportedIsSaid(arguments: [String], message: String) async throws {

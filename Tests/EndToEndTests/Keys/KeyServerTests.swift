@@ -118,7 +118,7 @@ import Testing
         let before = try await packager.mediaPlaylist("video-180p")
         #expect(Self.isProtected(before))
         try server.become("slow")
-        let note = policy == "reuse" ? "goes on protecting" : "its segments are gaps"
+        let note = policy == "reuse" ? "previous key stays in use" : "its segments are gaps"
         _ = try await eventually(within: 40, "the operator is told") {
             try await Self.notes(packager).contains(note) ? true : nil
         }

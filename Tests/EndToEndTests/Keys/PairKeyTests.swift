@@ -24,7 +24,7 @@ import Testing
         _ = try await second.mediaPlaylist("video-180p", "three periods") { $0.countOfKeys >= 3 }
         let broken = Self.slot
         try server.become("broken")
-        let note = policy == "reuse" ? "goes on protecting" : "its segments are gaps"
+        let note = policy == "reuse" ? "previous key stays in use" : "its segments are gaps"
         for packager in [first, second] {
             _ = try await eventually(within: 30, "the operator is told") {
                 try await HTTP.get("\(packager.control)/events").text.contains(note) ? true : nil

@@ -109,15 +109,17 @@ import Testing
         _ = try await eventually(within: 20, "all answers are known, and what is nowhere fails") {
             let statuses = bench.dispatcher.statuses
             let isKnown = statuses[4].problem != nil && statuses.map(\.delivered) == [4, 0, 4, 2, 0]
-            return isKnown && bench.told.all.count { $0.contains("takes events again") } == 2 ? true : nil
+            return isKnown && bench.told.all.count { $0.contains("accepts events again") } == 2 ? true : nil
         }
         let statuses = bench.dispatcher.statuses
         #expect(statuses.map(\.dropped) == [0, 0, 0, 2, 0])
         #expect(statuses.map(\.waiting) == [0, 4, 0, 0, 4])
         let told = bench.told.all
-        #expect(told.contains("/fails takes events again, and has missed none"), "\(told)")
+        #expect(told.contains("/fails accepts events again, and has missed none"), "\(told)")
         #expect(
-            told.contains("/refuses takes events again, but will not get 2 that it has refused or not taken for a day")
+            told.contains(
+                "/refuses accepts events again, but has missed 2 that it refused, or did not accept for a day"
+            )
         )
         #expect(!told.contains { $0.hasPrefix("/good") })
         await bench.dispatcher.stop()
@@ -174,7 +176,7 @@ import Testing
         _ = try await eventually(within: 30) { bench.dispatcher.statuses[0].delivered == expected + 1 ? true : nil }
         #expect(bench.dispatcher.statuses[0].dropped == 50 - expected)
         #expect(
-            bench.told.all.contains { $0.contains("will not get \(50 - expected) events") },
+            bench.told.all.contains { $0.contains("has missed \(50 - expected) events") },
             "\(bench.told.all)"
         )
         await bench.dispatcher.stop()

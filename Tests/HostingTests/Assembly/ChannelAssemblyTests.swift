@@ -280,7 +280,7 @@ import Testing
         await #expect {
             _ = try await assembly.assemble([settings], after: ["a": predecessor])
         } throws: {
-            "\($0)".hasPrefix("channel a: its keys would be others than those of what it lists")
+            "\($0)".hasPrefix("channel a: its keys would differ from those of the listed segments")
         }
     }
 

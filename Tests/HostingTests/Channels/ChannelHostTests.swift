@@ -46,7 +46,7 @@ import Testing
         await #expect {
             try await stage.host.add(both)
         } throws: {
-            "\($0)" == "channel a: there is one of this name, or has been until now"
+            "\($0)" == "channel a: this name is in use, or was until a moment ago"
         }
         #expect(stage.names == ["a"])
         try await stage.add("b")
@@ -94,7 +94,7 @@ import Testing
         await #expect {
             try await stage.host.add([again])
         } throws: {
-            "\($0)" == "channel a: there is one of this name, or has been until now"
+            "\($0)" == "channel a: this name is in use, or was until a moment ago"
         }
         try await stage.add("b")
         #expect(await stage.host.remove("b", ends: true))
@@ -116,7 +116,7 @@ import Testing
         } throws: { error in
             let error = error as? FeedError
             return error?.exitCode == 1
-                && error?.description == "channel a: nothing could be published of feed.ts: it is empty"
+                && error?.description == "channel a: nothing of feed.ts could be published: it is empty"
         }
     }
 

@@ -211,7 +211,7 @@ import Testing
         { _ in .nothing("it answers with status 404") },
         { _ in .nothing("the answer is longer than 33554432 bytes") },
         { _ in .silence("no connection") },
-        { _ in .silence("it holds another key-secret, or none") },
+        { _ in .silence("it has another key-secret, or none") },
         { Self.changed($0) { $0.segmentDuration = MediaTime(seconds: 6) } },
         { Self.changed($0) { $0.numbers = $0.numbers.lowerBound..<$0.numbers.upperBound.next } },
         { Self.changed($0) { $0.extent = HealingStage.number(0)..<HealingStage.number(100) } },

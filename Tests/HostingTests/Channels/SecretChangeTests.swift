@@ -20,7 +20,7 @@ import Testing
             try await stage.host.apply(Stage.change(from: [before], to: [after]))
         }
         #expect(error?.items.map(\.setting) == [nil, "key-secret"] && error?.items.last?.channel == "a")
-        #expect(error?.problems.last?.contains("to \(directory.file("two"))/master.key before") == true)
+        #expect(error?.problems.last?.contains("to \(directory.file("two"))/master.key, or name") == true)
         #expect(stage.factory.assemblies.count == 1 && stage.factory.runner("a")?.ends == nil)
         #expect(!FileManager.default.fileExists(atPath: directory.file("two")), "no secret is made there")
 

@@ -80,7 +80,7 @@ import Testing
         let check = try await Self.check(text(wanted, "window: 90\n"))
         let found = check.problems(after: try Self.reading(text(running, "")).configuration).map(\.description)
         #expect(found.count == (isFound ? 1 : 0), "\(found)")
-        #expect(found.allSatisfy { $0.hasPrefix("packager.yaml:5: state: the keys would be others") })
+        #expect(found.allSatisfy { $0.hasPrefix("packager.yaml:5: state: the keys would differ") })
         #expect(!FileManager.default.fileExists(atPath: directory.file("two")), "nothing is made")
         let elsewhere = try Self.reading("listen: 127.0.0.1:1\n" + text(wanted, "")).configuration
         #expect(check.problems(after: elsewhere).count == 1, "as before, the address")

@@ -16,9 +16,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (ConnectionLimit.displaced, "those that were idle for longest are closed for new ones."),
+        (ConnectionLimit.displaced, "new ones displace those that were idle for longest."),
         (.full, "and all are in use: new ones are refused."),
-        (.address, "as it may have (connections-per-address): its idle ones are closed, or new ones of it refused."),
+        (
+            .address,
+            "limit of connections to the origin (connections-per-address): its idle ones are closed, or its new ones refused."
+        ),
         (.descriptors, "Raise the limit (ulimit -n, LimitNOFILE)."),
     ])
     func limitIsRecordedWhenItBeginsToCost(limit: ConnectionLimit, words: String) {
@@ -50,6 +53,6 @@ import Testing
     @Test func endSaysWhatItCost() {
         let event = Self.event("origin", .full, .ended(count: 7))
         #expect(event?.severity == ChannelEvent.Severity(.notice))
-        #expect(event?.message == "The origin has places again: 7 connections were refused.")
+        #expect(event?.message == "The origin accepts new connections again: 7 connections were refused.")
     }
 }

@@ -72,12 +72,12 @@ import Testing
         await stage.run({ try stage.write(text, to: file) }, {}, {}, {})
         let messages = ["origin", "control"].map { listener in
             "The certificate of \(stage.certificate) has changed and cannot be used (\(error)): "
-                + "connections to \(listener) get the one from before."
+                + "new connections to \(listener) get the former one."
         }
         #expect(stage.recorded.map(\.message) == messages)
         #expect(stage.recorded.allSatisfy { $0.severity == .error })
         let effect =
-            "do=correct the file; it is read again by itself viewers=they notice nothing before the one from before expires"
+            "do=correct the file; it is read again by itself viewers=they notice nothing until the former one expires"
         #expect(stage.log.all == messages.map { "error renewed certificate cannot be used \(effect) what=\($0)" })
         #expect(Self.expiry(of: "origin", stage) == before && Self.expiry(of: "control", stage) == before)
     }
@@ -120,7 +120,7 @@ import Testing
     @Test func newTokensHold() async throws {
         let stage = try SecurityStage(["tokens": Self.ana], ["control-tokens": "tokens"])
         await stage.run({ try stage.write(Self.ana + Self.zoe, to: "tokens") }, {})
-        let message = "The tokens of \(stage.tokens) have changed: these hold from now on."
+        let message = "The tokens of \(stage.tokens) have changed: the new ones are in force."
         #expect(stage.recorded.map(\.message) == [message])
         #expect(stage.log.all == ["notice control tokens changed what=\(message)"])
         let expected = try ControlTokens(list: Array((Self.ana + Self.zoe).utf8))
@@ -133,7 +133,7 @@ import Testing
         let event = try #require(stage.recorded.first)
         #expect(stage.recorded.count == 1 && event.severity == .error)
         #expect(event.message.hasPrefix("The tokens of \(stage.tokens) have changed and cannot be used ("))
-        #expect(event.message.hasSuffix("): those from before hold."))
+        #expect(event.message.hasSuffix("): the former ones stay in force."))
         let effect = "do=correct the file; it is read again by itself viewers=they notice nothing"
         #expect(stage.log.all == ["error changed control tokens cannot be used \(effect) what=\(event.message)"])
         let expected = try ControlTokens(list: Array(Self.ana.utf8))

@@ -173,7 +173,7 @@ import Testing
         let error = try #require(await takeover.value)
         #expect(error.problems.count == 1)
         #expect(error.problems[0].hasPrefix("channel a: segment-duration was 1"))
-        #expect(error.problems[0].hasSuffix("it goes on under this name only as it was"))
+        #expect(error.problems[0].hasSuffix("restore it, or give the channel another name"))
         #expect(
             upgrade.channels.messages == [
                 UpgradeStage.givenUp("/opt/packager: \(error) (it has ended with exit code 0)")
@@ -240,7 +240,7 @@ import Testing
         _ = await old.end()
         #expect(
             await takeover.value?.problems == [
-                "the process that this one was to take the place of has ended, or given that up"
+                "the former process has ended, or has given up the upgrade"
             ]
         )
         #expect(stage.names.isEmpty)
@@ -255,7 +255,7 @@ import Testing
         try old.send(SuccessionMessage(.channel, name: "a", bytes: Array("[]".utf8)))
         #expect(
             await takeover.value?.problems == [
-                "channel a: what the process before this one leaves of it cannot be read"
+                "channel a: its state from the former process cannot be read"
             ]
         )
         #expect(stage.names.isEmpty)

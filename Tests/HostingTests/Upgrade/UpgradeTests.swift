@@ -95,8 +95,8 @@ import Testing
 
     /// Standard input, and files that are read as fast as possible, begin anew in another process.
     @Test(arguments: [
-        (true, "channel a reads standard input, which no other process can go on with"),
-        (false, "channel a is packaged as fast as it can be read, and would begin anew"),
+        (true, "channel a reads standard input, which cannot be handed over"),
+        (false, "channel a runs with --no-realtime, and would start over"),
     ])
     func feedThatNobodyElseCanReadIsAnObstacle(isStandardInput: Bool, reason: String) async throws {
         let stage = UpgradeStage { ScriptedSuccessor() }
@@ -111,11 +111,11 @@ import Testing
     /// The message that fails, its answer, and the reason that is recorded.
     private static let failures: [(SuccessionMessage.Kind, ScriptedSuccessor.Answer, String)] = [
         (.channels, .refuses("listen: only a restart"), "listen: only a restart"),
-        (.channels, .dies, "the new process has not come as far as 'prepared'"),
-        (.channels, .says(.feedsOpen), "the new process has not come as far as 'prepared'"),
+        (.channels, .dies, "the new process did not reach 'prepared'"),
+        (.channels, .says(.feedsOpen), "the new process did not reach 'prepared'"),
         (.channels, .isGone, "send: Broken pipe"),
         (.openFeeds, .refuses("no such port"), "no such port"),
-        (.openFeeds, .dies, "the new process has not come as far as 'feedsOpen'"),
+        (.openFeeds, .dies, "the new process did not reach 'feedsOpen'"),
         (.openFeeds, .isGone, "send: Broken pipe"),
     ]
 
@@ -139,7 +139,7 @@ import Testing
         let stage = UpgradeStage { successor }
         try await stage.channels.add("a")
         await Self.perform(stage, untilSilenceAfter: kind, of: successor)
-        let reason = "/opt/packager: the new process has not come as far as '\(awaited)' (\(ScriptedSuccessor.end))"
+        let reason = "/opt/packager: the new process did not reach '\(awaited)' (\(ScriptedSuccessor.end))"
         #expect(stage.channels.messages == [UpgradeStage.givenUp(reason)])
         #expect(!stage.upgrade.isHandedOver && successor.ended.hasHappened)
         #expect(stage.channels.factory.runner("a")?.ends == nil)
@@ -165,7 +165,7 @@ import Testing
 
     private static let lateFailures: [(SuccessionMessage.Kind, ScriptedSuccessor.Answer, String)] = [
         (.yours, .refuses("state: it is in use"), "state: it is in use"),
-        (.yours, .dies, "the new process has not come as far as 'listening'"),
+        (.yours, .dies, "the new process did not reach 'listening'"),
         (.channel, .isGone, "send: Broken pipe"),
         (.yours, .isGone, "send: Broken pipe"),
     ]
@@ -197,7 +197,7 @@ import Testing
         let stage = UpgradeStage { successor }
         try await stage.channels.add("a")
         await Self.perform(stage, untilSilenceAfter: .yours, of: successor)
-        let reason = "/opt/packager: the new process has not come as far as 'listening' (\(ScriptedSuccessor.end))"
+        let reason = "/opt/packager: the new process did not reach 'listening' (\(ScriptedSuccessor.end))"
         #expect(stage.channels.messages == [UpgradeStage.givenUp(reason)])
         #expect(stage.channels.factory.runners("a").map(\.ends) == [false, nil])
     }
@@ -208,7 +208,7 @@ import Testing
         stage.channels.factory.fail("a")
         await stage.upgrade.perform()
         let reason =
-            "/opt/packager: the new process has not come as far as 'listening' (\(ScriptedSuccessor.end)); "
+            "/opt/packager: the new process did not reach 'listening' (\(ScriptedSuccessor.end)); "
             + "the channels cannot be taken back: channel a: it does not start"
         #expect(stage.channels.messages == [UpgradeStage.givenUp(reason)])
     }
@@ -226,7 +226,7 @@ import Testing
         await #expect {
             try await stage.channels.host.add([channel])
         } throws: {
-            "\($0)" == "all channels are being handed to another process: ask that one"
+            "\($0)" == "an upgrade hands all channels to another process: ask that one"
         }
         #expect(stage.channels.names == ["a"])
         _ = await successor.end()

@@ -139,7 +139,7 @@ import Testing
     func whoAsksForAnotherIsRefused(streamID: String?) throws {
         var gate = SRTGate(streamIDs: ["key"], allowed: [])
         let decision = try Self.call(&gate, Self.one, streamID: streamID)
-        #expect(decision.refusal == "its stream identifier is another")
+        #expect(decision.refusal == "its stream identifier is wrong")
         guard case .answer(let answer) = decision.verdict else { Issue.record("it is not answered"); return }
         // To the caller's own socket, and without extensions.
         #expect(answer.readableBytes == 64)
@@ -152,7 +152,7 @@ import Testing
     @Test func aSecondCallerIsRefusedUntilTheFirstHasLeft() throws {
         var gate = SRTGate(streamIDs: [], allowed: [])
         #expect(try Self.connect(&gate, Self.one))
-        #expect(try Self.call(&gate, Self.other).refusal == "somebody else is publishing")
+        #expect(try Self.call(&gate, Self.other).refusal == "another encoder is publishing")
         #expect(gate.received(Self.media, from: Self.other, at: .zero).verdict == .drop)
         _ = gate.received(Self.shutdown(of: 0xABCD), from: Self.one, at: .zero)
         #expect(try Self.connect(&gate, Self.other))
@@ -168,7 +168,7 @@ import Testing
         let forged = Self.shutdown(of: socket)
         #expect(Self.forwarded(gate.received(forged, from: Self.one, at: .zero)) == forged)
         #expect(Self.forwarded(gate.received(Self.media, from: Self.one, at: .zero)) == Self.media)
-        #expect(try Self.call(&gate, Self.other).refusal == "somebody else is publishing")
+        #expect(try Self.call(&gate, Self.other).refusal == "another encoder is publishing")
     }
 
     @Test func anotherAddressIsNotEvenAnswered() throws {
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (1010, "its passphrase is another"), (1011, "it has no passphrase"), (1003, "SRT refuses it with code 1003"),
+        (1010, "its passphrase is wrong"), (1011, "it has no passphrase"), (1003, "SRT refuses it with code 1003"),
     ])
     func whatTheListenerRefusesIsTold(code: UInt32, reason: String) throws {
         var gate = SRTGate(streamIDs: [], allowed: [])

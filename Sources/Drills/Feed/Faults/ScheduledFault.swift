@@ -23,7 +23,7 @@ struct ScheduledFault: Hashable, Sendable {
     /// The reason why the fault is impossible, for the scenario's author; nil if it is possible.
     var problem: String? {
         if start < .zero { return "\(fault.name) starts before the drill" }
-        if let duration, duration <= .zero { return "\(fault.name) lasts no time" }
+        if let duration, duration <= .zero { return "\(fault.name) has no duration" }
         switch fault {
         case .loss(let rate, _), .reordering(let rate, _), .duplication(let rate):
             if !(0...1).contains(rate) { return "\(fault.name): a rate is between 0 and 1, not \(rate)" }
@@ -33,7 +33,7 @@ struct ScheduledFault: Hashable, Sendable {
         case .stall, .restart:
             if duration == nil { return "\(fault.name) needs a duration" }
         case .timestampJump, .timestampWrap:
-            if duration != nil { return "\(fault.name) is over in an instant: it has no duration" }
+            if duration != nil { return "\(fault.name) happens at one moment: it takes no duration" }
         case .reordering(_, let distance):
             if !(1...1000).contains(distance) { return "\(fault.name): a distance is between 1 and 1000" }
         case .clockDrift(let partsPerMillion):

@@ -31,7 +31,7 @@ extension ChannelAssembly {
             let metadata: Logger.Metadata = [
                 "channel": "\(adBreak.channel)", "break": "\(adBreak.id)", "reason": "\(reason)",
                 "viewers": "they see the programme's own break",
-                "do": "check what ads names (\(location.kind))",
+                "do": "check the source in ads (\(location.kind))",
             ]
             logger.warning("no advertisements for a break", metadata: metadata)
             events.append(

@@ -47,14 +47,14 @@ extension ChannelAssembly {
         let remedy =
             switch settings.keySecret {
             case .createdFile(let path):
-                "copy the master.key of its state directory to \(path) before, or name that file with key-secret"
-            case .file(let path): "\(path) has another secret than the one that it has been encrypted with"
-            case .memory: "give key-secret or state as before"
+                "first copy master.key from its present state directory to \(path), or name that file in key-secret"
+            case .file(let path): "\(path) has another secret than the one that encrypted the stream"
+            case .memory: "restore key-secret or state"
             }
         return SetupProblem(
             "key-secret",
             of: settings.name,
-            "the keys would be others than those of what the channel lists: \(remedy); else remove the channel first, or give "
+            "the keys would differ from those of the listed segments: \(remedy); else remove the channel first, or give "
                 + "it another name"
         )
     }

@@ -59,7 +59,7 @@ extension ChannelAssembly {
             throw SetupError(
                 "localized-names",
                 of: channel,
-                "\(path) does not say names by language; write it like " + #"{"English": {"de": "Englisch"}}"#
+                "\(path) does not have names by language; write it like " + #"{"English": {"de": "Englisch"}}"#
             )
         }
     }

@@ -121,7 +121,7 @@ struct ChannelAssembly: ChannelFactory {
     ) async throws(SetupError) -> Draft {
         if let predecessor, predecessor.streamIdentity != resources.streamIdentity {
             throw SetupError(
-                "channel \(settings.name): its keys would be others than those of what it lists; remove it first, or give "
+                "channel \(settings.name): its keys would differ from those of the listed segments; remove it first, or give "
                     + "it another name"
             )
         }
