@@ -64,7 +64,7 @@ extension ChannelConfiguration {
             """
             Answer 503 instead of a playlist on any of these: stale, incomplete, slate, no-key.
 
-            A CDN then uses another origin. Incomplete means that a rendition has a gap at the live edge.
+            A CDN then uses another origin. Incomplete means that a rendition lacks media in its newest segment.
             """
         },
     ]
