@@ -5,9 +5,9 @@ import NIOCore
 
 /// Cuts one audio track at the channel's boundaries: at the first frame at or after each.
 ///
-/// Within a segment the times of frames follow from the timestamp of the first one, and the last frame takes up the
-/// rounding. So a segment's decode time depends on the feed alone, and never on the start of a packager. A hole inside
-/// a slot is filled with silence; a slot without a frame is a gap.
+/// Within a segment the times of frames follow from the timestamp of the first one, and the last frame absorbs the
+/// rounding. A segment's decode time therefore depends only on the feed, not on when the packager started. A hole
+/// inside a slot is filled with silence; a slot without a frame is a gap.
 package struct AudioCutter: Sendable {
     /// Repairs since ``takeRepairs()`` was last called.
     package internal(set) var repairs: [CutRepair] = []
@@ -64,7 +64,7 @@ package struct AudioCutter: Sendable {
             payload: sample.payload,
             configuration: configuration
         )
-        // Time goes back where a feed jumps; frames are kept in order, so that the newest is the last.
+        // A feed that jumps can send an earlier time; frames are kept in order, so that the newest is the last.
         var index = frames.endIndex
         while index > 0, frames[index - 1].time > frame.time { index -= 1 }
         frames.insert(frame, at: index)
@@ -135,7 +135,7 @@ package struct AudioCutter: Sendable {
             }
             if !filling.samples.isEmpty { fill(&filling, upTo: finish) }
         }
-        // The last frame may overlap the one after the boundary, which is then dropped; no frame is without length.
+        // The last frame may overlap the one after the boundary, which is then dropped; every frame has a length.
         let lastLength = filling.samples.last.map { Int64($0.duration) } ?? 0
         finish = max(finish, filling.samples.isEmpty ? filling.begin + 1 : filling.cursor - lastLength / 2)
         if let last = filling.samples.indices.last {

@@ -11,7 +11,7 @@ struct SegmentEnd: Hashable, Sendable {
     /// True if it is only the announced end of a gap or of its filler.
     var isGap = false
 
-    /// Makes an end of a point in media time, where no segment gives it more precisely.
+    /// Makes an end of a point in media time, if no segment gives the end more precisely.
     init(_ boundary: Boundary, timescale: Int64 = MediaTime.timescale) {
         self.boundary = boundary
         units = boundary.media.value(timescale: timescale)
@@ -25,10 +25,10 @@ struct SegmentEnd: Hashable, Sendable {
         isGap = cut.isGap || cut.filler != nil
     }
 
-    /// Moves the end of a gap to the same UTC on a clock that was slewed meanwhile.
+    /// Moves the end of a gap to the same UTC on a clock that was slewed during the gap.
     ///
     /// Media timestamps of renditions that share a clock match (RFC 8216bis § 6.2.4), so a rendition that comes back
-    /// continues at theirs. In a gap no jump can be seen.
+    /// continues at the timestamps of the others. Viewers cannot see a jump in a gap.
     ///
     /// - Parameters:
     ///   - utcOffset: UTC minus media time of the segment that follows.
@@ -79,7 +79,7 @@ extension CutSegment {
     func following(_ before: SegmentEnd, longest: MediaTime) -> CutSegment {
         let begin = MediaTime.rescale(before.units, from: before.timescale, to: timescale)
         guard begin != decodeTime else { return self }
-        // After a gap, audio need not be moved by less than a frame: it is as it would have been without the gap.
+        // After a gap, audio is not moved by less than a frame: it stays where it would be without the gap.
         if before.isGap, configuration?.kind == .audio, abs(begin - decodeTime) < frameLength { return self }
         var cut = self
         let finish = decodeTime + duration

@@ -17,7 +17,7 @@ package struct CutSegment: Sendable {
     /// The delay of video, in units of the timescale, by which the cut's decode clock decodes a sample later than the
     /// feed does.
     package var reordering: Int64 = 0
-    /// The same delay where the next segment begins.
+    /// The value of ``reordering`` at the start of the next segment.
     package var reorderingAtEnd: Int64 = 0
     /// The samples; empty in a gap, and for text.
     package var samples: [FragmentSample]
@@ -35,7 +35,7 @@ package struct CutSegment: Sendable {
     package var configuration: CodecConfiguration?
     /// The time of it that the feed's own media covers.
     package var coverage = MediaTime.zero
-    /// True if nothing is missing: it starts with a sync sample, ends where the next one starts, and has no hole.
+    /// True if the segment is complete: it starts with a sync sample, ends where the next one starts, and has no hole.
     package var isWhole = false
     /// The kind of its samples, if they are not the feed's own media.
     package var filler: Filler?
@@ -53,9 +53,9 @@ package struct CutSegment: Sendable {
     /// The time of its media, in UTC.
     var span: Range<MediaTime> { start.utc..<max(start.utc, end.utc) }
 
-    /// The duration under which it is listed without its samples.
+    /// The duration that playlists give the segment if it is listed without its samples.
     ///
-    /// No sample gives its duration: it ends at the date of the next segment, though UTC was slewed meanwhile.
+    /// Without samples it ends at the date of the next segment, even if UTC was slewed during the gap.
     package var durationOfGap: SegmentDuration {
         let slewing = (end.utc - end.media) - (start.utc - start.media)
         return SegmentDuration(value: max(duration + slewing.value(timescale: timescale), 1), timescale: timescale)

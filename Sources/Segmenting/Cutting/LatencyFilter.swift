@@ -1,10 +1,10 @@
 import MediaCore
 import Timeline
 
-/// The longest recent delay of a source's samples against their UTC, for which a deadline has to allow.
+/// Measures the longest recent delay of a source's samples against their UTC; deadlines allow for it.
 ///
-/// A feed often begins with a backlog, which says nothing of later samples: it is forgotten once the feed comes as it
-/// plays. A feed that comes in bursts never does, and is waited for.
+/// A feed often begins with a backlog, which does not predict the delay of later samples. The backlog is forgotten once
+/// samples arrive at the speed of playback. Deadlines also wait for a feed that always arrives in bursts.
 struct LatencyFilter: Sendable {
     private let span: MediaTime
     private var start: MediaTime?

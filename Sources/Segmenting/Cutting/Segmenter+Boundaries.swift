@@ -50,7 +50,7 @@ extension Segmenter {
         }
         leapToMedia()
         while let number = leaderEnd?.next ?? next ?? tracks[leader.value].sources.compactMap(\.firstCut).min() {
-            // What is more than a run is leapt over once the slots before it are handed on; a start goes by time alone.
+            // Slots beyond a run are skipped once the slots before them are handed on; the start depends only on time.
             let isPast = hasStarted && boundaries.count <= longestRun && isPast(number)
             let isForced = forced.map { number <= $0 } ?? false || isPast
             let start = leaderEnd?.utc ?? plan.start(of: number)
@@ -68,7 +68,7 @@ extension Segmenter {
 
     /// Returns true if the leading track has media for later slots, and nothing will come for this one.
     private func isPast(_ number: MediaSequenceNumber) -> Bool {
-        // Asked with every sample: what reads one property of a source does not copy all of it.
+        // This runs for every sample, and reading one property of a source does not copy the whole source.
         let (leader, sources) = (leader, tracks[leader.value].sources.indices)
         guard sources.contains(where: { tracks[leader.value].sources[$0].newestCut.map { $0 > number } ?? false })
         else {
@@ -77,7 +77,7 @@ extension Segmenter {
         return tracks[leader.value].isPast(number)
     }
 
-    /// Leaves out slots that the leading track has passed without media, where they are more than would be listed.
+    /// Skips slots that the leading track has passed without media, if they are more than playlists would list.
     private mutating func leapToMedia() {
         guard let number = leaderEnd?.next ?? next, isPast(number),
             let first = tracks[leader.value].sources.compactMap(\.firstCut).min()
@@ -89,7 +89,7 @@ extension Segmenter {
     mutating func advanceByPlan() {
         guard let utc = tracks[leader.value].sources.compactMap(\.newest).max() else { return }
         guard let next else {
-            // The first slot is a whole one: the one that starts now, or the next.
+            // The first slot must be whole: the slot that starts now, or the next.
             let slot = plan.slot(at: utc)
             let isWhole = utc - plan.start(of: slot) < MediaTime(milliseconds: 25)
             self.next = isWhole ? slot : slot.next

@@ -7,7 +7,7 @@ extension Segmenter {
         for cue in cues { tracks[index.value].sources[0].text?.received(cue) }
     }
 
-    /// Up to where a track of text has been cut or published, and how many cues it keeps.
+    /// Returns the end of what has been cut or published of a text track, and the number of cues that it keeps.
     func cues(of track: TrackIndex) -> (end: MediaTime?, count: Int) {
         guard let cutter = tracks[track.value].sources.first?.text else { return (nil, 0) }
         return (cutter.newestEnd ?? tracks[track.value].end?.boundary.media, cutter.cues.count)

@@ -15,10 +15,10 @@ extension Segmenter {
         return repetitionEnd.map { max(usual, $0) } ?? usual
     }
 
-    /// Gives up no slot before a time, until media comes of one that has not been published.
+    /// Keeps waiting for all slots until a time, or until media of an unpublished slot arrives.
     ///
-    /// Waits for a feed that comes once more, after another channel has read it, with a delay that no sample has shown
-    /// yet. The next slot of video begins where the newest one ended.
+    /// This is for a feed that is read a second time, after another channel has read it: its delay is not measured yet.
+    /// The next slot of video begins where the newest one ended.
     mutating func awaitRepetition(until time: MediaTime) {
         repetitionEnd = time
         guard let next else { return }
@@ -40,7 +40,7 @@ extension Segmenter {
 
     /// The longest recent delay of a source's samples against their UTC.
     ///
-    /// Sources that have been silent for long do not count.
+    /// Sources that have been silent for several slots do not count.
     var latency: MediaTime {
         var newest: MediaTime?
         forEachHeardSource { arrival, _ in newest = max(newest ?? arrival, arrival) }

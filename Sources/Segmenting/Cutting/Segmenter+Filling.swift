@@ -5,13 +5,14 @@ import Timeline
 
 /// Fillers in place of media, and their bound.
 extension Segmenter {
-    /// The most bytes of fillers at once, and for each duration of a slot that goes by: a long run of slots that are all due
-    /// has gaps besides.
+    /// The most bytes of fillers at once, and again for each slot duration that passes.
+    ///
+    /// Beyond it, a long run of slots that are all due has gaps.
     static let mostFilledBytes = 64 << 20
 
-    /// Allows as many bytes of fillers as belong to the time since something last happened.
+    /// Allows bytes of fillers in proportion to the time since the last event.
     ///
-    /// A stored feed waits for what is written; a live one does not, however often its time jumps.
+    /// A stored feed waits until its slots are written; a live feed does not, even if its time jumps often.
     mutating func allowFillers(until time: MediaTime?) {
         guard let time, let now else {
             filledBytes = 0
@@ -22,7 +23,7 @@ extension Segmenter {
         filledBytes = max(0, filledBytes - Int(MediaTime.rescale(elapsed, from: slot, to: most)))
     }
 
-    /// Fills a gap, up to a limit for one step, and hands it out in parts where its track has them.
+    /// Fills a gap, up to the limit of fillers, and hands it out in parts if its track is served in parts.
     mutating func filled(_ gap: CutSegment, track: TrackIndex) -> CutSegment {
         let mayFill =
             hasStarted && filledBytes < Self.mostFilledBytes

@@ -29,7 +29,8 @@ extension Segmenter {
             switch readiness(of: number, ahead: ahead, isForced: isForced, isLast: isLast) {
             case .waiting: return slots
             case .complete:
-                // What an earlier run has published continues even if no source ever has media for it again.
+                // Renditions that an earlier run has published continue even if no source ever has media for them
+                // again.
                 for index in tracks.range where tracks[index.value].isResumed {
                     choose(slot, track: index, isForced: true)
                 }
@@ -41,7 +42,7 @@ extension Segmenter {
             if past.count > Self.patienceAtStart { past.removeFirst() }
             count += 1
             next = number.next
-            // Media that came too late for the slot is dropped as well.
+            // This also drops media that came too late for the slot.
             for index in tracks.range {
                 for source in tracks[index.value].sources.indices {
                     tracks[index.value].sources[source].forget(through: number)
@@ -90,7 +91,7 @@ extension Segmenter {
     /// Returns the segment that fills a track's slot; nil while that is not known.
     func filling(_ number: MediaSequenceNumber, track: TrackIndex) -> CutSegment? { gathered[number]?[track]?.cut }
 
-    /// Fills a track's slot if it can be said what with.
+    /// Fills a track's slot if its media, or the lack of it, is known.
     mutating func choose(_ slot: SlotBoundaries, track index: TrackIndex, isForced: Bool) {
         guard gathered[slot.number]?[index] == nil,
             !completeParts(of: slot, track: index, isForced: isForced),
@@ -143,7 +144,7 @@ extension Segmenter {
             if !isUseful { return isForced ? .useless : awaited.allSatisfy({ have[$0] != nil }) ? .useless : .waiting }
             return ahead >= Self.patienceAtStart ? .complete : .waiting
         }
-        // What an earlier run has published is waited for as what this one has; sparse tracks are not waited for.
+        // Renditions of an earlier run are waited for like those of this run; sparse tracks are not waited for.
         let isMissing = tracks.range.contains { index in
             let isGoingOn = tracks[index.value].isResumed && !tracks[index.value].kind.isSparse
             return have[index] == nil
@@ -197,7 +198,7 @@ extension Segmenter {
         return slot
     }
 
-    /// A gap for a track that has nothing for a slot, not even that.
+    /// Makes a gap for a track whose sources offer neither media nor a gap for a slot.
     private func gap(_ slot: SlotBoundaries, track index: TrackIndex) -> CutSegment {
         let track = tracks[index.value]
         let offset = track.utcOffset

@@ -15,20 +15,19 @@ extension Segmenter {
         guard tracks[track.value].isWithdrawn != before else { return }
         let (own, leading) = (tracks[track.value].kind.leadership, tracks[leader.value].kind.leadership)
         let precedes = own < leading || tracks[track.value].kind == .video && own == leading && track < leader
-        // If no track is left at all, only the input is away.
+        // If all tracks are withdrawn, only the input is away, and the leader stays.
         guard before ? precedes : track == leader else { return }
         leader =
             firstToLead(of: tracks.range.filter { !tracks[$0.value].isWithdrawn && !tracks[$0.value].kind.isSparse })
             ?? leader
     }
 
-    /// The first video, or the first audio where there is none; a sparse track only where there is nothing else.
+    /// Returns the first video track, else the first audio track, and a sparse track only if there are no others.
     func firstToLead(of tracks: [TrackIndex]) -> TrackIndex? {
         tracks.min { (self.tracks[$0.value].kind.leadership, $0) < (self.tracks[$1.value].kind.leadership, $1) }
     }
 
-    /// Replaces a leading track that stays silent, or has no picture that decoding can start at, so that the others are
-    /// not silenced.
+    /// Replaces a leading track that stays silent or has no key frame, so that the other tracks are published.
     mutating func electLeader(at now: MediaTime) {
         guard next == nil, tracks.contains(where: \.hasSamples) else { return }
         if tracks[leader.value].kind == .video, tracks[leader.value].hasSync { return }
@@ -39,7 +38,7 @@ extension Segmenter {
         let video = others.first { tracks[$0.value].kind == .video && tracks[$0.value].hasSync }
         guard let new = video ?? others.first(where: { !tracks[$0.value].kind.isSparse }) else { return }
         leader = new
-        // It leads from now on: of what has gone by the others have nothing any more.
+        // The new leader starts now, because the other tracks have already discarded earlier media.
         for source in tracks[leader.value].sources.indices {
             tracks[leader.value].sources[source].forget(through: plan.slot(at: now))
         }

@@ -3,10 +3,9 @@ import Timeline
 
 /// Leaps over slots that no viewer would see.
 extension Segmenter {
-    /// Leaves slots out that have no media, and of which nothing would be listed once those up to `last` were
-    /// published.
+    /// Skips slots without media that playlists would no longer list once the slots up to `last` are published.
     ///
-    /// A damaged timestamp, or a machine that slept, makes a run of slots without media that may last for years.
+    /// A damaged timestamp, or a machine that slept, can make a run of slots without media that spans years.
     mutating func leap(through last: MediaSequenceNumber) {
         guard let next, next.distance(to: last) > longestRun else { return }
         var target = last.advanced(by: -Int64(longestRun))
@@ -48,13 +47,13 @@ extension SegmentEnd {
 extension TrackSource {
     /// Returns the oldest slot, from one on, that it has media for, whether cut or not.
     ///
-    /// Older media came too late, and nothing removes it while no slot is cut.
+    /// Older media came too late, and is removed only when a slot is cut.
     func oldestMedia(from first: MediaSequenceNumber, on plan: BoundaryPlan) -> MediaSequenceNumber? {
         let cut = cuts.values.lazy.filter { !$0.isGap }.map(\.number).filter { $0 >= first }.min()
         let pictures = video.flatMap { $0.samples.isEmpty ? nil : $0.slot }.flatMap { $0 >= first ? $0 : nil }
         let frames = audio?.oldestFrame(from: plan.earliestStart(of: first) - utcOffset)
             .map { max(first, plan.slot(at: $0 + utcOffset)) }
-        // Cues are no reason to list slots that have nothing else.
+        // Cues alone are no reason to list a slot.
         return [cut, pictures, frames].compactMap(\.self).min()
     }
 

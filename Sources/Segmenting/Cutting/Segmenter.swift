@@ -3,11 +3,11 @@ package import Timeline
 
 /// Turns the samples of a channel's tracks into slots.
 ///
-/// Each track has one source or several, all cut by one plan all the time; for every slot one of them is chosen to fill
-/// it. One track leads, the first video, and the others are cut at its boundaries. A slot is handed on once every track
-/// has moved past it, or when its deadline goes by. Without video the plan's own edges are the boundaries.
+/// Each track has one or more sources, which are all cut by one plan; one of them is chosen to fill each slot. The
+/// first video leads, and the other tracks are cut at its boundaries. A slot is handed on once every track has moved
+/// past it, or when its deadline passes. Without video the edges of the plan are the boundaries.
 ///
-/// It is pure: events in, slots out; time is passed in.
+/// The segmenter is pure: events go in, slots come out, and time is passed in.
 package struct Segmenter: Sendable {
     /// The starts of slots, the same for every cutter.
     var plan: BoundaryPlan
@@ -15,7 +15,7 @@ package struct Segmenter: Sendable {
     let horizon: CommitHorizon
     var grid: SegmentGrid { plan.grid }
     let filler: LossFiller
-    /// The longest run of slots with nothing to show that is made: none before them would be listed any more.
+    /// The longest run of empty slots that is made; playlists would no longer list the slots before a longer one.
     let longestRun: Int
     private let failback: MediaTime
     var tracks: [SegmenterTrack] = []
@@ -44,8 +44,10 @@ package struct Segmenter: Sendable {
     var repetitionEnd: MediaTime?
     /// The time at which the first sample of any track arrived.
     var firstHeard: MediaTime?
-    /// The bytes of fillers that count against the most there may be: for a stored feed those since the last event, for
-    /// a live one those beyond what time allows.
+    /// The bytes of fillers that count against the limit.
+    ///
+    /// For a stored feed these are the bytes since the last event, and for a live feed the bytes beyond what time
+    /// allows.
     var filledBytes = 0
 
     /// The number of slots for which the start is held back for a track that has announced itself but has no media.
@@ -56,7 +58,7 @@ package struct Segmenter: Sendable {
     ///   - failback: The time that a better source must have been whole before it replaces a standby again.
     ///   - filler: The filler of slots that no source has media for.
     ///   - horizon: The horizon at which decisions are final.
-    ///   - longestRun: The most slots without media that are handed on in a row, where more are due at once.
+    ///   - longestRun: The most slots without media that are handed on in a row if more are due at once.
     package init(
         grid: SegmentGrid,
         failback: MediaTime = MediaTime(seconds: 30),
@@ -101,10 +103,10 @@ package struct Segmenter: Sendable {
         }
     }
 
-    /// Continues with a track that an earlier run has published in the segments of another one, which say where it ended.
+    /// Continues a track that an earlier run has published in the segments of another track, whose end is also its own.
     mutating func resume(track: TrackIndex) { tracks[track.value].resume() }
 
-    /// Continues with the choice of a track's sources where an earlier run, or a peer, has left off.
+    /// Continues with the choice of a track's sources that an earlier run or a peer has made.
     mutating func restore(_ selection: SourceSelection, track: TrackIndex) {
         tracks[track.value].selector.restore(selection)
     }
@@ -141,7 +143,7 @@ extension Segmenter {
     ///   - source: The index of its source in the track.
     ///   - configuration: The decoder configuration of the sample.
     ///   - utcOffset: UTC minus media time, for its input.
-    ///   - arrival: The time of its arrival, in UTC; nil for a stored feed, whose arrival says nothing.
+    ///   - arrival: The time of its arrival, in UTC; nil for a stored feed, whose arrival does not matter.
     /// - Returns: The slots that are complete with it.
     package mutating func received(
         _ sample: Sample,
@@ -171,21 +173,21 @@ extension Segmenter {
             return []
         case .video: break
         case .audio, .text:
-            // Before video has begun, no boundary is known for other tracks, but their media need not be kept without
-            // limit.
+            // Before video has begun, other tracks have no known boundary; dropping their older media bounds the
+            // memory.
             if next == nil { tracks[index.value].sources[source].discard(before: utc - grid.slotDuration * 4) }
         }
         let slots = collect()
-        // Other tracks go no further with it; what is due is told as time advances.
+        // The sample does not complete parts of other tracks; due parts are handed out as time advances.
         emitParts(at: arrival, of: index == leader || !slots.isEmpty ? nil : index)
         return slots
     }
 
-    /// Tracks whose input broke off: what follows can only be decoded from a sync sample on.
+    /// Notes that the input of some tracks broke off: their later samples can only be decoded from a sync sample on.
     package mutating func inputRestarted(tracks restarted: [TrackIndex], source: Int = 0) {
         for index in restarted { tracks[index.value].sources[source].restarted() }
         guard !hasStarted else { return }
-        // Nothing has been published: the next media is a start, not the end of a gap.
+        // If no slot has been published, the next media is a start, not the end of a gap.
         for index in restarted {
             tracks[index.value].reset(source: source, plan, horizon)
             for number in gathered.keys { gathered[number]?[index] = nil }
@@ -229,13 +231,13 @@ extension Segmenter {
     /// Returns true if a source has delivered anything of a track.
     func hasSamples(track: TrackIndex, source: Int) -> Bool { tracks[track.value].sources[source].hasSamples }
 
-    /// Prefers a source from the next slot on; one that holds its place keeps it whatever the others have.
+    /// Prefers a source from the next slot on; if it holds, it stays even if other sources have better media.
     package mutating func select(source: Int, track: TrackIndex, holds: Bool) {
         tracks[track.value].selector.held = holds ? source : nil
         tracks[track.value].selector.select(source)
     }
 
-    /// Chooses by what the sources have, again.
+    /// Returns to choosing the source by the media that each has.
     package mutating func selectAutomatically(track: TrackIndex) { tracks[track.value].selector.held = nil }
 
     /// Hands on slots whose deadline has passed, with the media that is there.

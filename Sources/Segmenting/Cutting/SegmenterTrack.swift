@@ -50,7 +50,7 @@ struct SegmenterTrack: Sendable {
     var endsInGap: Bool { end?.isGap == true }
     /// True if no source has it.
     var isWithdrawn: Bool {
-        // It is asked for with every packet, and a closure would get a copy of each source.
+        // This runs for every packet, and a closure would get a copy of each source.
         for index in sources.indices where !sources[index].isWithdrawn { return false }
         return true
     }
@@ -104,8 +104,8 @@ struct SegmenterTrack: Sendable {
     ///   - now: The time now, in UTC; nil if arrival says nothing.
     ///   - isForced: True if nothing is waited for any more.
     ///   - longest: The longest duration of a segment.
-    /// - Returns: The segment with its source, or the gap that a source has made; nil while it is too early, and where
-    ///   no source has even a gap.
+    /// - Returns: The segment with its source, or the gap that a source has made; nil while it is too early to decide,
+    ///   or if no source has made a gap.
     mutating func choose(
         _ number: MediaSequenceNumber,
         now: MediaTime?,
@@ -145,7 +145,7 @@ struct SegmenterTrack: Sendable {
         var shift = shift
         if source != newestSource {
             shift = (cut.start.utc - cut.start.media) - (end.boundary.utc - end.boundary.media)
-            // The next media of the source on air continues where it was.
+            // The next media of the source on air continues with this shift.
             if !cut.isGap { (self.shift, newestSource) = (shift, source) }
         }
         let shifted = cut.shifted(by: shift)

@@ -4,8 +4,8 @@ import MediaCore
 ///
 /// A segment has all cues that overlap its slot; one that spans an edge is in each of the segments that it overlaps. A
 /// slot without a cue is an empty segment as long as the track's input continues, and a gap where it does not. The cues
-/// of a slot are final as soon as its end is known: nothing waits for one. If a slot has too little of a cue to be
-/// read, the cue is left to the slot beside it.
+/// of a slot are final as soon as its end is known, without waiting for later ones. If a cue overlaps a slot too
+/// briefly to be read, it goes to the neighbouring slot only.
 struct TextCutter: Sendable {
     /// Repairs since ``takeRepairs()`` was last called.
     private var repairs: [CutRepair] = []
@@ -13,8 +13,8 @@ struct TextCutter: Sendable {
     private(set) var cues: [Cue] = []
     /// The time up to which open cues were handed out.
     ///
-    /// They lasted no longer than their segments (RFC 8216bis § 3.1.4). In the next one they begin there, or players
-    /// would show them twice.
+    /// Each ended with its segment at the latest (RFC 8216bis § 3.1.4). In the next segment it begins at that time, or
+    /// players would show it twice.
     private var told: [Cue: MediaTime] = [:]
     /// The shortest piece of a cue at the edge of a slot: in milliseconds, a shorter one might be written as one, or as
     /// none.
@@ -77,7 +77,7 @@ struct TextCutter: Sendable {
     /// - Parameter utc: The progress of the input, in UTC.
     mutating func inputReached(_ utc: MediaTime) { reached = utc }
 
-    /// Notes that its input broke off: open cues are as long as they were.
+    /// Notes that its input broke off: cues without a known end are dropped.
     mutating func inputLost() {
         reached = nil
         cues.removeAll { $0.end == nil }

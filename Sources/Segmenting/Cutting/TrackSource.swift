@@ -3,8 +3,8 @@ import Timeline
 
 /// One source of a track, cut on the grid whether it is on air or not.
 ///
-/// It has one cutter. Each kind of cutter has a property of its own and is changed in place: with its samples, a cutter
-/// is too large to be copied out and back for each of them.
+/// A source has one cutter. Each kind of cutter has a separate property and is changed in place: a cutter with its
+/// samples is too large to be copied for each new one.
 struct TrackSource: Sendable {
     private let kind: MediaKind
     var video: VideoCutter?
@@ -17,7 +17,7 @@ struct TrackSource: Sendable {
     private(set) var hasSamples = false
     /// True if its input has broken off.
     private(set) var isLost = false
-    /// True if its input says that it has no such track, or no longer has it.
+    /// True if its input never had the track, or no longer has it.
     private(set) var isWithdrawn = false
     /// True if its media is not to be trusted: frozen, or silent.
     var isUnfit = false
@@ -42,7 +42,7 @@ struct TrackSource: Sendable {
     static let mostCuts = 8
     /// The most lost samples that are remembered, and the time for which they are: more than a part has.
     private static let (mostLost, lossMemory) = (256, MediaTime(seconds: 10))
-    /// The number of slots for which the delay of samples is remembered at least; twice as many at most.
+    /// The least number of slots for which the delay of samples is remembered; at most it is twice this number.
     static let latencySlots: Int64 = 4
     /// The largest delay; a source that is further behind has another clock.
     private static let mostLate = MediaTime(seconds: 60)
@@ -127,8 +127,8 @@ struct TrackSource: Sendable {
     /// Notes a sample that came too late to be published.
     ///
     /// Such a sample must not delay the gaps; it only shows that its feed is not ahead. But if no sample comes in time
-    /// for a whole slot, the delay belongs to the feed: after a restart, or behind an encoder that was started with a
-    /// longer delay. Then it is waited for; otherwise only gaps would be published from there on.
+    /// for a whole slot, the delay belongs to the feed, for example after its encoder was restarted with a longer
+    /// delay. Later slots then wait for the feed; otherwise all of them would be gaps.
     ///
     /// - Returns: True if the delay is the feed's.
     private mutating func isDelayOfFeed(_ late: MediaTime, at arrival: MediaTime) -> Bool {
@@ -224,7 +224,7 @@ struct TrackSource: Sendable {
     private mutating func cutAudio(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
         let (start, end, hasMedia) = (slot.start - utcOffset, slot.end - utcOffset, audio?.newest != nil)
         guard isForced || isWithdrawn && hasMedia || audio?.isComplete(until: end) == true else { return nil }
-        // With nothing left to end the feed with, the gap is as long as the slot.
+        // If no media is left at the end of the feed, the gap is as long as the slot.
         return audio?.cut(slot.number, from: start, to: endsFeed && hasMedia ? nil : end, utcOffset: utcOffset)
     }
 
@@ -233,7 +233,7 @@ struct TrackSource: Sendable {
     mutating func store(_ cut: CutSegment) {
         newestCut = cut.number
         cuts[cut.number] = cut
-        // As long as it is not known which slot comes next, none is removed.
+        // Cuts are only removed once the next slot is known.
         if cuts.count > Self.mostCuts, let oldest = firstCut { cuts[oldest] = nil }
     }
 

@@ -134,8 +134,7 @@ extension VideoCutter {
 }
 
 extension VideoCutter {
-    /// The places of samples that need pictures from before the first one: they come before the next one that decoding
-    /// may start at.
+    /// The places of samples that need pictures from before the first one, all before the next key frame.
     var skippedLeading: [Int] {
         let group = samples.dropFirst().prefix { !$0.isSync && !$0.isRecoveryPoint }
         return group.indices.filter { group[$0].isSkippedLeading }

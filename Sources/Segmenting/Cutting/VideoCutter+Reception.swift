@@ -127,10 +127,10 @@ extension VideoCutter {
         configuration = arrival.configuration
     }
 
-    /// Begins the slot after those that an earlier run has published, with the sync sample where they end.
+    /// Begins the slot after those of an earlier run, with the sync sample at their end.
     ///
-    /// That run has seen more of the feed. The first key frame does not show the interval of key frames yet. If they
-    /// lie half a slot from the edges, this run might begin slots with others than that run did.
+    /// The earlier run has seen more of the feed, while this one does not know the interval of key frames yet. If key
+    /// frames lie half a slot from the edges, this run might choose others to begin slots with.
     ///
     /// - Returns: False if the sample is another one.
     private mutating func resume(with arrival: Arrival) -> Bool {
@@ -184,7 +184,7 @@ extension VideoCutter {
         }
     }
 
-    /// Returns true if a sample can be used, and notes one that comes too late or cannot be decoded.
+    /// Returns true if a sample can be used, and notes a sample that comes too late or cannot be decoded.
     private mutating func isUsable(_ sample: Sample) -> Bool {
         let isLate =
             if let last = samples.last {
@@ -243,8 +243,8 @@ extension VideoCutter {
         let changes = !samples.isEmpty && arrival.configuration.map { configuration?.continues($0) != true } == true
         guard utc >= plan.earliestStart(of: next) - Self.slack else { return changes ? .replacesSlot : .none }
         // The next sync sample is expected as far on as this one is from the one before. If that is too late for the
-        // start of the next slot, this one starts it. Where media comes back, it does so even in doubt, since there is
-        // no media before it. At a splice the encoder has a sync sample.
+        // start of the next slot, this one starts it. After a loss it also does if that is in doubt, because no media
+        // precedes it. At a splice the encoder has a sync sample.
         let doubt = samples.isEmpty ? Self.slack : -halfFrame
         let isSpliced = plan.splice(startingWith: next) != nil
         let expected = isSpliced ? nil : syncInterval.map { utc + $0 + doubt }
@@ -256,7 +256,7 @@ extension VideoCutter {
     private mutating func append(_ sample: Sample) {
         var sample = sample
         if declaredDuration != nil, told == samples.count, let partEnd {
-            // What was handed out lasts as long as was said.
+            // The samples handed out keep the durations that were published.
             sample.decodeTime = partEnd.media
         } else if let last = samples.last {
             sample.decodeTime = max(sample.decodeTime, last.decodeTime + MediaTime(ticks: 1))

@@ -3,8 +3,7 @@ import Timeline
 
 /// Recovery points, at which segments start where a feed has no sync sample for them.
 extension VideoCutter {
-    /// Marks samples that lead a recovery point, and takes one for a sync sample where there is nothing better to begin
-    /// with.
+    /// Marks samples that lead a recovery point, and treats the point as a sync sample if there is no better start.
     mutating func noteRecovery(_ sample: inout Sample, utcOffset: MediaTime) {
         if sample.isSync {
             (sample.isRecoveryPoint, sample.recoversGradually) = (false, false)
@@ -26,7 +25,7 @@ extension VideoCutter {
         }
     }
 
-    /// Returns true if a slot is over, and no sync sample is to be expected before it has to end.
+    /// Returns true if a slot is over, and no sync sample is expected before its latest end.
     private func mustCut(_ slot: MediaSequenceNumber, at utc: MediaTime) -> Bool {
         guard utc + halfFrame >= plan.start(of: slot.next) else { return false }
         guard let lastSync, let syncInterval else { return true }
@@ -35,8 +34,9 @@ extension VideoCutter {
         return utc - passed + syncInterval * groups > latestEnd(of: slot)
     }
 
-    /// Returns the recovery point that the next slot starts with where no sync sample does: the first one behind the
-    /// edge, or else the last one before it.
+    /// Returns the recovery point that starts the next slot if no sync sample does.
+    ///
+    /// It is the first one after the edge, or else the last one before it.
     func recoveryPoint(for slot: MediaSequenceNumber, utcOffset: MediaTime) -> Int? {
         let edge = plan.start(of: slot.next) - utcOffset
         let (earliest, latest) = (plan.earliestStart(of: slot.next) - utcOffset, latestEnd(of: slot) - utcOffset)

@@ -34,10 +34,10 @@ package struct VideoCutter: Sendable {
             declaredDuration = configuration?.declaredFrameDuration
         }
     }
-    /// The duration of each picture by the headers, where decisions are made in parts; nil where they do not say.
+    /// The duration of each picture by the headers, if slots are decided in parts; nil if the headers lack it.
     private(set) var declaredDuration: MediaTime?
     var firstWholeSlot = MediaSequenceNumber(0)
-    /// The slot after those that an earlier run has published, and its start in UTC; nil once that has gone by.
+    /// The slot after those of an earlier run, and its start in UTC; nil once that time has passed.
     var resumption: (number: MediaSequenceNumber, start: MediaTime)?
     /// Presentation minus decode time at the newest sync sample.
     var reordering = MediaTime.zero
@@ -93,8 +93,7 @@ package struct VideoCutter: Sendable {
     /// Notes a lost picture that decoding continues without.
     package mutating func pictureLost() { isHurt = true }
 
-    /// Takes over the present distance of UTC and media time, where it moved by more than slewing does while nothing
-    /// came.
+    /// Takes over the present distance of UTC and media time if it moved by more than slewing without media.
     ///
     /// A clock that an input shares with others is slewed while the input is away.
     ///
@@ -104,7 +103,7 @@ package struct VideoCutter: Sendable {
         start = Boundary(media: start.utc - utcOffset, utcOffset: utcOffset)
     }
 
-    /// Ends a slot whose time is up: the samples that are there fill it, or it is a gap.
+    /// Ends a slot at its deadline: the samples that have come fill it, or it is a gap.
     ///
     /// - Returns: The segment; nil if `number` is not the slot being filled or the slot is not whole.
     package mutating func deadlinePassed(for number: MediaSequenceNumber, utcOffset: MediaTime) -> CutSegment? {
@@ -115,7 +114,7 @@ package struct VideoCutter: Sendable {
         return isWhole(slot) ? cut : nil
     }
 
-    /// Makes the last segment of the samples that are left, which ends where they end: the feed has ended.
+    /// Makes the last segment, at the end of the feed, from the samples that are left; it ends where they end.
     package mutating func finish(utcOffset: MediaTime) -> CutSegment? {
         guard let slot, let last = samples.last else { return nil }
         let end = min(max(last.decodeTime, start.media) + frameDuration, start.media + plan.grid.longestSegment)

@@ -10,8 +10,8 @@ extension ChannelEngine {
     /// The most ranges that are listed or planned and not over: each is in every playlist.
     private static let mostRanges = 256
 
-    /// All ranges with all their attributes: those announced to players, whether still listed or not, and those that
-    /// are still to come.
+    /// All ranges with all their attributes: the ranges announced to players, still listed or not, and the planned
+    /// ones.
     package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
         let ranges = programme.dateRanges.ranges
         return (ranges.told, ranges.planned.map(\.range))
@@ -86,7 +86,7 @@ extension ChannelEngine {
         _ ranges: DateRangeSchedule
     ) -> (content: ScheduleAction.Content?, outcome: ScheduleOutcome) {
         if let wanted = ranges.ranges.planned.first(where: { $0.range.id == id }) {
-            // The slots before those that may bring it are decided on by then, here and at the peer.
+            // The slots before the first that may announce it are then decided, here and at the peer.
             let isUntold =
                 firstUndecided(after: effective) < wanted.announcement - configuration.grid.longestSegment * 2
             if isUntold || configuration.scheduleLead == .zero {
@@ -111,8 +111,9 @@ extension ChannelEngine {
         return (known + [range]).problems.first { !before.contains($0) }?.reason.description
     }
 
-    /// Returns true if a range with END-ON-NEXT begins before it, and the one that follows is announced already: none
-    /// may be added in between (RFC 8216bis § 4.4.5.1).
+    /// Returns true if a range would lie between one with END-ON-NEXT and the announced range that ends it.
+    ///
+    /// No range may be added in between (RFC 8216bis § 4.4.5.1).
     private func isBetween(_ start: MediaTime, _ name: String, _ told: [DateRange]) -> Bool {
         let starts = told.filter { $0.className == name }.compactMap { range in
             range.start.map { (time: $0, endsOnNext: range.endsOnNext) }
@@ -121,7 +122,7 @@ extension ChannelEngine {
         return starts.contains { $0.time > open && start < $0.time }
     }
 
-    /// Returns the time, in UTC, from which nothing is decided, and before which nothing may be announced.
+    /// Returns the time, in UTC, at which the undecided slots begin; new ranges may only be announced from it on.
     func firstUndecided(after effective: MediaTime) -> MediaTime {
         max(effective, segmenter.leaderEnd?.utc ?? effective)
     }

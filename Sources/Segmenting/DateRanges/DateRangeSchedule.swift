@@ -53,7 +53,7 @@ struct DateRangeSchedule: Sendable {
         return wanted
     }
 
-    /// All known ranges, in order of their dates: those announced to players, and those that are still to come.
+    /// All known ranges, in order of their dates: the ranges announced to players, and the planned ones.
     var ranges: (told: [DateRange], planned: [Wanted]) {
         let all = wanted(by: nil).values.sorted { $0.range.isBefore($1.range) }
         return (all.filter { told[$0.range.id] != nil }.map(\.range), all.filter { told[$0.range.id] == nil })
@@ -99,8 +99,7 @@ struct DateRangeSchedule: Sendable {
         told = told.filter { id, _ in ranges.end(of: id).map { $0 > time } ?? true }
     }
 
-    /// The number of ranges beyond which those that are over are forgotten: until then their names cannot be reused,
-    /// since they may be listed.
+    /// The number of ranges beyond which past ones are forgotten; until then their names cannot be reused.
     private static let most = 1_000
 }
 

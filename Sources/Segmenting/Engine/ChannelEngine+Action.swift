@@ -77,7 +77,7 @@ extension ChannelEngine {
         package var notes: [Report]
         /// The date ranges that playlists have around its segments for splices of the programme.
         package var dateRanges = DateRangeLines()
-        /// The programme's splices to come.
+        /// The splices of the programme that are not over yet.
         package var splicePlan = SplicePlan()
         /// The known keys around it; nil if nothing is encrypted.
         var keys: KeyOutlook?

@@ -42,7 +42,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Reports what was held back about an input's speed, once that is due.
+    /// Reports news of an input's speed that was held back, once it is due.
     mutating func reportSpeed(of feed: FeedIndex) {
         if let news = inputs[feed].speed.due(at: now) { tell(news, feed) }
     }

@@ -38,7 +38,7 @@ extension ChannelEngine {
         package var isPaced: Bool
         /// The configured attributes of audio tracks, in order.
         package var audio: [AudioAttributes]
-        /// The subtitles that come beside the feeds.
+        /// The subtitles that come separately from the feeds.
         package var subtitles: [SubtitleAttributes] = []
         /// The configured attributes of text inside feeds.
         package var feedText: [SubtitleAttributes] = []
@@ -117,14 +117,14 @@ extension ChannelEngine {
         package var spliceMarkers = SpliceMarkers.passthrough
         /// The kinds of splices that count as advertisements, if only those are announced.
         package var advertisements = AdvertisementKind.usual
-        /// The tags for advertisements besides date ranges.
+        /// The tags for advertisements in addition to date ranges.
         package var cueOutTags = CueOutTags.none
         /// True if segments of fragmented MP4 carry splice messages themselves.
         package var hasSpliceMessages = false
 
         /// The time between an action's acceptance and its effect, so that the peer can get it; zero without a peer.
         package var scheduleLead = MediaTime.zero
-        /// The templates of what players play in place of breaks.
+        /// The templates of the interstitials that players play in place of breaks.
         package var interstitials: [InterstitialTemplate] = []
 
         /// Inputs and backups, in order of preference.
@@ -134,7 +134,7 @@ extension ChannelEngine {
         }
 
         package var carriage: Carriage { Carriage(format: format, isSampleEncrypted: isSampleEncrypted) }
-        /// True if samples are to come with their subsamples.
+        /// True if samples need the byte ranges of their subsamples.
         package var needsSubsamples: Bool { isSampleEncrypted && format.hasCommonEncryption }
 
         /// Returns the number of feeds that fill one place of a position.

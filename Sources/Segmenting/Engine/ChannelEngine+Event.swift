@@ -12,9 +12,9 @@ extension ChannelEngine {
         case added(InputID, InputPace)
         /// An input is open, for the first time, again, or with other tracks.
         case opened(InputID, [InputTrack])
-        /// The input's packets follow; the modulus is where its timestamps wrap, in 90 kHz ticks.
+        /// An input begins to send packets; the modulus is the value at which its timestamps wrap, in 90 kHz ticks.
         ///
-        /// A stored input begins once the channel has started, for it can wait for others.
+        /// A stored input begins once the channel has started, because it can wait for others.
         case began(InputID, [InputTrack], timestampModulus: Int64?)
         case packet(InputID, ReadPacket)
         /// An ID3 tag of an input, and its timestamp.
@@ -57,9 +57,9 @@ extension ChannelEngine {
         case peerPublished(PublishedWindow)
         /// The peer has reported the first slot that it ever listed.
         case peerBegan(MediaSequenceNumber)
-        /// A slot is not listed, since there is nothing to begin with.
+        /// A slot is not listed, because the playlists cannot begin with it.
         case passedOver(MediaSequenceNumber)
-        /// A segment of a rendition could not be written, or not in time; its slot has the fallback.
+        /// A segment of a rendition was not written, or not in time; the fallback takes its place in the slot.
         case notWritten(RenditionID, MediaSequenceNumber, SlotDecision.Fallback, reason: String)
         /// A key source has sent the keys of a period, each named once for each key system.
         case keysArrived(CryptoPeriod, [KeyClass: [KeyReference]])

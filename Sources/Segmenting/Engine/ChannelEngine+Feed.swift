@@ -13,7 +13,7 @@ extension ChannelEngine {
         var timeline: InputTimeline
         /// The clocks of a backup, which is placed relative to its input and not to the others.
         private var ownClocks = ArrivalClocks()
-        /// The time that is added to all times, so that it shows the same as the input that it backs up, at the same
+        /// The time that is added to all times of a backup, so that it shows the same pictures as its input at the same
         /// time.
         var shift = MediaTime.zero
         /// The time that is added to UTC alone, so that shifts do not add up.
@@ -54,7 +54,7 @@ extension ChannelEngine {
         var loss: LossIncident?
         /// The lines of libraries about it.
         var libraryLines = RepetitionFilter()
-        /// True if it was open before: what has never been there cannot fall ill.
+        /// True if the input was open before; the health of an input that has never been open cannot fall.
         var hasOpened = false
         /// The newest UTC that its samples have reached: of stored feeds, the channel's clock.
         var reached: MediaTime?
@@ -184,12 +184,12 @@ extension ChannelEngine {
             return heldSplices
         }
 
-        /// Judges its health.
+        /// Judges the health of the input.
         ///
-        /// - Returns: Its health, and in words what has changed of it.
+        /// - Returns: The health, and a description of its change in words; nil without a change.
         mutating func judge(at now: MediaTime) -> (report: InputHealth.Report, change: String?) {
             let report = health.report(at: now)
-            // What is stored comes as it is asked for.
+            // A stored input is read on demand, so its speed says nothing about its health.
             guard hasOpened, pace != .stored else { return (report, nil) }
             return (report, threshold.observe(report, at: now)?.text)
         }

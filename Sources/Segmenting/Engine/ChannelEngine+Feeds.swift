@@ -39,18 +39,18 @@ extension ChannelEngine {
         inputs[feed].unreadable = []
     }
 
-    /// Returns true if an input that can wait has to, because the channel has no tracks yet.
+    /// Returns true if an input must wait because the channel has no tracks yet.
     package func mustWaitForStart(_ input: InputID) -> Bool {
-        // What is stored can wait until the others are there; what is live cannot.
+        // Stored inputs can wait until the others are open; live ones cannot.
         let feed = inputs[feed(input)]
         return !inputs.hasStarted && feed.pace != .live && feed.opened != nil
     }
 
-    /// Prepares for what an open input delivers from now on.
+    /// Prepares for the packets that an open input delivers from now on.
     mutating func began(_ feed: FeedIndex, _ tracks: [InputTrack], _ timestampModulus: Int64?) {
         let isNew = inputs[feed].isBeginning
         inputs[feed].isBeginning = false
-        // Text may have nothing to say for hours, and what cannot be carried is not missed.
+        // Text may have no cues for hours, and tracks that cannot be carried are not missed.
         let bringsMedia = tracks.contains { !$0.kind.isSparse && configuration.carriage.verdict(on: $0).isCarried }
         inputs[feed].health.opened(at: now, bringsMedia: bringsMedia)
         if !bringsMedia { inputs[feed].loss = nil }
@@ -93,7 +93,7 @@ extension ChannelEngine {
 
     /// True if enough inputs are open to know the channel's tracks.
     var mayStart: Bool {
-        // What an earlier run has published is waiting for media, and says what an input has that is not there.
+        // Renditions of an earlier run wait for media, and show the tracks of inputs that are not open.
         let known = Set(renditions.compactMap { $0.restored?.description.input })
         return inputs.mayStart(configuration, known: known, at: now)
     }
@@ -157,12 +157,12 @@ extension ChannelEngine {
 // MARK: - Stored feeds
 
 extension ChannelEngine {
-    /// Advances to what all stored inputs have reached: they are each other's clock.
+    /// Advances to the time that all stored inputs have reached: they are each other's clock.
     mutating func followStoredMedia(_ utc: MediaTime) {
         advance(to: (inputs.slowest() ?? utc) - configuration.grid.slotDuration * 2)
     }
 
-    /// Returns true if a stored input has run so far ahead of the others that it has to wait for them.
+    /// Returns true if a stored input is so far ahead of the others that it must wait for them.
     package func isFarAhead(_ input: InputID) -> Bool {
         !configuration.isPaced && inputs.isAhead(input, by: configuration.grid.slotDuration * 4)
     }

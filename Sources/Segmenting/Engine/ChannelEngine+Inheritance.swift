@@ -12,8 +12,8 @@ extension ChannelEngine {
     /// Takes the places of inputs that another channel has read.
     ///
     /// - Parameters:
-    ///   - placements: The places of those that are placed by their arrival.
-    ///   - isRepeated: True if what the other has read comes once more, and late.
+    ///   - placements: The places of the inputs that are placed by their arrival.
+    ///   - isRepeated: True if the packets that the other channel has read come once more, and late.
     mutating func inherit(_ placements: [InputID: InputTimeline.Placement], isRepeated: Bool) {
         for (input, placement) in placements { inputs[feed(input)].timeline.inherited = placement }
         if isRepeated { segmenter.awaitRepetition(until: now + configuration.grid.slotDuration * 2) }

@@ -3,7 +3,7 @@ import Logging
 import MediaCore
 import Operations
 
-/// Messages about inputs that are not there, and lines of libraries about those that are.
+/// Messages about absent inputs, and lines of libraries about open ones.
 extension ChannelEngine {
     /// Reports the inputs that are waited for.
     mutating func reportAbsences() {
@@ -28,7 +28,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Reports a feed that changes its format: it may be another programme than the one that belongs here.
+    /// Reports a feed that changes its format: it may carry the wrong programme.
     mutating func noteFormat(of unit: TrackReader.Unit, _ place: TrackIndex, _ feed: FeedIndex) {
         guard let news = inputs[feed].formats.received(unit.configuration, place: place, at: now) else { return }
         let (id, kind) = (inputs[feed].id, renditions[place].plan.kind)
@@ -45,7 +45,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Returns the sentence that names the rendition of a track: names are for the channel's life, whatever comes.
+    /// Returns the sentence that names the rendition of a track; names never change during the channel's life.
     private func publication(of input: InputID, _ place: TrackIndex) -> String {
         guard let id = renditions[place].id else { return "" }
         if case .input(let other) = renditions[place].onAir, other != input { return " It stands by for \(id)." }

@@ -13,14 +13,14 @@ extension ChannelEngine {
     /// The first slot ever listed, here, in the window that this continues from, or by a peer; nil if none was.
     package var firstNumber: MediaSequenceNumber? { ledger.first }
 
-    /// Returns true if it makes sense to wait for a peer.
+    /// Returns true if waiting for a peer makes sense.
     ///
-    /// By the clock of arrival, no two packagers cut alike: there is no slot from which on they agree.
+    /// By the clock of arrival, no two packagers cut alike, so no slot exists from which on they agree.
     ///
     /// - Parameters:
     ///   - newest: The newest slot that it has published; nil if there is none.
     ///   - now: The time now, in UTC.
-    /// - Returns: True if there is a slot to come that both can have whole.
+    /// - Returns: True if both can have a later slot whole.
     package func canJoin(after newest: MediaSequenceNumber?, at now: MediaTime) -> Bool {
         guard configuration.clock != .arrival, configuration.isPaced else { return false }
         return newest.map { now < configuration.grid.start(of: $0.next) + patience } ?? true
@@ -41,9 +41,9 @@ extension ChannelEngine {
         if isReadyToJoin { finishJoining() }
     }
 
-    /// True if the next slot begins here where it begins at the peer.
+    /// True if the next slot begins at the same time here and at the peer.
     ///
-    /// A peer that was there before may have received a splice that its feed no longer announces.
+    /// The peer may have received a splice that the feed no longer announces.
     var isReadyToJoin: Bool {
         guard let joining, joining.isReady else { return false }
         guard let slot = joining.slots.first(where: { $0.number == joining.window.newest }) else { return false }
@@ -56,7 +56,7 @@ extension ChannelEngine {
     /// The largest difference of equal ends, less than a frame.
     private static let sameEnd = MediaTime(milliseconds: 10)
 
-    /// Continues without the peer where the wait was too long.
+    /// Continues without the peer if the wait was too long.
     mutating func checkJoining() {
         guard joining?.isOverdue(at: now) == true else { return }
         let metadata: Logger.Metadata = [
@@ -73,12 +73,12 @@ extension ChannelEngine {
         self.joining = nil
         let window = joining.window
         if let newest = window.newest {
-            // Nothing was decided so far that could wait for keys.
+            // No decision waits for keys yet.
             emit(.takeOverPeer(at: now))
             var listed = window
             listed.isListed = window.expires.map { $0 > now } ?? false
             ledger.restore(listed)
-            // Without tracks of its own inputs, the start of its slots is not known yet: it is after the peer's.
+            // Before its inputs have tracks, the packager does not know where its slots start; they follow the peer's.
             if renditions.isEmpty, listed.isListed { begin(after: window) }
             note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
             logRestored(upTo: newest, from: "the peer")

@@ -13,7 +13,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Reports the tracks of an input that are new, and those that are gone.
+    /// Reports new and missing tracks of an input.
     ///
     /// - Parameters:
     ///   - input: The input whose tracks they are.
@@ -47,7 +47,7 @@ extension ChannelEngine {
 
     /// Leaves out renditions that no input has, once none of their media is listed: each would remain a gap.
     ///
-    /// A peer that was there all the time continues with such a rendition, so a packager that joins it does as well.
+    /// A peer that never stopped continues with such a rendition, so a packager that joins it continues with it, too.
     mutating func leaveAbandoned() {
         guard joining == nil else { return }
         for place in renditions.indices where hasNoInput(place) {
@@ -72,7 +72,7 @@ extension ChannelEngine {
         renditions.leave(place)
     }
 
-    /// Notes a segment that could not be written, so that the other renditions and later slots do not suffer.
+    /// Notes a segment that could not be written, so that other renditions and later slots are not affected.
     mutating func notWritten(
         _ id: RenditionID,
         _ slot: MediaSequenceNumber,
@@ -101,15 +101,14 @@ extension ChannelEngine {
         }
     }
 
-    /// The places whose renditions have left, and that no feed, not even one that is away, had last.
+    /// The places whose renditions have left, and that no feed has or had last before it broke off.
     var vacant: Set<TrackIndex> {
         let left = renditions.indices.filter { renditions[$0].hasLeft }
         if left.isEmpty { return [] }
         return Set(left).subtracting(inputs.places)
     }
 
-    /// Returns true if a place's inputs have said that they do not have it, or have broken off; false while they have
-    /// not come.
+    /// Returns true if a place's inputs lack its track or have broken off; false while one has not been open yet.
     private func hasNoInput(_ place: TrackIndex) -> Bool {
         segmenter.isWithdrawn(track: place) || inputs.haveLost(place)
     }

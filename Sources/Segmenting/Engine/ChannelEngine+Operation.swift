@@ -55,7 +55,7 @@ extension ChannelEngine {
             guard let id = renditions[place].id else { continue }
             let onAir = renditions[place].onAir
             status.renditions.append(Status.Rendition(id: id, source: onAir.label))
-            // A track that no input has is not missed.
+            // Viewers miss no track that all inputs lack.
             if segmenter.isWithdrawn(track: place) { continue }
             let (score, reasons) = Self.judge(onAir, rendition: id, status.inputs)
             status.lower(to: score, reasons)
@@ -80,7 +80,7 @@ extension ChannelEngine {
         switch onAir {
         case .nothing: return (100, [])
         case .gap: return (0, ["\(rendition) has a gap at the live edge."])
-        // A filler is better than nothing, and no more.
+        // A filler scores slightly better than a gap.
         case .filler(let filler): return (20, ["\(rendition) shows \(filler)."])
         case .input(let id):
             guard let report = inputs.first(where: { $0.id == id })?.health else { return (100, []) }
@@ -88,7 +88,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Fills the slots from an input, beginning with the next that can be.
+    /// Fills the slots from an input, beginning with the next possible one.
     ///
     /// - Parameters:
     ///   - input: One of the configured inputs.
@@ -150,7 +150,7 @@ extension ChannelEngine {
             if let change, !inputs[feed].hasEnded {
                 let severity: ChannelEvent.Severity = inputs[feed].threshold.isHealthy ? .info : .warning
                 note(.inputHealth, "Its health \(change)", severity: severity, input: id)
-                // The log has it with the loss and the return of the input that it follows from.
+                // The log reports this switch with the loss or the return of the input that caused it.
                 let isHealthy = inputs[feed].threshold.isHealthy
                 if !isHealthy { inputs[feed].isDeclineReported = !report.isAway }
                 log(inputs[feed].isDeclineReported ? .notice : .debug, "input health", id, ["health": "\(change)"])

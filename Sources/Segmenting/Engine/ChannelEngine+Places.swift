@@ -8,7 +8,7 @@ import Timeline
 
 /// The places of the inputs' tracks.
 extension ChannelEngine {
-    /// Starts the channel with the tracks that are there now: all inputs are open, or were waited for long enough.
+    /// Starts the channel with the tracks known now: all inputs are open, or the wait for them is over.
     mutating func start() {
         guard inputs.feeds.contains(where: { $0.opened != nil }) else { return }
         inputs.hasStarted = true
@@ -49,7 +49,7 @@ extension ChannelEngine {
             }?.index
     }
 
-    /// Finds the places of an input's tracks, and makes those that are missing where it may say what the channel has.
+    /// Finds the places of an input's tracks, and makes the missing ones if the input may define renditions.
     private mutating func claim(_ tracks: [InputTrack], of feed: FeedIndex) -> [RenditionTable.Claim] {
         let carriage = configuration.carriage
         let input = inputs[feed].id
@@ -74,7 +74,7 @@ extension ChannelEngine {
     ///   - rest: The tracks that have no place.
     ///   - tracks: All tracks of their input, carried or not.
     ///   - feed: The feed that brings them.
-    ///   - mayAdd: True if the input may say what the channel has.
+    ///   - mayAdd: True if the input may define renditions of the channel.
     ///   - free: The places of the input's position that no track of it has.
     /// - Returns: The tracks that get a place.
     private mutating func addMissing(
@@ -86,7 +86,7 @@ extension ChannelEngine {
     ) -> [RenditionTable.Claim] {
         let input = inputs[feed].id
         var claimed: [RenditionTable.Claim] = []
-        // What is the audio of another rung is neither added nor missed.
+        // The audio of another rung is neither added nor missed.
         let isRung = tracks.contains { $0.kind == .video }
         for track in rest {
             if isRung, renditions.isHeard(RenditionPlan(track), besides: input.position, vacant: vacant) {
@@ -111,12 +111,12 @@ extension ChannelEngine {
         return claimed
     }
 
-    /// Returns true if an input may say what the channel has: a backup may while no better one is there to say it.
+    /// Returns true if an input may define renditions of the channel: a backup may only while no better input is open.
     private func mayAdd(_ input: InputID) -> Bool {
         renditions.positions[input.position] == nil || !inputs.hasBetter(than: input)
     }
 
-    /// Makes a place, or takes one that an earlier run has left.
+    /// Makes a place, or takes a free one of an earlier run.
     ///
     /// - Parameters:
     ///   - track: The track that is to have it.

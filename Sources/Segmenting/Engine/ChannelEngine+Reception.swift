@@ -50,7 +50,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Notes that media comes, even where it has no place yet, or is damaged.
+    /// Notes that media comes, even if it has no place yet or is damaged.
     private mutating func noteArrival(of packet: PacketInfo, _ feed: FeedIndex) {
         guard let time = packet.decodeTimestamp ?? packet.presentationTimestamp,
             inputs[feed].denseTracks.contains(packet.trackIndex)
@@ -226,7 +226,7 @@ extension ChannelEngine {
                 isSync: unit.isSync || unit.isRecoveryPoint,
                 mediaTime: MediaTime(ticks: timestamp)
             )
-            // Sparse tracks may have nothing for a while, which is no loss.
+            // Sparse tracks may pause for a while, which is no loss.
             if !kind.isSparse { inputs[feed].health.received(observed, at: now) }
             guard inputs[feed].isAligned, kind == .video, packet.trackIndex == inputs[feed].leader,
                 case .placed(let times) = reception

@@ -2,7 +2,7 @@ import MediaCore
 import Operations
 import Playlists
 
-/// The engine's exit: decisions are completed by what was published before them, and leave in order.
+/// The engine's exit: decisions are completed with facts about earlier publications, and leave in order.
 extension ChannelEngine {
     /// Carries out the oldest decisions, in order.
     mutating func release(_ count: Int) {

@@ -51,8 +51,8 @@ extension ChannelEngine {
 
     /// Continues with the choice of inputs of an earlier run, or of a peer.
     ///
-    /// - Parameter window: The window of renditions that have their places; the call is repeated where the peer's
-    ///   window has grown.
+    /// - Parameter window: The window of renditions that have their places; the call is repeated when the peer's window
+    ///   has grown.
     mutating func restoreSelection(_ window: PublishedWindow) {
         for place in renditions.indices {
             guard let selection = renditions[place].id.flatMap({ window.edges[$0]?.selection }) else { continue }

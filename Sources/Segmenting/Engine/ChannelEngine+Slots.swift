@@ -5,9 +5,9 @@ import Operations
 import Playlists
 import Timeline
 
-/// The way from slots to what viewers get of them.
+/// The way from slots to published segments.
 extension ChannelEngine {
-    /// Takes slots that are complete, and parts of those that follow: what they hold is final from here on.
+    /// Decides complete slots, and parts of the slots after them; their content is final from here on.
     mutating func decide(_ slots: [Slot]) {
         let parts = tagged(segmenter.takeParts())
         if !slots.isEmpty { noteRepairs() }
@@ -122,7 +122,7 @@ extension ChannelEngine {
         )
     }
 
-    /// Returns the contents of a segment: what was cut for it, and what goes with that.
+    /// Returns the contents of a segment: its media, and the audio, tags and offsets that belong to it.
     private mutating func contents(of slot: Slot, _ cut: CutSegment, at place: TrackIndex) -> SegmentContents {
         let plan = renditions[place].plan
         var contents = SegmentContents(cut, tags: tags(in: cut, of: slot, at: place))

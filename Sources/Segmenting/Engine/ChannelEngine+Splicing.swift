@@ -50,7 +50,7 @@ extension ChannelEngine {
         if configuration.spliceMarkers != .none { segmenter.restore(boundaries: window.splicePlan.boundaries) }
     }
 
-    /// Returns the splices to come once a slot is published.
+    /// Returns the splices that are not over once a slot is published.
     func splicePlan(after slot: MediaSequenceNumber) -> SplicePlan {
         if configuration.spliceMarkers == .none { return SplicePlan() }
         return programme.splicePlan(boundaries: segmenter.plan.splices(from: slot.next))

@@ -4,10 +4,10 @@ import Operations
 import Playlists
 import Timeline
 
-/// Subtitles that come beside the feeds, in UTC.
+/// Subtitles that come separately from the feeds, in UTC.
 ///
-/// They are there as long as the channel is: a slot without cues has an empty segment, whatever becomes of their
-/// source.
+/// Their renditions last as long as the channel: a slot without cues has an empty segment, even if their source is
+/// lost.
 extension ChannelEngine {
     /// The longest time ahead at which a cue may begin; later ones are refused.
     private static let horizon = MediaTime(seconds: 3600)
@@ -52,8 +52,8 @@ extension ChannelEngine {
     /// - Parameters:
     ///   - cues: The cues, on the timeline of UTC.
     ///   - subtitles: The index of the declared subtitles that they belong to.
-    /// - Returns: One outcome for each. If key frames do not lie at the edges of slots, a cue may be in the slot beside
-    ///   its own.
+    /// - Returns: One outcome for each. If key frames do not lie at the edges of slots, a cue may be in a neighbouring
+    ///   slot.
     private func outcomes(of cues: [Cue], in subtitles: Int) -> [ScheduleOutcome] {
         let place = renditions.places(ofSubtitles: subtitles).first
         let (end, waiting) = place.map { segmenter.cues(of: $0) } ?? (nil, programme.heldCueCount(of: subtitles))
@@ -93,7 +93,7 @@ extension ChannelEngine {
     /// Returns the distance by which the media time of the other renditions lies before that of a text, at the start
     /// and at the end of a slot.
     ///
-    /// Subtitles beside the feeds are on the timeline of UTC, and pictures on that of their input.
+    /// Subtitles separate from the feeds are on the timeline of UTC, and pictures on the timeline of their input.
     func mediaOffsets(of slot: Slot, for cut: CutSegment) -> (atStart: MediaTime, atEnd: MediaTime) {
         let others = zip(renditions, slot.segments).filter { !$0.0.plan.kind.isSparse }
         guard let other = others.lazy.compactMap(\.1).first else { return (.zero, .zero) }
@@ -110,13 +110,13 @@ extension Cue {
 }
 
 extension RestoredRendition {
-    /// Returns true if it stands for these subtitles in an earlier run.
+    /// Returns true if the plan of an earlier run is for these subtitles.
     fileprivate func isOf(_ plan: RenditionPlan, besides inputCount: Int) -> Bool {
         isUndeclaredText(besides: inputCount) && description.kind == plan.kind
             && description.language == plan.language && description.isForced == plan.isForced
     }
 
-    /// Returns true if it came beside the feeds, and nothing has claimed it.
+    /// Returns true if the text came separately from the feeds, and no input has claimed it.
     fileprivate func isUndeclaredText(besides inputCount: Int) -> Bool {
         guard case .text = description.kind else { return false }
         return !isClaimed && description.input >= inputCount

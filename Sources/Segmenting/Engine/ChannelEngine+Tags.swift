@@ -13,14 +13,13 @@ extension ChannelEngine {
 
     /// Returns the tags of the feed on air during a segment, and of the schedule; nil if it never has any.
     ///
-    /// A segment that was told in parts has none besides theirs.
+    /// A segment that was published in parts has only the tags of its parts.
     func tags(in cut: CutSegment, of slot: Slot, at place: TrackIndex) -> [TimedTag]? {
         if cut.partCount > 0 { return nil }
         return tags(in: cut.span, at: place, feeds(ofTagsAt: place) { slot.sources[$0.value] })
     }
 
-    /// Returns parts with their tags: those that are due in each, and those that were due in one before and came too
-    /// late for it.
+    /// Returns parts with their tags: the tags due in each, and the tags that came too late for an earlier part.
     mutating func tagged(_ parts: [SlotPart]) -> [SlotPart] {
         parts.map { part in
             var part = part
@@ -46,8 +45,8 @@ extension ChannelEngine {
 
     /// Finds the feeds whose tags a rendition has.
     ///
-    /// Transport streams have the tags of their own feed. Renditions of fMP4, and of packed audio, all have the same, for
-    /// players read them in one or the other.
+    /// Transport streams have the tags of their own feed. Renditions of fMP4 and of packed audio all have the same
+    /// tags, because players read them in only one of these.
     ///
     /// - Parameters:
     ///   - place: The place of the rendition.

@@ -5,11 +5,10 @@ import Operations
 package import Playlists
 import Timeline
 
-/// Decides all that a channel decides: the renditions of tracks, the content of each slot, the inputs on air, and the
-/// reports to operators.
+/// Makes all decisions of a channel: the renditions, the content of each slot, the inputs on air, and the reports.
 ///
-/// Events go in, actions come out, and the same events at the same times give the same actions: there is no lock, no
-/// clock and no I/O in it. What an action says is final: viewers get it, and nothing that comes later changes it.
+/// Events go in, actions come out, and the same events at the same times give the same actions: the engine has no lock,
+/// no clock and no I/O. Actions are final: viewers get their content, and later events do not change it.
 package struct ChannelEngine: Sendable {
     package let configuration: Configuration
     var inputs = InputTable()
@@ -21,7 +20,7 @@ package struct ChannelEngine: Sendable {
     /// The return to a peer, while one is waited for.
     var joining: Joining?
     var keys: ChannelKeys
-    /// The decisions that depend on what was published before.
+    /// The decisions that depend on earlier publications.
     var ledger: PublicationLedger
     var outbox = Outbox()
     var watches = Watches()
@@ -30,8 +29,8 @@ package struct ChannelEngine: Sendable {
 
     /// - Parameters:
     ///   - configuration: The configuration, which is fixed for the channel's life.
-    ///   - length: The length of playlists, where memory does not shorten them; nil if they never lose a slot.
-    ///   - longestRun: The most slots without media that are published in a row, where more are due at once.
+    ///   - length: The length of playlists, if memory does not shorten them; nil if they never lose a slot.
+    ///   - longestRun: The most slots without media that are published in a row if more are due at once.
     package init(configuration: Configuration, length: WindowLength? = nil, longestRun: Int = .max) {
         self.configuration = configuration
         ledger = PublicationLedger(configuration, length: length)
@@ -162,7 +161,7 @@ extension ChannelEngine {
         note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: input)
     }
 
-    /// Reports once what an input does each time it is opened.
+    /// Reports a problem once that an input has each time it is opened.
     mutating func reportOnce(_ problem: String, _ advice: ProblemAdvice, _ feed: FeedIndex) {
         if inputs[feed].said.insert(problem).inserted { report(problem, advice, input: inputs[feed].id) }
     }
@@ -174,7 +173,7 @@ extension ChannelEngine {
             var metadata: Logger.Metadata = [
                 "kind": "\(repair.kind)", "count": .number(repair.count), "what": "\(advice.what)",
             ]
-            // What it means does not change from minute to minute.
+            // The advice is the same each minute, so it is logged once.
             if repair.isFirst {
                 metadata["viewers"] = "\(advice.viewers)"
                 metadata["do"] = "\(advice.remedy)"
@@ -192,7 +191,7 @@ extension ChannelEngine {
 // MARK: - Time
 
 extension ChannelEngine {
-    /// Publishes slots that are lost as gaps, and reports what has changed.
+    /// Publishes lost slots as gaps, and reports changes.
     private mutating func timeAdvanced(_ failures: [FailureCondition], wallClock: MediaTime) {
         if watches.isDue(at: now) {
             watchClock(wallClock)

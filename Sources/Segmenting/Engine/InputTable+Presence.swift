@@ -1,8 +1,8 @@
 import MediaCore
 
-/// Inputs that have a track, or a lead, and those that do not.
+/// Questions about the inputs that have a track, or are ahead.
 extension InputTable {
-    /// The places that the feeds have, or had last where they are away.
+    /// The places that the feeds have, or had last before they broke off.
     var places: Set<TrackIndex> { Set(feeds.compactMap { $0.places?.values }.joined()) }
 
     /// Returns the sources of a place: the ranks of the inputs at a position that have its track.
@@ -32,7 +32,7 @@ extension InputTable {
 
     /// Returns the time, in UTC, that the input has reached that is furthest behind; nil if all have ended.
     func slowest(besides input: InputID? = nil) -> MediaTime? {
-        // Each packet of a stored feed asks for it: no feed is copied, and nothing is allocated.
+        // This runs for every packet of a stored feed, so it neither copies feeds nor allocates memory.
         var slowest: MediaTime?
         for feed in range where self[feed].places != nil && self[feed].id != input && !self[feed].hasEnded {
             let reached = self[feed].reached ?? .zero
@@ -52,7 +52,7 @@ extension InputTable {
 // MARK: - Tags
 
 extension InputTable {
-    /// Returns the positions whose tags a rendition can have: its own, where that carries timed metadata, or all.
+    /// Returns the positions whose tags a rendition can have: its own if that carries timed metadata, or all.
     func tagPositions(for position: Int) -> [Int] {
         positionsWithTags.contains(position) ? [position] : positionsWithTags.sorted()
     }

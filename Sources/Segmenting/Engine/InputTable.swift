@@ -2,7 +2,7 @@ import MediaCore
 import Operations
 import Timeline
 
-/// The inputs of a channel, and what they share: their clocks, and the alignment of backups with their inputs.
+/// The inputs of a channel with their shared clocks, and the alignment of backups with their inputs.
 struct InputTable: Sendable {
     /// The feeds of the inputs that were added, sorted by ``InputID``.
     private(set) var feeds: [ChannelEngine.Feed] = []
@@ -12,7 +12,7 @@ struct InputTable: Sendable {
     private var alignments: [Int: InputAlignment] = [:]
     /// The time at which the first input was open; nil before.
     private(set) var firstOpened: MediaTime?
-    /// True if the channel has its tracks; those that come later join.
+    /// True if the channel has its tracks; later ones join.
     var hasStarted = false
     /// The positions of inputs that carry timed metadata.
     var positionsWithTags: Set<Int> = []
@@ -46,7 +46,7 @@ struct InputTable: Sendable {
     }
 
     mutating func add(_ input: InputID, _ pace: InputPace, _ configuration: ChannelEngine.Configuration) {
-        // Only what arrives as it is made has an arrival that can be compared, and one backup is aligned.
+        // Only the arrival of live media can be compared, and only one backup is aligned.
         let isAligned =
             configuration.clock == .arrival && pace == .live && input.rank <= 1 && configuration.backupCount > 0
         if isAligned, alignments[input.position] == nil { alignments[input.position] = InputAlignment() }
@@ -66,7 +66,7 @@ struct InputTable: Sendable {
     ///   - configuration: The configuration of the channel.
     ///   - known: The positions whose tracks are known from an earlier run.
     ///   - now: The time now, in UTC.
-    /// - Returns: True if they are, or were waited for long enough.
+    /// - Returns: True if they are open, or the wait for them is over.
     func mayStart(_ configuration: ChannelEngine.Configuration, known: Set<Int>, at now: MediaTime) -> Bool {
         guard let first = firstOpened else { return false }
         let opened = feeds.filter { $0.opened != nil }.map(\.id)

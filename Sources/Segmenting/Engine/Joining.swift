@@ -2,9 +2,9 @@ import MediaCore
 
 /// The return of a packager to its pair.
 ///
-/// It begins in the middle of a slot that its peer, which was there all the time, has whole. So it publishes nothing
-/// before it has a whole slot of its own. It takes everything up to that slot from its peer, and continues from there:
-/// both publish the same. Until then it has no playlists, and the peer serves all viewers.
+/// The packager starts in the middle of a slot that its peer has whole, so it waits until it has a whole slot itself.
+/// It takes all slots up to that one from its peer and continues from there: both publish the same segments. Until then
+/// it has no playlists, and the peer serves all viewers.
 struct Joining: Sendable {
     /// The newest window that was received from the peer.
     var window: PublishedWindow
@@ -12,9 +12,9 @@ struct Joining: Sendable {
     let patience: MediaTime
     /// The end of the wait, in UTC; nil before anything is read.
     private var deadline: MediaTime?
-    /// The slots that were cut meanwhile.
+    /// The slots that were cut while joining.
     private(set) var slots: [Slot] = []
-    /// The splices received meanwhile.
+    /// The splices received while joining.
     var splices: [ReceivedCue] = []
     /// The parts of these slots, and of the one after them, that are final.
     private(set) var parts: [SlotPart] = []
@@ -24,10 +24,9 @@ struct Joining: Sendable {
         self.patience = patience
     }
 
-    /// True if the peer lists a slot that is whole here as well.
+    /// True if the peer lists a slot that is also whole here.
     ///
-    /// The slot after it begins where it ends, by the same samples on both sides. A track that has had no media is not
-    /// waited for.
+    /// The next slot then begins with the same samples on both sides. Tracks that have had no media are not waited for.
     var isReady: Bool {
         guard let newest = window.newest else { return false }
         let whole = slots.first { slot in

@@ -3,8 +3,8 @@ import Playlists
 
 /// The slots that playlists list, which decide when renditions come and go.
 ///
-/// It follows from the decisions, and is as long as configured. If a presentation lists less for want of memory, the
-/// members of a pair still leave out the same renditions with the same slots.
+/// The window follows from the decisions, and is as long as configured. Even if one member of a pair lists less because
+/// memory is short, both leave out the same renditions with the same slots.
 struct ListedWindow: Sendable {
     /// The length of playlists; nil if they never lose a slot.
     private let length: WindowLength?
@@ -15,7 +15,7 @@ struct ListedWindow: Sendable {
     /// The duration of all listed slots.
     private var duration = MediaTime.zero
 
-    /// The length that is kept where playlists never lose a slot: enough to tell what was listed lately.
+    /// The length that is kept if playlists never lose a slot: enough to know which renditions were listed lately.
     private static let shortest = WindowLength(duration: .zero, targetDuration: 0)
 
     init(length: WindowLength?) {
@@ -56,7 +56,7 @@ struct ListedWindow: Sendable {
         trim()
     }
 
-    /// Forgets a slot that is not listed after all, since there was nothing to begin with.
+    /// Forgets a slot that is not listed after all, because the playlists cannot begin with it.
     mutating func passedOver(_ number: MediaSequenceNumber) {
         guard let first = slots.first, first.number == number else { return }
         removedCount += 1

@@ -5,7 +5,7 @@ import Playlists
 /// The tags and sections that a rendition could not carry, since its segments were gaps, or its parts were published
 /// before.
 ///
-/// They go with its next segment or part that has media.
+/// The next segment or part with media carries them.
 struct Postponed: Sendable {
     private var tags: [TimedTag] = []
     private var sections: [TimedSection] = []
@@ -15,8 +15,8 @@ struct Postponed: Sendable {
 
     /// Takes a segment that is final.
     ///
-    /// - Parameter contents: The segment or part, which gets what was postponed if it has media that was not told, and
-    ///   whose own is postponed otherwise.
+    /// - Parameter contents: The segment or part. If it has unpublished media, it gets the postponed tags and sections;
+    ///   otherwise its own are postponed.
     /// - Returns: The number of tags and sections that are postponed with it.
     mutating func passOn(_ contents: inout SegmentContents) -> Int {
         if contents.isGap || contents.partCount > 0 {
@@ -36,7 +36,7 @@ struct Postponed: Sendable {
 }
 
 extension ChannelEngine {
-    /// Postpones the tags of a part that is a gap; another gets those that were postponed.
+    /// Postpones the tags of a part that is a gap, or adds the postponed tags to a part with media.
     mutating func passOn(_ part: PartDecision) -> PartDecision {
         guard let place = renditions.firstIndex(where: { $0.id == part.id }) else { return part }
         var part = part

@@ -103,7 +103,7 @@ struct Programme: Sendable {
     /// Returns the date ranges that playlists get with a slot, with interstitials.
     mutating func withInterstitials(_ lines: DateRangeLines) -> DateRangeLines { interstitials.beside(lines) }
 
-    /// Returns the splices to come, where later slots begin with one at `boundaries`, in UTC.
+    /// Returns the splices that are not over; `boundaries` are the times, in UTC, of those that later slots begin with.
     func splicePlan(boundaries: [MediaTime]) -> SplicePlan {
         var plan = splices.plan
         plan.posted = heardSplices

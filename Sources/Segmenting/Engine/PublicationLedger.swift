@@ -3,10 +3,10 @@ package import MediaCore
 import Playlists
 import Timeline
 
-/// Decides all that depends on the order in which slots are published, as they leave the engine.
+/// Makes the decisions that depend on the order in which slots are published, as they leave the engine.
 ///
-/// The segmenter decides on the content of a slot. The slot may then wait for keys, and only here is it known what was
-/// published before it.
+/// The segmenter decides on the content of a slot. The slot may then wait for keys; only here are the slots before it
+/// known.
 struct PublicationLedger: Sendable {
     private let configuration: ChannelEngine.Configuration
     private let clearLead: ClearLead
@@ -23,7 +23,7 @@ struct PublicationLedger: Sendable {
     private var begun: Set<MediaSequenceNumber> = []
     /// The open slots with published parts, and true for those in the clear lead.
     ///
-    /// All of a slot is protected alike, even if the first slot is corrected meanwhile.
+    /// All parts of a slot are protected alike, even if the channel's first slot is corrected before its end.
     private var settledLeads: [MediaSequenceNumber: Bool] = [:]
     /// The newest keys of each rendition, once for each key system.
     private var keys: [RenditionID: [KeyReference]] = [:]
@@ -32,7 +32,7 @@ struct PublicationLedger: Sendable {
     private(set) var window: ListedWindow
     /// The newest slot of an earlier run, or of a peer, that the channel continues from; nil for none.
     var newestBefore: MediaSequenceNumber?
-    /// The renditions of the slots to come, in the order in which players see them.
+    /// The renditions of the next slots, in the order in which players see them.
     private var declared: [RenditionDescription] = []
     /// True if some of them have been in no slot yet.
     private var hasNew = false
@@ -198,11 +198,11 @@ struct PublicationLedger: Sendable {
         return .gap
     }
 
-    /// Announces keys before there is a slot.
+    /// Announces keys before the first slot.
     ///
     /// - Parameters:
-    ///   - outlook: The keys around the slot that is to come.
-    ///   - slot: The slot that is to come.
+    ///   - outlook: The keys around the next slot.
+    ///   - slot: The next slot.
     ///   - classes: The class of each rendition that has one.
     /// - Returns: The announcement to players.
     mutating func announce(
@@ -236,7 +236,7 @@ struct PublicationLedger: Sendable {
         return announced
     }
 
-    /// Leaves a segment in the clear where it lies in the clear lead.
+    /// Leaves a segment unencrypted if it lies in the clear lead.
     private mutating func protect(_ segment: inout ChannelEngine.SlotDecision.Segment, in slot: MediaSequenceNumber) {
         if case .keys(let keys) = segment.contents.protection { self.keys[segment.id] = keys }
         segment.contents.protection = protection(segment.contents.protection, in: slot)

@@ -5,7 +5,7 @@ package import Playlists
 package struct PublishedWindow: Sendable {
     /// The first slot that was ever published; nil if there is none.
     package var first: MediaSequenceNumber?
-    /// False where nothing of it is listed any more: numbers continue all the same.
+    /// False if no slot of the window is listed any more; numbers continue after it.
     package var isListed = true
     /// The newest slot; nil if there is none.
     package var newest: MediaSequenceNumber?
@@ -21,14 +21,14 @@ package struct PublishedWindow: Sendable {
     package var expires: MediaTime?
     /// The date ranges in its playlists.
     package var dateRanges: [DateRange] = []
-    /// The programme's splices to come.
+    /// The splices of the programme that are not over yet.
     package var splicePlan = SplicePlan()
 
     /// The end of a rendition, whose media timeline is UTC.
     package struct Edge: Hashable, Sendable {
         /// The time of the first sample of its last segment, in UTC.
         package var start: MediaTime
-        /// The time of the first sample to come, in UTC, exactly, in units of the timescale.
+        /// The exact time of the next sample, in UTC, in units of the timescale.
         package var end: Int64
         package var timescale: Int64
         /// True if that segment is a gap or a filler.

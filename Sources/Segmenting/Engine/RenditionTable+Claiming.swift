@@ -12,10 +12,10 @@ extension RenditionTable {
         case trackAndLanguage, language, codec
     }
 
-    /// Gives tracks the places that were theirs, or are like them.
+    /// Gives tracks their former places, or places of similar tracks.
     ///
-    /// A track continues as what it was. A reopened container may number and order its tracks differently: the language
-    /// tells them apart then; where it says nothing, or something else of the same track, the codec does.
+    /// A track continues in its rendition. A reopened container may number and order its tracks differently, and the
+    /// language then distinguishes them. If the language is missing or has changed, the codec decides.
     ///
     /// - Parameters:
     ///   - tracks: The tracks of an input; those that get a place are removed.
@@ -106,7 +106,7 @@ extension RenditionTable {
 
     /// Returns the place of a track that comes back.
     ///
-    /// It is where it was, and so leads, or does not, as it does for a peer that was there all the time.
+    /// The track returns to its old place, so that this packager and a peer that never stopped have the same leader.
     func vacantPlace(for plan: RenditionPlan, at position: Int, among vacant: Set<TrackIndex>) -> TrackIndex? {
         vacant.filter { self[$0].plan.kind == plan.kind && self[$0].plan.position == position }.min()
     }
@@ -117,7 +117,7 @@ extension RenditionTable {
         let videos = indices.filter { self[$0].plan.kind == .video }
         let audio = indices.filter { self[$0].plan.kind == .audio && self[$0].id == nil }
         guard videos.count == 1, let video = videos.first, let first = audio.first else { return }
-        // What an earlier run, or a peer, has published continues as it was.
+        // A rendition that an earlier run or a peer has published keeps its form.
         let published = self[video].restored?.description.codecs.count
         let hasOne = filter { $0.plan.kind == .audio }.count == 1
         guard published.map({ $0 > 1 }) ?? hasOne else { return }

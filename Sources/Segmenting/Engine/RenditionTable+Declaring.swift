@@ -43,7 +43,7 @@ extension RenditionTable {
         return (descriptions.compactMap(\.self), named)
     }
 
-    /// Gives audio that pictures cannot carry a rendition of its own: what it is decoded with is known by now.
+    /// Gives audio a separate rendition if pictures cannot carry it; its decoder configuration is known now.
     mutating func splitAudio(of slot: Slot, _ carriage: Carriage) {
         for place in indices {
             guard let video = self[place].plan.carrier, let audio = slot.configuration(of: place),

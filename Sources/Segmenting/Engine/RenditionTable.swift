@@ -12,7 +12,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
     private(set) var positions: [Int: [TrackIndex]] = [:]
     /// The numbers of the feeds' audio tracks, by position.
     private var audioTrackCounts: [Int: Int] = [:]
-    /// True if renditions have to be declared before the next slot, whatever it has.
+    /// True if renditions must be declared before the next slot, even if it has no new ones.
     var mustDeclare = false
 
     var startIndex: TrackIndex { TrackIndex(0) }

@@ -4,7 +4,7 @@ package import MediaCore
 package struct SegmentContents {
     /// The segment, not a gap.
     package var cut: CutSegment
-    /// The audio, where its segments carry both; nil if there is none.
+    /// The audio of segments that carry both; nil if there is none.
     package var audio: CutSegment?
     /// The decoder configuration of its audio, also in segments without audio.
     package var audioConfiguration: CodecConfiguration?
@@ -16,7 +16,7 @@ package struct SegmentContents {
     /// The time that is subtracted from its cues, which are in UTC, to have them on the media timeline of the other
     /// renditions; zero if they are on that already.
     package var mediaOffset = MediaTime.zero
-    /// The same at its end: UTC may have been slewed against the media timeline meanwhile.
+    /// The offset at the segment's end: UTC may be slewed against the media timeline during the segment.
     package var mediaOffsetAtEnd = MediaTime.zero
 
     /// The protection of all of it.

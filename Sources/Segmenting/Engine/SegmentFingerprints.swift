@@ -2,10 +2,9 @@ import ISOBMFF
 import MediaCore
 import Playlists
 
-/// Fingerprints of the decoder configurations of segments: another text where players have to set up their decoders
-/// anew.
+/// Fingerprints of the decoder configurations of segments; a new text means that players set up their decoders again.
 ///
-/// Journals keep these texts, and peers of other versions read them: they must not change.
+/// Journals keep these texts, and peers of other versions read them, so their format must not change.
 struct SegmentFingerprints: Sendable {
     /// A text with the values that it was made of, since most segments have the same as those before.
     private struct Known: Sendable {

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The observations that a channel makes for its operator besides what it decides for viewers.
+/// The observations that a channel makes for its operator, in addition to its decisions for viewers.
 struct Watches: Sendable {
     private var clock = ClockWatch()
     private var ladder = LadderWatch()

@@ -89,7 +89,7 @@ extension CutSegment {
             var next = sample(cut.samples.count)
             let length = max(Int64(next.duration), 1)
             let rest = cut.duration - filled
-            // The last sample takes the rest: less than half a sample is no sample of its own.
+            // The last sample takes the rest if that is less than half a sample.
             next.duration = UInt32(clamping: rest * 2 < length * 3 ? rest : length)
             filled += Int64(next.duration)
             cut.samples.append(next)

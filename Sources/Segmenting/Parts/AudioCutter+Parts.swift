@@ -14,8 +14,8 @@ extension AudioCutter {
 
     /// Hands out the frames of a slot that are known; from then on they are final.
     ///
-    /// The last frame of a segment takes up the remainder of rounding: so the newest one stays back, unless the slot goes on
-    /// for another frame, or silence in its place.
+    /// The last frame of a segment absorbs the remainder of rounding. The newest frame is therefore held back unless
+    /// the slot has room for another one, or for silence.
     ///
     /// - Parameters:
     ///   - number: The slot.
@@ -59,7 +59,7 @@ extension AudioCutter {
         )
     }
 
-    /// Returns true if a segment that lasts to a point at least has a frame behind its newest one, whatever comes.
+    /// Returns true if a segment that lasts at least to a point certainly has a frame after its newest one.
     private func goesOn(_ filling: inout Filling, until reached: Int64) -> Bool {
         guard reached >= filling.cursor + frameLength, filling.samples.count > filling.told else { return false }
         return filling.mayHaveSilence()

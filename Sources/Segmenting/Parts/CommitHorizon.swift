@@ -4,8 +4,8 @@ package import MediaCore
 package enum CommitHorizon: Hashable, Sendable {
     /// A slot is decided when it is over: the source that has most of it fills it, and a late cut may be moved back.
     case slot
-    /// A slot is decided in parts that last no longer than this: its first part says which source fills it, and where that
-    /// dies the rest is gaps.
+    /// A slot is decided in parts of at most this duration. Its first part fixes its source, and if that dies the rest
+    /// of the slot is gaps.
     case part(duration: MediaTime)
 
     /// EXT-X-PART-INF's PART-TARGET; nil if there are no parts.

@@ -1,10 +1,10 @@
 import ISOBMFF
 import MediaCore
 
-/// Checks that parts with key frames begin with one, and finds the part duration with which they do.
+/// Checks that parts with a key frame begin with it, and finds a part duration for which this holds.
 ///
-/// Players begin with a part that has a key frame, and cannot use what is before that. A part that has not reached 85 %
-/// of the part target is not ended by a key frame (RFC 8216bis § 4.4.4.9). It is pure: parts in, findings out.
+/// Players begin with a part that has a key frame, and cannot use the samples before that frame. A key frame ends a
+/// part only after 85 % of the part target (RFC 8216bis § 4.4.4.9). The check is pure: parts go in, findings come out.
 struct KeyFrameFit: Sendable {
     /// Key frames at a regular distance, some of which lie well within the part that they come in.
     struct Misfit: Hashable, Sendable {

@@ -46,7 +46,7 @@ struct OpenSlot: Sendable {
     /// The latest time at which it may end, in UTC: sources that are not cut alike may begin it early and end it late
     /// (RFC 8216bis § 4.4.3.1).
     ///
-    /// Its media reaches that sooner where UTC was slewed meanwhile.
+    /// If UTC was slewed during the slot, its media reaches this end sooner.
     var latestEnd: MediaTime {
         min(start.utc, end.boundary.utc - (end.boundary.media - start.media)) + longestSegment
     }
@@ -68,7 +68,7 @@ struct OpenSlot: Sendable {
 
     /// Continues with media that begins where it ends.
     ///
-    /// A sample that lasts longer than a part may leaves a hole; from there on it is a gap.
+    /// A sample longer than the longest part leaves a hole; from there on the slot is a gap.
     ///
     /// - Returns: True if there was no hole.
     mutating func append(_ media: CutSegment) -> Bool {
@@ -85,7 +85,7 @@ struct OpenSlot: Sendable {
         return false
     }
 
-    /// Returns the slot with nothing in it, and no source.
+    /// Returns the slot without its media and its source.
     func emptied() -> OpenSlot {
         OpenSlot(number, after: begin, source: nil, longest: longest, longestSegment: longestSegment)
     }
@@ -117,9 +117,9 @@ struct OpenSlot: Sendable {
         return CutSegment(number: number, gapAfter: end, to: Boundary(media: utc - offset, utcOffset: offset))
     }
 
-    /// Adds media to the rest, and makes parts of what lasts as long as a part may.
+    /// Adds media to the rest, and makes a part whenever the rest is long enough.
     ///
-    /// It is done for every sample: those before it are neither copied nor measured again.
+    /// This runs for every sample, so earlier samples are neither copied nor measured again.
     private mutating func add(_ media: CutSegment) {
         end = SegmentEnd(of: media)
         var length = restLength ?? PartLength(atMost: longest, timescale: (rest ?? media).timescale)

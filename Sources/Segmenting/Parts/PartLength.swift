@@ -17,15 +17,15 @@ struct PartLength {
     /// True if it is long enough for media to follow.
     var isEnough: Bool { length * 100 >= most * 85 }
 
-    /// True if it has no room for another sample as long as its last one.
+    /// True if the part has no room for another sample as long as its last one.
     ///
-    /// A shorter one may follow, but only a part that is too short waits for that.
+    /// A shorter sample may follow, but only a part that is too short waits for it.
     var isFull: Bool { isEnough && length + Int64(last?.duration ?? 0) > most }
 
     /// Returns true if a sample belongs to the next part: there is no room for it, or players can begin with it.
     func ends(before sample: FragmentSample) -> Bool {
         guard let last else { return false }
-        // Where players can begin with every sample, as with most audio, nothing is gained.
+        // If players can begin with every sample, as with most audio, an entry gains nothing.
         let isEntry = sample.isSync && !last.isSync
         return isFull || length + Int64(sample.duration) > most || isEnough && isEntry
     }

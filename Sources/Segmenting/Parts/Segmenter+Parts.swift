@@ -70,7 +70,7 @@ extension Segmenter {
     ///   - only: The only track of which anything is new; nil if that may be all.
     mutating func emitParts(at now: MediaTime?, of only: TrackIndex? = nil) {
         guard let longest = horizon.partDuration, hasStarted else { return }
-        // What a feed brings once more is late, and not missing.
+        // Media that a feed repeats is late, not missing.
         if let repetitionEnd, now.map({ $0 < repetitionEnd }) ?? true { return }
         let patience = patienceOfParts
         if let only { return emitParts(of: only, at: now, patience, longest: longest) }
@@ -111,8 +111,8 @@ extension Segmenter {
 
     /// Returns true if no media fills the rest of a slot that is handed out in parts, and its end is known.
     ///
-    /// Pictures say where it ends. If they have died, gaps or fillers are told up to where it is planned to end, and the
-    /// other tracks do not wait for a part that would come after that.
+    /// The video decides where the slot ends. If it has died, gaps or fillers reach to the planned end, and the other
+    /// tracks do not wait for a part after that.
     private func isOverWithoutMedia(_ slot: SlotBoundaries, track: TrackIndex) -> Bool {
         if tracks[track.value].open?.source != nil { return false }
         guard track == leader, isLedByVideo else { return true }
@@ -127,7 +127,7 @@ extension Segmenter {
         return true
     }
 
-    /// Returns true if a track's slot is not over, though a source has no more for it: the rest follows with time.
+    /// Returns true if a track's slot is not over although a source has cut it: its rest follows with time.
     func isRestExpected(_ number: MediaSequenceNumber, track: TrackIndex) -> Bool {
         guard horizon != .slot, isServedInParts(track), let now else { return false }
         return tracks[track.value].sources.contains { $0.cut(for: number).map { $0.end.utc > now } ?? false }
@@ -152,7 +152,7 @@ extension Segmenter {
 
     /// Returns true if viewers get a track in parts.
     private func isServedInParts(_ track: TrackIndex) -> Bool {
-        // Of what is sparse it is only known with the slot that there is no more.
+        // Sparse tracks are complete only when the slot is, so they have no parts.
         tracks[track.value].isPublished && tracks[track.value].end != nil && !tracks[track.value].kind.isSparse
     }
 
@@ -190,8 +190,8 @@ extension Segmenter {
             filler: filler
         )
         if track == leader, isLedByVideo { return context }
-        // The others are cut where the leading track is, and go no further than it is known to go. Without video, slots end as
-        // planned.
+        // The other tracks are cut at the boundaries of the leading track, and no further than it is known to reach.
+        // Without video, slots end as planned.
         let known = boundaries.first { $0.number == number }
         if let slot = known ?? (isLedByVideo ? nil : plannedSlot(number)) {
             (context.start, context.reached, context.limit) = (slot.start, slot.end, slot.end)

@@ -11,9 +11,8 @@ extension Segmenter {
 
 /// Slots that an earlier run has begun in parts.
 ///
-/// Viewers keep what they have. Where a feed is read once more, after an upgrade, the slot is cut again from its
-/// start, and its first parts are those that were told. Where it is not, or they differ, the slot continues after them
-/// with gaps.
+/// Published parts stay valid. If a feed is read once more after an upgrade, the slot is cut again from its start, and
+/// its first parts match the published ones. Otherwise, or if they differ, the slot continues after them with gaps.
 extension SegmenterTrack {
     /// The parts that an earlier run has told of a slot; nil if there are none, or the slot continues after them.
     func parts(inheritedOf number: MediaSequenceNumber) -> PublishedWindow.OpenSlotParts? {
@@ -25,7 +24,7 @@ extension SegmenterTrack {
     /// - Parameters:
     ///   - slot: A slot that was filled from its start on.
     ///   - utc: The end of the slot, in UTC.
-    ///   - isWhole: True if nothing is missing at its start.
+    ///   - isWhole: True if its start is complete.
     /// - Returns: The number of parts that viewers have; nil if nothing differs.
     mutating func correct(_ slot: inout OpenSlot, endingAt utc: MediaTime, isWhole: Bool) -> Int? {
         guard let before = parts(inheritedOf: slot.number) else { return nil }

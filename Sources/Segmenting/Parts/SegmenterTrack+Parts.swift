@@ -85,7 +85,7 @@ extension SegmenterTrack {
             }
         }
         guard context.isDue(after: slot.dueStart(in: context)) else { return false }
-        // It has all that may be handed out, and waits for the leading track, which may have died.
+        // The source is complete up to the limit, and waits for the leading track, which may have died.
         if let source = slot.source, sources[source].isAhead(in: context) { return false }
         // The source has died, or lags: the media that it has is handed out, and later media is not.
         if let source = slot.source,
@@ -95,7 +95,7 @@ extension SegmenterTrack {
         }
         slot.source = nil
         let limit = min(context.limit, slot.latestEnd)
-        // What follows a short part fills it up, if the leading track goes on.
+        // If the leading track continues, the samples after a short part fill it up.
         if slot.hasShortRest, !context.endsAtLimit, limit <= slot.end.boundary.utc { return false }
         return goOn(&slot, withoutMediaUntil: limit, context.filler)
     }
@@ -143,7 +143,7 @@ extension SegmenterTrack {
     ///
     /// - Parameters:
     ///   - end: The end of the slot in UTC, if its source does not tell.
-    ///   - isOver: True if it ends there, whatever its sources have.
+    ///   - isOver: True if the slot ends there even if its sources have more.
     ///   - now: The time now, in UTC; nil if arrival says nothing.
     ///   - longest: The longest duration of a segment.
     ///   - filler: The filler for missing media.
@@ -208,17 +208,17 @@ extension CutSegment {
 }
 
 extension TrackSource {
-    /// Compares what it has with a slot's first part.
+    /// Offers the source's media for a slot's first part.
     ///
-    /// Members of a pair hear the packets of an input in one order, but each at its own times. So an offer says what
-    /// the input had up to the end of the part, whatever has come since; packets that cannot be used show its progress
-    /// as well. The part waits until it is due for a source that has begun the slot: its next packet may come before
-    /// another's at one member, and after it at the other.
+    /// Members of a pair receive the packets of an input in the same order, but at different times. So an offer covers
+    /// only the input's media up to the end of the part, and ignores later packets; unusable packets show its progress,
+    /// too. Until the part is due, it waits for a source that has begun the slot. The next packet of that source may
+    /// come before another's at one member, and after it at the other.
     ///
     /// - Parameters:
     ///   - context: The slot.
     ///   - isDue: True if its first part is waited for no longer.
-    /// - Returns: Its offer for the part, which is one for the slot.
+    /// - Returns: The offer for the part, which counts for the whole slot.
     fileprivate func offer(forPartsOf context: SegmenterTrack.PartContext, isDue: Bool) -> SourceSelector.Offer {
         let offer = offer(for: context.number, now: context.now)
         guard offer == .pending || offer == .stalled else { return offer }

@@ -29,8 +29,8 @@ extension VideoCutter {
 
     /// Hands out the samples of the slot being filled that are known; from then on they are final.
     ///
-    /// The newest sample stays back where its duration follows from the next one; so does one that may be dropped with
-    /// the leading pictures after it, whose time it would take over.
+    /// The newest sample is held back if its duration follows from the next one. A sample is also held back if leading
+    /// pictures after it may be dropped, because it would take over their time.
     ///
     /// - Parameters:
     ///   - number: The slot.

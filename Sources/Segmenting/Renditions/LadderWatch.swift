@@ -1,9 +1,9 @@
 import ISOBMFF
 import MediaCore
 
-/// Checks that the videos of a channel are cut at the same pictures, as players that switch between them need it.
+/// Checks that the videos of a channel are cut at the same pictures, because players switch between them.
 ///
-/// It is pure: slots in, sentences out.
+/// The watch is pure: slots go in, sentences come out.
 struct LadderWatch: Sendable {
     /// The distance of each track from the leading one, as it was last reported.
     private var said: [TrackIndex: MediaTime] = [:]

@@ -5,7 +5,7 @@ import Playlists
 extension RenditionPlan {
     /// Names the members of each group, all of them differently (RFC 8216bis § 4.4.6.1.1).
     ///
-    /// Names from the configuration, and those that viewers have already, go before names that follow from the feed.
+    /// Names from the configuration, and names already published, take precedence over names that follow from the feed.
     ///
     /// - Parameters:
     ///   - plans: The plans, one for each track.
@@ -58,7 +58,7 @@ extension RenditionPlan {
 }
 
 extension RenditionDescription {
-    /// The same description with its language in words, where an earlier version has named it by the tag.
+    /// The description with its language in words, if an earlier version has named it by the tag.
     var namedInWords: RenditionDescription {
         var description = self
         description.captions = captions.map { caption in

@@ -2,8 +2,8 @@ import Codecs
 import MediaCore
 import Playlists
 
-/// The names of renditions: they follow from content, and so are the same on every machine, in whatever order media
-/// comes.
+/// The names of renditions, which follow from content: every machine finds the same names, even if media comes in
+/// another order.
 extension RenditionPlan {
     /// Names the renditions of a channel in the order of its inputs and of their tracks.
     ///

@@ -2,7 +2,7 @@ import Codecs
 import MediaCore
 import Playlists
 
-/// The plan for the rendition of a track; its name follows from content, and so is the same on every machine.
+/// The plan for the rendition of a track, whose name follows from content and is equal on every machine.
 struct RenditionPlan: Sendable {
     var kind: MediaKind
     var language: String?
@@ -82,7 +82,7 @@ struct RenditionPlan: Sendable {
         self.format = format
     }
 
-    /// Plans subtitles that come beside the feeds.
+    /// Plans subtitles that come separately from the feeds.
     init(_ attributes: SubtitleAttributes, _ text: TextFormat, subtitles: Int) {
         kind = .text(text)
         language = attributes.language

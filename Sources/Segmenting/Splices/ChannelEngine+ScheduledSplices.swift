@@ -39,7 +39,7 @@ extension ChannelEngine {
 
     /// Makes segments begin with a splice; it is announced to players with the slot before.
     ///
-    /// The time from which it is known is the same on both members of a pair; the progress of their feeds is not.
+    /// Both members of a pair know it from the same time on, while the progress of their feeds differs.
     mutating func conditionSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {
         guard let message = try? SpliceMessage(reading: section.span.bytes) else { return }
         for cue in message.section.cues where programme.isWanted(cue) && cue.role != .command && cue.role != .cancel {

@@ -2,9 +2,9 @@ import MediaCore
 import Playlists
 import SCTE35
 
-/// Interstitials that replace breaks (RFC 8216bis Appendix D): date ranges beside those of the splices.
+/// Interstitials that replace breaks (RFC 8216bis Appendix D), as date ranges in addition to those of the splices.
 ///
-/// Each follows from the tags of its break and from nothing else, so that both members of a pair have the same.
+/// Each follows only from the tags of its break, so that both members of a pair have the same interstitials.
 struct InterstitialSchedule: Sendable {
     private let channel: String
     private let templates: [InterstitialTemplate]

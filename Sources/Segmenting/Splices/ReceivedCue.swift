@@ -8,7 +8,7 @@ struct ReceivedCue: Sendable {
     var message: SpliceMessage
     /// The time of the cue in UTC, or of its arrival where it has none.
     var time: MediaTime
-    /// The progress of its feed when it came, in UTC: the same on every machine that has the feed.
+    /// The progress of its feed at the cue's arrival, in UTC; every machine that reads the feed finds the same value.
     var heard: MediaTime
     /// The input that sent it; only this one may move it to another time.
     var input: InputID

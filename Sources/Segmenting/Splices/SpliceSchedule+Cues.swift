@@ -6,8 +6,8 @@ import SCTE35
 extension SpliceSchedule {
     /// Returns the tags of a slot whose ranges are announced.
     ///
-    /// The break that began first counts, where breaks lie within each other. A break has whole segments: it begins with the
-    /// first that begins with it or later, and is over with the first that begins with its end or later.
+    /// If breaks are nested, the outer one counts. A break has whole segments: it begins with the first segment at or
+    /// after its start, and is over with the first segment at or after its end.
     ///
     /// - Parameters:
     ///   - slot: The times of the slot.

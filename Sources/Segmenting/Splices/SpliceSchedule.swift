@@ -3,10 +3,10 @@ import SCTE35
 
 /// The sections of a programme as date ranges for players (RFC 8216bis § 4.4.5.1.1).
 ///
-/// Each range is announced with the segment before the one that it begins with or in. That is the last moment that the
-/// RFC allows, and the first at which that segment's first sample is known. Repetitions by an input, and the same
-/// message of another input, are one event. A slot announces messages that its feed had sent by the slot's end, and no
-/// others: it does not matter which member of a pair decides sooner.
+/// Each range is announced one segment before the one in which it begins. The RFC allows no later announcement, and
+/// before it the first sample of that segment is unknown. Repetitions by an input, and copies of a message by other
+/// inputs, are one event. A slot only announces messages that its feed had sent by the slot's end, so both members of a
+/// pair announce the same, even if one decides sooner.
 struct SpliceSchedule: Sendable {
     var breaks: [SpliceBreak] = []
     var commands: [SpliceCommand] = []
@@ -61,12 +61,12 @@ struct SpliceSchedule: Sendable {
             old.event == new.event && old.input == new.input && old.told == nil
                 && old.end.map { $0.time > new.start } ?? true
         }
-        // The same event again: the one before is over by then.
+        // A repeated event ends the break before it.
         for index in breaks.indices where breaks[index].event == new.event && breaks[index].end == nil {
             breaks[index].end = SpliceBreak.End(time: max(new.start, breaks[index].start), heard: new.heard)
         }
         if breaks.count == Self.most {
-            // An announced break has to be ended as well.
+            // The end of an announced break must still be announced.
             guard let past = breaks.firstIndex(where: \.isEndAnnounced) else { return [] }
             breaks.remove(at: past)
         }
@@ -92,13 +92,12 @@ struct SpliceSchedule: Sendable {
         guard !breaks[index].isEndAnnounced else { return [] }
         let before = breaks[index].end
         let isKnown = before.map { breaks[index].isNear($0.time, end.time) } ?? false
-        // Later messages of others about it are the same.
+        // An end near the known one is a copy from another input.
         if !isKnown || before?.isAssumed == true { breaks[index].end = end }
         return isKnown ? [] : [end.time]
     }
 
-    /// Cancels a break: one that players do not know is dropped, one that they know can only be ended (RFC 8216bis §
-    /// 4.4.5.1.1).
+    /// Cancels a break: an unannounced break is dropped, and an announced one can only end (RFC 8216bis § 4.4.5.1.1).
     private mutating func cancel(_ index: Int, at received: ReceivedCue) {
         if breaks[index].told == nil {
             breaks[index].cancelled = breaks[index].cancelled ?? received.heard

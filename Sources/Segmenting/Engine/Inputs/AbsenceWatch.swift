@@ -7,7 +7,7 @@ package struct AbsenceWatch: Hashable, Sendable {
     package enum News: Hashable, Sendable {
         /// The input cannot be opened, for a reason that was not reported since it was lost.
         case failed(reason: String)
-        /// No media has come for so many seconds; with the reason of the last attempt, if there is one.
+        /// No media has come for a number of seconds; the reason is that of the last attempt, if known.
         case waiting(seconds: Int, reason: String?)
     }
 
@@ -21,7 +21,7 @@ package struct AbsenceWatch: Hashable, Sendable {
 
     package init() {}
 
-    /// Notes that it is not there from now on, unless it was away before.
+    /// Notes that the input is absent from now on, unless it was absent before.
     package mutating func began(at now: MediaTime) {
         if since == nil { since = now }
     }

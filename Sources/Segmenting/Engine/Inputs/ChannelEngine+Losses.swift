@@ -97,7 +97,7 @@ extension ChannelEngine {
         return "they lose nothing while \(other) delivers; it fills the next segments"
     }
 
-    /// The effect on viewers where no input has media.
+    /// The effect on viewers while no input has media.
     var lossForViewers: String {
         switch configuration.filler {
         case .gap: "the picture stops (gaps) until media is back"

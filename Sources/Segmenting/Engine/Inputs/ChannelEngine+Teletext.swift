@@ -22,7 +22,7 @@ extension ChannelEngine {
         )
     }
 
-    /// Reports pages of teletext that can be read again, after so many seconds.
+    /// Reports pages of teletext that can be read again after a number of seconds.
     mutating func reportReadableTeletext(_ pages: [Int], after seconds: Int, of input: InputID) {
         let metadata: Logger.Metadata = ["pages": "\(Self.list(pages))", "after_seconds": .number(seconds)]
         log(.notice, "teletext can be read", input, metadata)

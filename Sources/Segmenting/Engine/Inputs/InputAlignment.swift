@@ -48,7 +48,7 @@ struct InputAlignment: Sendable {
 
     /// Returns the correction to add to UTC of both inputs, so that dates return to the primary's arrival.
     ///
-    /// An input that is placed by the other one no longer goes by its own arrival, and such shifts add up. UTC alone is
+    /// An input that is placed by the other one no longer follows its own arrival, and such shifts add up. Only UTC is
     /// slewed against them, by at most 100 ppm.
     mutating func correction(at arrival: MediaTime) -> MediaTime {
         let elapsed = arrival - (correctedAt ?? arrival)

@@ -8,7 +8,7 @@ struct LossIncident: Hashable, Sendable {
     private(set) var returnedAt: MediaTime?
     /// The time without media for viewers, by its substitute.
     private var missed: [Substitute: MediaTime] = [:]
-    /// The backups that have filled segments meanwhile.
+    /// The backups that have filled segments during the loss.
     private var backups: Set<InputID> = []
 
     /// The substitute in a segment that an input is missing from, the worst last.

@@ -1,7 +1,7 @@
 import MediaCore
 import Timeline
 
-/// Reports feeds that come faster or slower than time goes by, from the corrections of their clocks.
+/// Reports feeds that are faster or slower than real time, judged by the corrections of their clocks.
 ///
 /// It is pure: corrections in, sentences out. A feed that is always too fast is corrected again and again, and is
 /// reported once a minute.
@@ -55,7 +55,7 @@ struct SpeedWatch: Sendable {
         return due(at: now)
     }
 
-    /// Returns a report that was held back because one was made less than a minute before; called as time goes by.
+    /// Returns a report that was held back because another was made less than a minute before.
     mutating func due(at now: MediaTime) -> News? {
         if let reportedAt, now - reportedAt < Self.period { return nil }
         let elapsed = now - (steps.since ?? now)
@@ -95,7 +95,7 @@ struct SpeedWatch: Sendable {
         slewed = (.zero, now)
         guard abs(gained.ticks) > elapsed.ticks / Self.crystal else { return nil }
         let parts = gained.ticks * 1_000_000 / max(elapsed.ticks, 1)
-        // Reported once, and again where it has doubled or turned round.
+        // Drift is reported once, and again when it has doubled or changed direction.
         if let told = reportedDrift, (parts < 0) == (told < 0), abs(parts) < abs(told) * 2 { return nil }
         reportedDrift = parts
         let side = parts < 0 ? "fast" : "slow"
@@ -115,7 +115,7 @@ struct SpeedWatch: Sendable {
 
     private static func seconds(_ time: MediaTime) -> String { decimal(time.milliseconds, of: 1_000, digits: 1) }
 
-    /// Returns a quotient with so many digits behind the point, rounded down.
+    /// Returns a quotient as a decimal number, rounded down to a number of digits.
     private static func decimal(_ value: Int64, of unit: Int64, digits: Int) -> String {
         let scale: Int64 = digits == 1 ? 10 : 100
         let scaled = value * scale / unit

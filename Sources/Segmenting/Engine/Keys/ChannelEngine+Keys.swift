@@ -41,7 +41,7 @@ extension ChannelEngine {
         requestKeys(for: slot)
     }
 
-    /// Asks for the keys that a slot needs, and for those of the periods to come.
+    /// Asks for the keys that a slot needs, and for the keys of the next periods.
     private mutating func requestKeys(for slot: MediaSequenceNumber) {
         let used = keyClassesInUse
         for request in keys.timeline?.requests(for: slot, of: used, at: now) ?? [] { emit(.requestKeys(request)) }
@@ -60,7 +60,7 @@ extension ChannelEngine {
     mutating func keysFailed(_ reason: String, in period: CryptoPeriod) {
         let used = keyClassesInUse
         for keyClass in KeyClass.allCases where keys.timeline?.failed(reason, of: keyClass, in: period) == true {
-            // A key that no rendition needs does not matter; before there are renditions, any may be needed.
+            // A key that no rendition needs may be missing; before there are renditions, any key may be needed.
             if used.isEmpty || used.contains(keyClass) { note(.none, of: keyClass, in: period, slot: nil) }
         }
     }
@@ -85,7 +85,7 @@ extension ChannelEngine {
         release(outbox.waiting.count)
     }
 
-    /// Names the keys of slots; several slots are nothing but gaps, and need none.
+    /// Names the keys of slots; a decision for several slots has only gaps, and needs none.
     ///
     /// - Returns: Nil if the slots are to wait.
     private mutating func protect(_ decisions: [SlotDecision], _ waiting: Waiting) -> [SlotDecision]? {

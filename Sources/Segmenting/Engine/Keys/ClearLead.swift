@@ -2,10 +2,10 @@ import ContentProtection
 import MediaCore
 import Timeline
 
-/// The slots in the clear with which a channel first begins, so that players can begin before they have a licence.
+/// The unencrypted slots at a channel's first start, so that players can begin before they have a licence.
 ///
-/// It follows from the slot with which the channel first began: a restart has none of its own. Members of a pair that
-/// begin together may begin with different slots; the earlier one counts, once the other member has received it.
+/// The clear lead follows from the channel's first slot, so a restart does not add another. Members of a pair that
+/// begin together may begin with different slots; the earlier one counts once the other member has received it.
 struct ClearLead: Sendable {
     private let configuration: ChannelEngine.Configuration
 
@@ -17,9 +17,9 @@ struct ClearLead: Sendable {
     /// Returns the slot with which protection begins.
     ///
     /// - Parameters:
-    ///   - slot: The slot with which the channel begins, where nothing was published before.
+    ///   - slot: The slot with which the channel begins, if nothing was published before.
     ///   - first: The first slot that was ever published; nil if unknown.
-    /// - Returns: The first slot behind the clear lead; nil if there is none.
+    /// - Returns: The first slot after the clear lead; nil without one.
     func end(at slot: MediaSequenceNumber, first: MediaSequenceNumber?) -> MediaSequenceNumber? {
         guard configuration.clearLead > 0 else { return nil }
         return min(first ?? slot, slot).advanced(by: configuration.clearLead)

@@ -1,7 +1,7 @@
 import ContentProtection
 import MediaCore
 
-/// Missing keys of one class: from when the source says so, or a slot needs one, until there is one again.
+/// The missing keys of one class, from the source's report or the first slot without a key until a key arrives.
 struct KeyTrouble: Sendable {
     /// The effect on viewers, from none to worst.
     enum Effect: Int, Comparable {
