@@ -15,8 +15,8 @@ extension Presentation {
         package var windowDuration: MediaTime
         /// The limit of bytes in memory.
         ///
-        /// Above it, segments that are no longer listed go before their time, and then those at the head of the window,
-        /// as long as three target durations of it remain.
+        /// Above it, segments that are no longer listed are dropped early, and then segments at the head of the window,
+        /// while at least three target durations of it remain.
         package var maximumBytes: Int
         /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil if there are none.
         package var partTarget: MediaTime?
@@ -44,10 +44,10 @@ extension Presentation {
         /// The most requests that wait for playlists and parts at once; each needs some hundred bytes besides its
         /// connection.
         package var maximumWaiting = 16_384
-        /// The point where players begin; nil to leave it to them.
+        /// The point where players begin; nil lets players choose.
         package var start: MultivariantPlaylist.Start?
 
-        /// The length of playlists, where memory does not shorten them.
+        /// The length of playlists, if memory does not shorten them.
         package var length: WindowLength { WindowLength(duration: windowDuration, targetDuration: targetDuration) }
 
         /// The longest run of listed slots without media, which is more than a window can have of them.

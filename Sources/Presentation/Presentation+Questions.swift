@@ -61,7 +61,7 @@ extension Presentation {
         served.timelines[id]?.playlist?.deltas[skip]
     }
 
-    /// The resource at a path below the channel's name; nil where there is none, and where it is no longer listed.
+    /// The resource at a path below the channel's name; nil if none exists or it is no longer listed.
     package func listed(_ path: String) -> Resource? { served.listed(path) }
 
     /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.

@@ -6,7 +6,7 @@ extension Presentation.State {
     /// Returns gap slots between the newest slot and a later one; none if nothing is listed, since then any later
     /// number may follow.
     ///
-    /// - Returns: Nil if so many are missing that nothing would remain of the window.
+    /// - Returns: Nil if the gaps would fill the whole window.
     func gapSlots(before number: MediaSequenceNumber) -> [PublishedSlot]? {
         guard let last = window.last, let first = window.lastNumber?.next, first < number else { return [] }
         let slotDuration = configuration.segmentDuration

@@ -22,7 +22,7 @@ extension Presentation.State {
         !expired.slots.isEmpty || retained.first.map { $0.expires <= now } ?? false
     }
 
-    /// Drops what has expired, in the order in which it left the window.
+    /// Drops expired slots, in the order in which they left the window.
     mutating func dropExpired(now: MediaTime) {
         while let oldest = retained.first, oldest.expires <= now { dropOldest() }
     }
@@ -48,7 +48,7 @@ extension Presentation.State {
             droppedEarly: totals.droppedEarly
         )
         let length = window.sums.duration
-        // Over fewer slots, the first segments of an encoder say little of those that follow.
+        // With fewer slots, the first segments of an encoder predict little about later ones.
         guard window.slots.count >= Self.forecastCount, length > .zero else { return use }
         let rate = Double(window.sums.byteCount) / length.seconds
         // If a store takes older slots, only the newest have to be in memory.

@@ -10,7 +10,7 @@ extension Presentation.State {
         return (expired, advance())
     }
 
-    /// Returns all that is served, where `body` gets the bytes of a path.
+    /// Returns a snapshot of everything that is served; `body` gets the bytes of a path.
     func streamSnapshot(_ body: @escaping @Sendable (String) -> Body?) -> StreamSnapshot {
         let isListed = !isListingBehind && hasPlaylists
         return StreamSnapshot(

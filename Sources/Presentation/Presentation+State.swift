@@ -145,7 +145,7 @@ extension Presentation {
             noteChange()
             advance()
             guard !preparation.slots.isEmpty else { return nil }
-            // Values that the peer has sent meanwhile stay.
+            // Higher values that the peer has sent since the preparation are kept.
             meters = preparation.meters.merging(meters) { $0.raised(to: $1) }
             for slot in preparation.slots {
                 totals.segments += slot.segments.values.count { !$0.line.isGap }
@@ -182,7 +182,7 @@ extension Presentation {
             window = restored.window.window
             let body = { [store] (path: String) in restored.body(path, in: store) }
             window.removeSlots { body($0) != nil }
-            // All of it would have left the window meanwhile: the next slot begins a new one.
+            // All of the window would have expired by now, so the next slot begins a new one.
             if let end = window.end, end + configuration.windowDuration <= now {
                 window.removeFirst(window.slots.count)
             }
@@ -231,7 +231,7 @@ extension Presentation {
         }
 
         private mutating func nextListing() -> PendingListing? {
-            // A playlist of this type does not change, so there is none before everything is known (RFC 8216bis §
+            // A playlist of this type must not change, so it is only made once all segments are known (RFC 8216bis §
             // 4.4.3.5).
             if configuration.isOnDemand, !isEnded { return nil }
             isListingDue = holds > 0

@@ -5,10 +5,10 @@ import Synchronization
 
 /// The publications of one channel: its live window, and every path below it.
 ///
-/// It publishes whole slots, lets them expire, and answers for every path. It does not make segments and knows nothing
-/// of HTTP. All decisions are in `State`; this is the lock around it. Playlists are rendered once a publication,
-/// outside the lock, and appear together: a reader sees all renditions before it or all after it. A part changes the
-/// playlist of its rendition alone. Everything else that wants to know of publications is a ``PublicationConsumer``.
+/// The presentation publishes whole slots, lets them expire, and answers for every path. It neither makes segments nor
+/// speaks HTTP. All decisions are in `State`; this class is the lock around it. Playlists are rendered once a
+/// publication, outside the lock, and appear together: a reader sees all renditions before it or all after it. A part
+/// changes the playlist of its rendition alone. Everything else that follows publications is a ``PublicationConsumer``.
 ///
 ///     slot 12 ──publish──▶ [ 8 9 10 11 12 ]  listed     ──▶  index.m3u8, RENDITION.m3u8
 ///                             │                              RENDITION/SEQUENCE.m4s, RENDITION/init-HASH.mp4
@@ -22,7 +22,7 @@ package final class Presentation: Sendable {
     private let current: ManagedAtomic<Served>
     /// The lock that orders publications, held during each; neither GETs nor parts take it.
     ///
-    /// It is taken before that of the state, and held while the journal is waited for.
+    /// This lock is taken before that of the state, and held during the wait for the journal.
     private let order = Mutex(())
     private let stream = PublicationStream()
     private let isStopped = Atomic(false)
@@ -70,8 +70,8 @@ package final class Presentation: Sendable {
 
     /// Declares the renditions of every following slot, in the order in which players shall see them.
     ///
-    /// It takes effect with the next slot: a rendition that is left out loses its playlist, a new one appears with its
-    /// first media.
+    /// The change takes effect with the next slot: a missing rendition loses its playlist, and a new one appears with
+    /// its first media.
     package func declare(renditions: [RenditionDescription]) {
         change { $0.declare(renditions) }
     }
@@ -93,7 +93,7 @@ package final class Presentation: Sendable {
 
     /// Declares no less BANDWIDTH than a peer that has the same feed, so that the two agree.
     ///
-    /// Renditions that have not been published here are left out, and so are values that no stream can have.
+    /// Renditions that have not been published here are ignored, and so are impossible values.
     ///
     /// While a slot is being published, the call has no effect: the peer is asked again.
     package func raiseMeters(to peer: [RenditionID: BandwidthMeter]) {
@@ -172,16 +172,17 @@ package final class Presentation: Sendable {
 
     /// Appends a part to the slot that is open in one rendition; it is closed when the slot is published as a whole.
     ///
-    /// Parts of several renditions may be published side by side, and beside a slot: none waits for another, and for a
-    /// journal only as long as a write to memory takes. A rendition that has no playlist yet keeps its newest parts for it.
+    /// Parts of several renditions, and a slot, may be published at the same time: none waits for another, and the wait
+    /// for a journal lasts only as long as a write to memory. A rendition that has no playlist yet keeps its newest
+    /// parts for it.
     ///
     /// The playlist is rendered on the thread that publishes the part, and is made before those who wait are called. A
-    /// part that is there already, with the same content, changes nothing.
+    /// part that was already published with the same content changes nothing.
     ///
     /// - Throws: ``PartError``; then nothing has changed.
     package func publish(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
         let entityTag = part.media.map { ContentHash(of: $0).entityTag }
-        // A process that continues from an earlier one tells the open slot from its beginning.
+        // A process that continues from an earlier one publishes the open slot again from its beginning.
         if served.timelines[id]?.parts.contains(part, entityTag: entityTag) ?? false { return }
         let playlist = try change { state throws(PartError) in
             try state.append(part, entityTag: entityTag, of: id)

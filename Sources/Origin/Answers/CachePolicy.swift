@@ -4,14 +4,10 @@ package import Presentation
 
 /// The `Cache-Control` of a channel's resources, and the times that requests for them may wait.
 ///
-/// In target durations, as RFC 8216bis Appendix B.1 has it:
+/// The times are target durations, after RFC 8216bis Appendix B.1:
 ///
-/// | Answer | Success | Failure |
-/// |---|---|---|
-/// | Media playlist with a segment or part that was asked for | 6 | 4 |
-/// | Media playlist as it is | 0.5 | 1 |
-/// | Part | 6 | 1 |
-/// | Segment | as long as the playlist | 1 |
+/// | Answer | Success | Failure | |---|---|---| | Media playlist with a requested segment or part | 6 | 4 | | Media
+/// playlist as it is | 0.5 | 1 | | Part | 6 | 1 | | Segment | as long as the playlist | 1 |
 ///
 /// A failure is kept only if the answer would stay the same.
 package struct CachePolicy: Hashable, Sendable {
@@ -20,7 +16,7 @@ package struct CachePolicy: Hashable, Sendable {
     let livePlaylist: String
     private let blockingPlaylist: String
     private let blockingFailure: String
-    /// The policy of an answer about something that is not there, and will not be.
+    /// The policy of an answer about a resource that does not exist and never will.
     let absence: String
     private let listedMedia: String
     private let part: String
@@ -47,7 +43,7 @@ package struct CachePolicy: Hashable, Sendable {
 
     /// - Parameters:
     ///   - resource: The resource that is sent.
-    ///   - isBlocking: True if the request names what the playlist must have.
+    ///   - isBlocking: True if the request names a segment or part that the playlist must have.
     ///   - now: The time now, in UTC.
     /// - Returns: The value of Cache-Control.
     func cacheControl(_ resource: Resource, isBlocking: Bool = false, now: MediaTime) -> String {
@@ -64,8 +60,9 @@ package struct CachePolicy: Hashable, Sendable {
     /// The `Cache-Control` of the key schedule, which changes with a crypto period, long before its news is needed.
     var keySchedule: String { multivariantPlaylist }
 
-    /// The `Cache-Control` where a resource is not there: it may be there in a moment, here or at the other packager of
-    /// a pair, and only what has expired stays away.
+    /// The `Cache-Control` of an answer about a missing resource.
+    ///
+    /// It may soon appear, here or at the other packager of a pair; only expired resources stay missing.
     func cacheControl(_ absence: Lookup.NotFound) -> String {
         switch absence {
         case .expired: self.absence
@@ -73,7 +70,7 @@ package struct CachePolicy: Hashable, Sendable {
         }
     }
 
-    /// The `Cache-Control` of the answer to directives that mean nothing, and never will.
+    /// The `Cache-Control` of the answer to malformed directives.
     func cacheControl(_ malformed: ReloadDirectives.Malformed) -> String {
         malformed.isBlocking ? blockingFailure : absence
     }

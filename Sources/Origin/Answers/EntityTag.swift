@@ -22,7 +22,7 @@ package enum EntityTag {
     /// Returns true if `If-Range` allows a part to be sent: only this very tag does (RFC 9110 § 13.1.5: compared
     /// strongly).
     ///
-    /// A date never does, because nothing here has a `Last-Modified` to compare it with.
+    /// A date never allows it, because no resource here has a `Last-Modified` to compare it with.
     package static func allowsRange(ifRange field: String, _ tag: String) -> Bool {
         field.trimmingSpaces == tag
     }

@@ -3,9 +3,9 @@ import Playlists
 import Presentation
 import Synchronization
 
-/// The filtered forms of a channel's multivariant playlists that were asked for lately.
+/// The recently requested filtered forms of a channel's multivariant playlists.
 ///
-/// There are as many filters as viewers can think of: it keeps few of them, and only of the playlists that are served now.
+/// Viewers can invent any number of filters, so only a few are kept, and only for the playlists that are served now.
 final class FilteredPlaylists: Sendable {
     private struct Entry {
         /// The playlist that it was made of.
@@ -19,7 +19,7 @@ final class FilteredPlaylists: Sendable {
 
     static let capacity = 32
 
-    /// Returns a filtered playlist that is known; nil if it has to be made.
+    /// Returns a filtered playlist if it is kept; nil if it must be made.
     func known(_ filter: MultivariantFilter, of source: PlaylistText) -> PlaylistText? {
         entries.withLock { entries in
             entries.last { $0.source === source && $0.filter == filter }?.text
@@ -28,7 +28,7 @@ final class FilteredPlaylists: Sendable {
 
     /// Returns a filtered playlist; making it takes time.
     ///
-    /// - Throws: ``FilterError/nothingLeft``; ``PlaylistParsingError`` never, since it reads what was rendered here.
+    /// - Throws: ``FilterError/nothingLeft``; ``PlaylistParsingError`` never, because the text was rendered here.
     func text(_ filter: MultivariantFilter, of source: PlaylistText) throws -> PlaylistText {
         let whole = try MultivariantPlaylist(parsing: String(buffer: source.plain.body))
         let text = PlaylistText(text: try filter.applied(to: whole).render())

@@ -2,11 +2,11 @@ import HTTPServing
 import NIOHTTP1
 import Presentation
 
-/// The fields that tell the health of a channel with each of its answers, 0 to 100.
+/// The fields with the health of a channel, 0 to 100, in each of its answers.
 ///
-/// `X-Packager-Health` is the number. `CMSD-Dynamic` has it in the form of CTA-5006, with a key of our own.
+/// `X-Packager-Health` is the number. `CMSD-Dynamic` has it in the form of CTA-5006, with a key of this packager.
 ///
-/// They are made once for each score and stand behind prepared heads, which a score that changes leaves as they are.
+/// They are made once for each score and follow prepared heads, so that a new score does not change the heads.
 enum HealthFields {
     private static let all = (0...100).map { score in
         PreparedAnswer.Head(["X-Packager-Health": "\(score)", "CMSD-Dynamic": "\"packager\";packager-health=\(score)"])

@@ -8,15 +8,16 @@ extension ResourceAnswer {
     /// The bytes of the longest body that is loaded to be sent from its file: these are in the system's memory once, however
     /// many take them.
     static let longest = 64 * 1024 * 1024
-    /// The bytes of the longest body that is read before it is sent, as over TLS: each client that is slow to take it has
-    /// them in memory by itself, and what they are encrypted to.
+    /// The bytes of the longest body that is read before it is sent, as over TLS.
+    ///
+    /// Each slow client holds its own copy of them in memory, and their encrypted form.
     static let longestRead = 4 * 1024 * 1024
     /// The bytes that are read at a time of a longer one.
     static let piece = 1024 * 1024
 
     /// Streams bytes of a body that is not in memory while they are read.
     ///
-    /// The answer is cut off where they cannot be read, so that its client notices.
+    /// If a read fails, the answer is cut off, so that the client notices.
     ///
     /// - Parameters:
     ///   - range: The bytes that are sent.
@@ -32,7 +33,7 @@ extension ResourceAnswer {
         }
     }
 
-    /// Reads bytes in their turn; those who have the beginning of an answer wait where others are told to come again.
+    /// Reads bytes of an answer that has begun; while the readers are busy it waits, instead of refusing the request.
     private static func read(_ range: Range<Int>, of body: Body, by readers: Readers) async throws -> ByteBuffer {
         while true {
             do {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Presentation
 
-/// Answers a request for a resource: which form of it, whether at all, and which part.
+/// Answers a request for a resource: selects its form, tries the preconditions, and selects the range.
 enum ResourceAnswer {
     /// The answer to GET or HEAD of a playlist; its bytes are shared, never copied.
     ///
@@ -99,7 +99,7 @@ enum ResourceAnswer {
         }
     }
 
-    /// The bytes as those of a file; nil if they have to be read.
+    /// The bytes as a part of a file; nil if they must be read.
     private static func file(_ request: Request, _ body: Body, _ range: Range<Int>?) -> FilePart? {
         guard request.takesFiles, range?.count ?? body.byteCount >= FilePart.leastByteCount else { return nil }
         return body.place(of: range).flatMap { OpenFiles.shared.part($0) }

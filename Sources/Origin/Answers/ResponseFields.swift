@@ -2,7 +2,7 @@ package import NIOHTTP1
 
 /// The fields that every answer begins with.
 package enum ResponseFields {
-    /// Players on any page may read everything, and these fields besides those that CORS always shows.
+    /// Players on any page may read all bodies, and these fields in addition to those that CORS always shows.
     package static let common: HTTPHeaders = [
         "Access-Control-Allow-Origin": "*",
         "Access-Control-Expose-Headers": "Age, CMSD-Dynamic, CMSD-Static, Content-Range, Date, ETag, Retry-After",

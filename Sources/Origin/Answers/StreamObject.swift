@@ -31,7 +31,7 @@ struct StreamObject: Hashable {
         case first = 1
         /// A player at the live edge waits for it.
         case next
-        /// The urgency of a request that says nothing.
+        /// The urgency of a request without a priority.
         case usual
         /// Playback does not wait for it.
         case background = 6

@@ -2,8 +2,9 @@ import ContentProtection
 import MediaCore
 import Synchronization
 
-/// The keys that clients may have now, collected once for every change of the window, or of what is known, however often
-/// they are asked for.
+/// The keys that clients may have now.
+///
+/// They are collected once for every change of the window or of the known keys, even if requests are frequent.
 final class AvailableKeys: Sendable {
     private let current = Mutex((slots: Set<MediaSequenceNumber>(), revision: 0, keys: [KeyID: PeriodKey]()))
 
@@ -19,7 +20,7 @@ final class AvailableKeys: Sendable {
         of directory: any KeyDirectory
     ) throws -> [KeyID: PeriodKey] {
         let revision = directory.revision
-        // A window that has not changed shares its storage, so that comparing costs next to nothing.
+        // An unchanged window shares its storage, so that the comparison is cheap.
         let known = current.withLock { current in
             current.slots == slots && current.revision == revision && !slots.isEmpty ? current.keys : nil
         }

@@ -5,18 +5,20 @@ package import NIOCore
 package import Presentation
 package import Recording
 
-/// Gives out the keys of one channel: those that listed or retained segments need, the next period's, those of what is
-/// recorded, and those of finished recordings.
+/// Gives out the keys of one channel.
+///
+/// These are the keys of listed and retained segments, of the next period, of the recording, and of finished
+/// recordings.
 package struct ChannelKeys: KeyService {
     package var isCBCS = false
     package var outputProtection = OutputProtection.automatic
-    /// The keys of what is recorded; nil if nothing is.
+    /// The keys of the recording; nil without one.
     package var past: PastKeys?
     /// Returns a key of a finished recording that viewers have, by its ID; nil if there is none.
     ///
-    /// It may take time.
+    /// The call may block.
     package var recordings: @Sendable (KeyID) throws -> PeriodKey? = { _ in nil }
-    /// The time by which viewers are kept behind, and the clock by which they are, in UTC; nil if they are not.
+    /// The delay of viewers, and the clock that measures it, in UTC; nil if viewers are not delayed.
     package var delay: (of: ViewerDelay, now: @Sendable () -> MediaTime)?
     private let directory: any KeyDirectory
     private let references: @Sendable (PeriodKey) -> [KeyReference]
@@ -30,8 +32,8 @@ package struct ChannelKeys: KeyService {
     /// - Parameters:
     ///   - directory: Knows the keys.
     ///   - references: Returns the public part of a key, once for each key system.
-    ///   - spread: The time that players have to fetch the next key; nil for as long as there is.
-    ///   - licenseURI: The URI of Clear Key licences; nil for beside the playlists.
+    ///   - spread: The time that players have to fetch the next key; nil for all the time before they need it.
+    ///   - licenseURI: The URI of Clear Key licences; nil for a path next to the playlists.
     ///   - leaseSeconds: The seconds for which a key may be used; nil for as long as playback lasts.
     ///   - presentation: The presentation whose segments need them.
     ///   - currentSlot: The slot of this moment, for the time until something is published.
@@ -64,9 +66,9 @@ package struct ChannelKeys: KeyService {
         return try (past?.key(keyID) ?? recordings(keyID)).map { .available($0) } ?? .unknown
     }
 
-    /// The slots whose keys may be had now, and those of the period after them.
+    /// The slots whose keys clients may have now, and the slots of the next period.
     ///
-    /// For viewers who are kept behind this is their newest slot alone. The keys of earlier ones come from the recording.
+    /// For delayed viewers this is only their newest slot; the keys of earlier slots come from the recording.
     private var slots: Set<MediaSequenceNumber> {
         let slots = presentation.slotsWithKeys
         guard let delay, let end = delay.of.end(at: delay.now()) else { return slots }

@@ -20,8 +20,8 @@ package final class PastKeys: Sendable {
 
     /// - Parameters:
     ///   - directory: Knows the keys of the stream.
-    ///   - source: Gave those that are not derived; nil if it is not to be asked again.
-    ///   - mostKeys: The most keys whose IDs are known; of keys that change more often the oldest cannot be had.
+    ///   - source: The source of keys that are not derived; nil if it must not be asked again.
+    ///   - mostKeys: The most keys whose IDs are known; if keys change more often, the oldest are not available.
     ///   - extent: The slots that are recorded; nil if there are none.
     package init(
         directory: any KeyDirectory,
@@ -68,12 +68,12 @@ package final class PastKeys: Sendable {
         return CryptoPeriod(min(first, newest.index))...newest
     }
 
-    /// True if no key has to be asked for.
+    /// True if all keys are derived, so that none must be requested.
     var areDerived: Bool { directory.isDerived }
 
-    /// The periods of some slots of which no key is known; none where keys are derived.
+    /// The periods of some slots whose keys are unknown; empty if keys are derived.
     ///
-    /// Finding them may take time.
+    /// The search may block.
     func unknownPeriods(of slots: Range<MediaSequenceNumber>) -> [CryptoPeriod] {
         if areDerived { return [] }
         let periods = directory.periods

@@ -1,9 +1,9 @@
 /// A viewer's pass to the playlists and media of one channel, which caches verify as the origin does, without asking
 /// it.
 ///
-/// Its text is `SIGNATURE-EXPIRES`. EXPIRES is the moment from which on it is good for nothing, in seconds since 1970.
+/// Its text is `SIGNATURE-EXPIRES`. EXPIRES is the time at which the pass becomes invalid, in seconds since 1970.
 /// SIGNATURE has 64 hexadecimal digits, in small letters: HMAC with SHA-256 (RFC 2104) of `EXPIRES/NAME`, NAME being
-/// the channel. As a prefix of paths, `/t/SIGNATURE-EXPIRES/NAME/…`, it has what is signed in one piece.
+/// the channel. In the prefix of paths, `/t/SIGNATURE-EXPIRES/NAME/…`, the signed text is contiguous.
 struct MediaPass {
     private(set) var signature = SIMD32<UInt8>()
     /// Seconds since 1970.
@@ -48,7 +48,7 @@ extension MediaPass {
         /// The bytes of the path that are signed.
         var signed: Range<Int>
 
-        /// Reads the beginning of a path; nil where it has no pass, or nothing behind it.
+        /// Reads the beginning of a path; nil if it has no pass, or ends with it.
         init?(_ path: UnsafeRawBufferPointer) {
             let directory = MediaPass.directory.utf8.count
             guard path.count > directory, path[..<directory].elementsEqual(MediaPass.directory.utf8),

@@ -5,8 +5,8 @@ import NIOHTTP1
 
 /// Lets requests for playlists and media through to the origin's responder if they have a pass.
 ///
-/// A viewer with a token gets a pass for it. The responder sees no pass: paths are what they are without, and so are its
-/// answers and the log. An origin that asks for no pass has no gate.
+/// A viewer with a token gets a pass for it. Passes are removed from paths before the responder sees them, so neither
+/// its answers nor the log contain them. An origin that requires no pass has no gate.
 final class PassGate: Responder {
     private let responder: OriginResponder
     private let authorization: MediaAuthorization
@@ -21,7 +21,7 @@ final class PassGate: Responder {
 
     func prepared(for get: PlainGet) -> PreparedAnswer? {
         var get = get
-        // Requests without a valid pass, and those that need none, go the other way.
+        // Requests without a valid pass, and requests that need none, are read by the parser.
         guard let length = get.withBytes({ passLength(get, $0) }) else { return nil }
         if length > 0 { get.dropPathPrefix(length) }
         return responder.prepared(for: get)
@@ -119,7 +119,8 @@ final class PassGate: Responder {
     ) -> HTTPServing.Verdict {
         switch authorization.form {
         case .path:
-            // Relative, so that it holds below a proxy's prefix as well. The query goes along: it may say what is asked for.
+            // The address is relative, so that it also works below a proxy's prefix. It keeps the query, which may
+            // select renditions or a time.
             let depth = target.utf8.prefix { $0 != UInt8(ascii: "?") }.count { $0 == UInt8(ascii: "/") } - 1
             let above = String(repeating: "../", count: max(0, depth))
             let there = request.target.utf8.prefix { (0x21...0x7E).contains($0) }
@@ -158,10 +159,10 @@ final class PassGate: Responder {
 }
 
 extension Route {
-    /// The channel whose playlists or media it names, live, past or finished; nil for what needs no pass.
+    /// The channel whose playlists or media it names, live, past or finished; nil if the request needs no pass.
     ///
-    /// These are pages, keys, which need a token, what is for peers, and advertisements, whose addresses players get in
-    /// full.
+    /// No pass is needed for pages, for keys, which need a token, for resources of peers, and for advertisements, which
+    /// have full addresses.
     var channelOfMedia: Substring? {
         switch self {
         case .media(let channel, _), .past(let channel, _, _), .recording(let channel, _): channel

@@ -4,11 +4,12 @@ import NIOCore
 import Presentation
 import Synchronization
 
-/// The compressed playlists of finished recordings: each is compressed once, and what was asked for least recently goes.
+/// The compressed playlists of finished recordings: each is compressed once, and the least recently used one is
+/// dropped.
 final class CompressedPlaylists: Sendable {
     /// The bytes of the longest text that is compressed; longer ones are sent as they are.
     static let longest = 4 * 1024 * 1024
-    /// Bytes for what is known of a playlist besides its text.
+    /// Bytes for the facts about a playlist, in addition to its text.
     static let overhead = 512
 
     /// A playlist, whose text never changes.
@@ -45,7 +46,7 @@ final class CompressedPlaylists: Sendable {
             byteCount += entry.byteCount - (entries.updateValue(entry, forKey: name)?.byteCount ?? 0)
         }
 
-        /// Forgets what was used least recently.
+        /// Drops the least recently used playlists.
         mutating func shrink(to limit: Int) {
             for (name, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
                 if byteCount <= limit { return }

@@ -3,10 +3,10 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Bounds the memory of long playlists that are each made for one client: those that many share do not need it.
+/// Bounds the memory of long playlists that are each made for one client; shared playlists are not counted.
 ///
-/// A range of a day has megabytes of text, and there are as many ranges as clients can think of. The texts that are being made
-/// and those that clients have not taken yet have so much together; beyond that, others are asked to come again.
+/// A range of a day has megabytes of text, and clients can ask for any number of ranges. The limit covers texts that
+/// are being made and texts that clients have not received yet. Beyond it, further clients are asked to come again.
 final class LongAnswers: Sendable {
     /// The most bytes of all texts.
     let limit: Int
@@ -32,9 +32,9 @@ final class LongAnswers: Sendable {
             self.owner = owner
         }
 
-        /// Takes what is lacking for a text, or gives back what is too much.
+        /// Takes the missing room for a text, or gives back the surplus.
         ///
-        /// - Returns: False if there is no room; it stays as it is then.
+        /// - Returns: False if there is no room; then nothing changes.
         fileprivate func resize(to byteCount: Int) -> Bool {
             let wanted = byteCount <= owner.short ? 0 : byteCount
             return owner.bytes.withLock { bytes in
@@ -72,7 +72,7 @@ final class LongAnswers: Sendable {
         guard room.resize(to: body.readableBytes) else { return nil }
         if body.readableBytes <= short { return answer }
         var answer = answer
-        // As a stream, the body and its room are there for as long as the client reads.
+        // A streamed body keeps its room for as long as the client reads.
         answer.fields.remove(name: "Content-Length")
         answer.body = ByteBuffer()
         answer.stream = { write in

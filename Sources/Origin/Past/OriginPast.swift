@@ -5,9 +5,9 @@ package import Recording
 /// The past of a channel as viewers have it.
 package struct OriginPast: Sendable {
     package var recording: Recording
-    /// The time for which everything is kept; nil for as long as there is room.
+    /// The time for which all media is kept; nil if only the room on disk limits it.
     package var keeps: MediaTime?
-    /// The least age of what viewers see.
+    /// The least age of the media that viewers see.
     package var delay: MediaTime
     /// The keys that players of it ask for here; nil if there are none, or others give them out.
     package var keys: PastKeys?

@@ -8,9 +8,9 @@ import Playlists
 import Presentation
 import Recording
 
-/// Answers with what is recorded: playlists of ranges, and media that is no longer in the window.
+/// Answers from the recording: playlists of ranges, and media that is no longer in the window.
 ///
-/// They wait for the disk, and hold up no other work meanwhile.
+/// These answers wait for the disk without blocking other work.
 extension OriginResponder {
     /// The reply to a request for a playlist below a range's path.
     func past(_ asked: MediaRequest, range component: Substring) -> Reply {
@@ -19,7 +19,8 @@ extension OriginResponder {
         return playlist(asked, of: range, past)
     }
 
-    /// The reply to a request for a live path whose query, or whose channel, has it answered from the past; nil if it is not.
+    /// The reply from the recording to a request for a live path, if its query or its channel asks for the past; else
+    /// nil.
     func past(insteadOf asked: MediaRequest) -> Reply? {
         guard let past = asked.channel.past, asked.path.hasSuffix(Self.suffix) else { return nil }
         guard let name = MultivariantName(rawValue: String(asked.path)) else {
@@ -73,7 +74,7 @@ extension OriginResponder {
         do throws(PastRefusal) {
             let (now, terms) = (now(), asked.channel.terms(of: past))
             let section = try PastSection(range, in: past.recording.extent, terms, now: now)
-            // The lines that are read are in memory, and beside them the text that is made of them.
+            // Memory holds the lines read from disk, and the text made from them.
             let lines = try past.recording.linesByteCount(of: id, section, skip: skip, terms)
             guard let room = share.texts.room(for: 2 * lines) else { return tooManyPlaylists }
             let text = try form(asked, of: id, section, past, skip, terms)
@@ -114,7 +115,7 @@ extension OriginResponder {
         Rejection(.serviceUnavailable, "too many long playlists at once").answer(["Retry-After": "1"])
     }
 
-    /// The crypto periods of a range whose keys have to be asked for; none if it is not answered.
+    /// The crypto periods of a range whose keys must be requested; empty if the range is not answered.
     private func unknownPeriods(
         _ range: PastRange,
         _ channel: OriginChannel,

@@ -5,7 +5,7 @@ import NIOHTTP1
 import Presentation
 import Recording
 
-/// Answers the other member of a pair with what is recorded, so that it can fill the holes of its own recording.
+/// Answers the other member of a pair from the recording, so that it can fill the holes of its own recording.
 extension OriginResponder {
     func recordedSlots(_ request: Request, _ channel: OriginChannel) -> Reply {
         guard let past = channel.past else { return .answer(notFound) }
@@ -27,7 +27,7 @@ extension OriginResponder {
     }
 
     func recordedMedia(_ request: Request, _ path: Substring, _ channel: OriginChannel) -> Reply {
-        // A client without the secret may be a viewer, who has to wait for the media, or needs a pass.
+        // A client without the secret may be a viewer, who must wait for the media, or needs a pass.
         guard case .holders = channel.peerAccess, let past = channel.past else { return .answer(notFound) }
         return .reading(on: share.readers) { [self] in
             do {
@@ -45,7 +45,7 @@ extension OriginResponder {
         }
     }
 
-    /// Tells the peer from strangers, who may ask as well where it has no secret to show.
+    /// Distinguishes the peer from strangers, who may ask, too, if the pair has no secret.
     private func asker(_ request: Request, _ channel: OriginChannel) -> PeerQuestions.Asker {
         if case .holders = channel.peerAccess { return .peer }
         let address = request.clientAddress

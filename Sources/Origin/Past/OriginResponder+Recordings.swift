@@ -39,7 +39,7 @@ extension OriginResponder {
     ) throws(FileError) -> Answer {
         let accepted = AcceptEncoding(request["Accept-Encoding"])
         let known = accepted.allowsGzip ? share.playlists.known(name) : nil
-        // A text that is read is in memory, and beside it its compressed form while that is made.
+        // Memory holds the text that was read, and its compressed form while that is made.
         guard let room = share.texts.room(for: known?.body.readableBytes ?? 2 * name.byteCount) else {
             return tooManyPlaylists
         }
@@ -58,7 +58,7 @@ extension OriginResponder {
     private static var lasting: String { "public, max-age=86400, immutable" }
 
     private static func resource(_ path: Substring, _ count: Int, _ files: any RecordingFiles) -> Resource {
-        // The content of a path never changes, so the path can stand for it.
+        // The content of a path never changes, so a hash of the path serves as its entity tag.
         let hash = ContentHash(of: ByteBuffer(substring: path))
         return Resource(
             kind: path.hasSuffix(".mp4") && path.contains("/init-") ? .initialization : .segment,
@@ -73,7 +73,7 @@ extension OriginResponder {
         case "json"?: "application/json"
         case "jpg"?: "image/jpeg"
         case "mp4"?: "video/mp4"
-        // The kind of a rendition is not known here; players go by what the playlists say.
+        // The kind of a rendition is not known here; players follow the playlists.
         case let suffix?: SegmentFormat(rawValue: String(suffix))?.contentType(of: .video) ?? "application/octet-stream"
         case nil: "application/octet-stream"
         }

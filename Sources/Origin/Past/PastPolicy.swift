@@ -1,16 +1,16 @@
 import MediaCore
 import Recording
 
-/// The `Cache-Control` of what lies in the past.
+/// The `Cache-Control` of playlists and media of the past.
 struct PastPolicy {
     let channel: CachePolicy
     let past: OriginPast
     /// The length of a slot.
     let segmentDuration: MediaTime
 
-    /// The longest time that a playlist is kept that will not change: a day would hide what the operator takes away.
+    /// The longest time that caches keep a final playlist: a day would hide removals by the operator.
     private static let longestSeconds: Int64 = 3600
-    /// The time that media is kept for where the recording has no age: the next full disk may take it.
+    /// The time that caches keep media if the recording has no age limit: a full disk may remove it.
     private static let mediaSeconds: Int64 = 86_400
 
     func mediaPlaylist(_ section: PastSection, now: MediaTime) -> String {
@@ -23,7 +23,7 @@ struct PastPolicy {
     /// - Parameters:
     ///   - number: The slot of a segment; nil for an initialization section.
     ///   - now: UTC.
-    /// - Returns: The value of the field: as long as the recording keeps the media, or a day where that has no age.
+    /// - Returns: The value of the field: as long as the recording keeps the media, or a day if it has no age limit.
     func media(_ number: MediaSequenceNumber?, now: MediaTime) -> String {
         let seconds = number.map { remaining($0, now: now) } ?? past.keeps.map { $0.ticks / MediaTime.timescale }
         return "public, max-age=\(seconds ?? Self.mediaSeconds), immutable"

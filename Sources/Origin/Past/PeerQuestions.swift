@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Bounds the questions about recordings that are under way at a time: each reads and writes a part of a block, and where
-/// nothing is encrypted, strangers may ask as well.
+/// Bounds the concurrent questions about recordings.
 ///
-/// However many strangers ask, a place is left for peers. Each network of strangers has one place, so that a peer that is
-/// not known by its address is shut out by none of them alone.
+/// Each question reads and writes a part of a block, and without encryption strangers may ask, too.
+///
+/// A place is always left for peers. Each network of strangers has one place, so that no single network can shut out a
+/// peer whose address is unknown.
 final class PeerQuestions: Sendable {
     /// The client that asks.
     enum Asker: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// The codings that `Accept-Encoding` allows (RFC 9110 § 12.5.3).
 ///
-/// It is read at every request for a playlist, so its bytes are, without making strings of them.
+/// The field is read at every request for a playlist, so its bytes are read without making strings.
 package struct AcceptEncoding: Hashable, Sendable {
     /// A request without the field is not asked to take it.
     package var allowsGzip = false
@@ -35,7 +35,7 @@ package struct AcceptEncoding: Hashable, Sendable {
         allowsIdentity = identity ?? wildcard ?? true
     }
 
-    /// Takes what comes before a separator, without the space around it.
+    /// Takes the text before a separator, without surrounding space.
     private static func next<Bytes: FieldBytes>(of bytes: inout Bytes, upTo separator: UInt8) -> Bytes {
         let part = bytes.prefix { $0 != separator }
         bytes = bytes[part.endIndex...].dropFirst()
@@ -44,7 +44,7 @@ package struct AcceptEncoding: Hashable, Sendable {
 
     /// Returns true if none of the parameters is a weight of 0, with up to three decimals: "not acceptable" (§ 12.4.2).
     ///
-    /// Space around its "=" is no part of the syntax, but what is meant is clear.
+    /// Space around "=" is outside the syntax, but its meaning is clear.
     private static func isAllowed(_ parameters: some FieldBytes) -> Bool {
         var rest = parameters
         while !rest.isEmpty {

@@ -2,8 +2,9 @@ import MediaCore
 
 /// A player's report of itself with a request: Common Media Client Data (CTA-5004, and its second version).
 ///
-/// It comes as the parameter `CMCD` of the query or in fields whose names begin with `CMCD-`, each with several keys. Players
-/// write it as they like, and strangers what they like: what cannot be read is passed over, and no answer depends on it.
+/// The report is the parameter `CMCD` of the query, or fields whose names begin with `CMCD-`, each with several keys.
+/// Players differ in its form, and strangers can send anything: unreadable keys are skipped, and no answer depends on
+/// the report.
 package struct CMCD: Hashable, Sendable {
     /// Tells the playback session from others (`sid`).
     var session: Int?
@@ -11,7 +12,7 @@ package struct CMCD: Hashable, Sendable {
     var isStarved = false
     /// Milliseconds of media that it has (`bl`).
     var bufferLength: Int?
-    /// Kilobits a second of what it asks for (`br`), by what that is.
+    /// The bit rate of the requested object (`br`), in kilobits a second, by the type of the object.
     var videoRate: Int?
     var audioRate: Int?
     /// Kilobits a second that it has measured (`mtp`).

@@ -9,7 +9,7 @@ extension Request {
         return field.dropFirst(7).trimmingPrefix { $0 == " " }.nonEmpty
     }
 
-    /// The value of a parameter of the query, as it is written: what is asked for has no characters that need encoding.
+    /// The value of a query parameter, without decoding: valid values have no characters that need encoding.
     func queryValue(_ name: String) -> String? {
         guard let start = target.firstIndex(of: "?") else { return nil }
         let parameters = target[target.index(after: start)...].prefix { $0 != "#" }.split(separator: "&")
@@ -17,8 +17,7 @@ extension Request {
             .first { $0.count == 2 && $0[0] == name }?[1].nonEmpty
     }
 
-    /// A hash that tells the viewers of all channels apart: by the session that a player names, or else by address and
-    /// user agent.
+    /// A hash that distinguishes viewers, by the session that a player names, or else by address and user agent.
     ///
     /// - Parameter channel: The channel that it asks for media of.
     /// - Returns: The hash, and the data that the player sends about itself.

@@ -4,8 +4,8 @@ import MediaCore
 package enum RequestPath {
     /// The decoded path, or nil if it does not begin with a slash or has a character that no URL of ours has.
     ///
-    /// Encoded characters are the same as plain ones (RFC 3986 § 6.2.2.2). Two kinds are refused, as they could be
-    /// misread: an encoded slash, which is no separator, and encoded control characters.
+    /// Encoded characters are equivalent to plain ones (RFC 3986 § 6.2.2.2). Two kinds are refused, because they could
+    /// be misread: an encoded slash, which does not separate, and encoded control characters.
     package static func decoded(_ target: String) -> Substring? {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard path.first == UInt8(ascii: "/") else { return nil }

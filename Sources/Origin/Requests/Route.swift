@@ -18,17 +18,17 @@ package enum Route: Hashable, Sendable {
     case key(channel: Substring, keyID: KeyID)
     /// `/NAME/keys.json`
     case keySchedule(channel: Substring)
-    /// `/NAME/names.json`: what renditions are called in other languages.
+    /// `/NAME/names.json`: the names of renditions in other languages.
     case localizedNames(channel: Substring)
-    /// `/NAME/ads/ID.json`: what players play in a break.
+    /// `/NAME/ads/ID.json`: the advertisements that players play in a break.
     case assetList(channel: Substring, id: Substring)
     /// `/NAME/ads/DIRECTORY/FILE`: of an advertisement; `path` is what follows `/NAME/ads/`.
     case adFile(channel: Substring, path: Substring)
     /// `/NAME/recordings/ID/FILE`: of a finished asset; `path` is what follows `/NAME/recordings/`.
     case recording(channel: Substring, path: Substring)
-    /// `/NAME/window.json`: what a peer takes over at its start.
+    /// `/NAME/window.json`: the window that a peer takes over at its start.
     case window(channel: Substring)
-    /// `/NAME/health.json`: how it does, for its peer.
+    /// `/NAME/health.json`: the channel's health, for its peer.
     case health(channel: Substring)
     /// `/NAME/schedule.json`: the schedule posted to it, for its peer.
     case schedule(channel: Substring)
@@ -36,7 +36,7 @@ package enum Route: Hashable, Sendable {
     case recordedSlots(channel: Substring)
     /// `/NAME/recorded/RENDITION/FILE`: recorded media, for its peer; `path` is what follows `/NAME/recorded/`.
     case recordedMedia(channel: Substring, path: Substring)
-    /// `/NAME/on-air.json`: what fills the slots that are listed.
+    /// `/NAME/on-air.json`: the inputs and fillers of the listed slots.
     case onAir(channel: Substring)
     /// `/NAME/steering.json`: the pathways that players are to use.
     case steering(channel: Substring)
@@ -48,7 +48,7 @@ package enum Route: Hashable, Sendable {
 
 /// The reason why a target names nothing.
 package enum RouteError: Error, Hashable {
-    /// No path at all, or one that may not be asked for: 400.
+    /// A target without a path, or with a forbidden one: 400.
     case malformed
     /// A path of a shape that is not served: 404.
     case unknown

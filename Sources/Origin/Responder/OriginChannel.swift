@@ -2,14 +2,14 @@ package import KeyServing
 package import NIOCore
 package import Presentation
 
-/// A channel as the origin sees it: what is published of it, and its keys.
+/// A channel for the origin: its publications and its keys.
 package struct OriginChannel: Sendable {
     package private(set) var media: ChannelMedia
     /// The service that delivers its keys; nil if they come from elsewhere or nothing is encrypted.
     package var keys: (any KeyService)?
     /// The clients that may have the documents for the peer.
     package var peerAccess: PeerAccess
-    /// Returns true if a client's address is that of the peer, for which a place is kept where strangers may ask as well.
+    /// Returns true if a client's address is that of the peer, which has a reserved place if strangers may ask, too.
     package var isPeer: @Sendable (_ address: String) -> Bool = { _ in false }
     /// The window as JSON, for a peer; nil if there is none.
     package var window: @Sendable () -> ByteBuffer?

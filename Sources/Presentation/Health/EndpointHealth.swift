@@ -3,10 +3,11 @@ package import MediaCore
 package import Playlists
 import Synchronization
 
-/// Decides if a channel's playlists may be served: it follows what is published, and is asked at every request for a
-/// playlist.
+/// Decides if a channel's playlists may be served.
 ///
-/// All decisions are in ``EndpointPolicy``; this holds the state that it decides on. Asking takes no lock.
+/// The object follows the publications, and every request for a playlist asks it.
+///
+/// All decisions are in ``EndpointPolicy``; this object holds the state for them. Asking takes no lock.
 package final class EndpointHealth: Sendable {
     private final class Seen: AtomicReference, Sendable {
         let state: EndpointState
@@ -69,14 +70,13 @@ package final class EndpointHealth: Sendable {
         return PeerHealth(slot: state.newestSlot?.value, first: first?.value, conditions: conditions, meters: meters)
     }
 
-    /// Returns true if the peer's health has to be asked for, because the channel would fail without an answer.
+    /// Returns true if the peer must be asked for its health, because the channel would fail without an answer.
     package func mustAskPeer(now: MediaTime) -> Bool {
         let state = state
         return state.peer != nil && !endpointPolicy.faults(state, now: now).isEmpty
     }
 
-    /// Takes the peer's answer about its health; `health` is nil if it does not answer, or need not be asked any
-    /// more.
+    /// Takes the peer's answer about its health; `health` is nil if the peer does not answer or is no longer asked.
     package func peerAnswered(_ health: PeerHealth?, now: MediaTime) {
         change { $0.peer = EndpointState.Peer(health: health, heard: now) }
     }

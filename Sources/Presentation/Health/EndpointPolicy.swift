@@ -11,13 +11,13 @@ package struct EndpointPolicy: Hashable, Sendable {
         self.failOn = failOn
     }
 
-    /// The age of an answer of the peer beyond which it says nothing of the peer's health now.
+    /// The age at which an answer of the peer no longer shows its present health.
     private static let patience = MediaTime(seconds: 3)
 
     /// Decides if the channel may be served.
     ///
-    /// Failing closed helps viewers only where another packager does better. A member of a pair fails while it knows
-    /// that its peer does; one that has no peer is taken at its word.
+    /// Failing helps viewers only if another packager does better. A member of a pair fails only while its peer is
+    /// known to do better; a packager without a peer fails whenever a condition holds.
     ///
     /// - Parameters:
     ///   - state: The last known state of the channel.
@@ -46,10 +46,10 @@ package struct EndpointPolicy: Hashable, Sendable {
     private func isBetter(_ peer: PeerHealth, than own: [FailureCondition], _ state: EndpointState) -> Bool {
         guard let slot = peer.slot else { return false }
         let newest = state.newestSlot?.value ?? slot - 1
-        // A peer that publishes a slot a moment later is not behind. If this packager is stale, the peer has to be
-        // ahead.
+        // A peer that publishes a slot a moment later still counts as current. If this packager is stale, the peer must
+        // be ahead.
         guard own.contains(.stale) ? slot > newest : slot >= newest - 1 else { return false }
-        // Conditions that neither fails on count all the same: viewers are not sent to a peer whose stream lacks keys.
+        // Conditions outside ``failOn`` count, too: viewers are not sent to a peer whose stream lacks keys.
         let worst = { (conditions: [FailureCondition]) in conditions.map(\.severity).max() ?? 0 }
         return worst(peer.conditions) < worst(own)
     }

@@ -7,9 +7,9 @@ package struct PeerHealth: Hashable, Sendable, Codable {
     package var slot: Int64?
     /// The first slot that it, or its peer, ever published; nil if there is none yet, or if it does not report it.
     package var first: Int64?
-    /// The conditions that hold, also those that it does not fail on.
+    /// The conditions that hold, including those on which the peer does not fail.
     ///
-    /// The reader sees the age of the slot itself.
+    /// The reader judges the age of the newest slot itself.
     package var conditions: [FailureCondition]
     /// The bandwidths that it has measured, by rendition; empty if it sends none, or none that can be read.
     package var meters: [RenditionID: BandwidthMeter]

@@ -16,7 +16,7 @@ struct CompressedText: Sendable {
         if !text.isEmpty { append(Piece(text: text)) }
     }
 
-    /// Appends a text that others have as well.
+    /// Appends a text that other playlists share.
     mutating func append(_ text: String, _ gzip: SharedGzip) { append(Piece(text: text, gzip: gzip)) }
 
     private mutating func append(_ piece: Piece) {

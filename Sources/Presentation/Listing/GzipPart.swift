@@ -3,9 +3,9 @@ import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// Compressed text that can be put together with other such text to one member of a gzip file (RFC 1952).
+/// Compressed text that can be joined with other parts to one member of a gzip file (RFC 1952).
 ///
-/// Its blocks (RFC 1951) end at a byte boundary, none of them is the last, and none refers to what is before the text.
+/// Its blocks (RFC 1951) end at a byte boundary, none is marked as the last, and none refers to bytes before the text.
 package struct GzipPart: Sendable {
     /// The blocks.
     package private(set) var blocks: ByteBuffer
@@ -20,7 +20,7 @@ package struct GzipPart: Sendable {
 
     /// Compresses a text; nil if the compressor failed.
     ///
-    /// NIO keeps zlib behind its channel handlers, so the bytes pass through one as a request's body would.
+    /// NIO offers zlib only in channel handlers, so the bytes pass through one like the body of a request.
     package init?(_ text: ByteBuffer) {
         let channel = EmbeddedChannel(handler: NIOHTTPRequestCompressor(encoding: .gzip))
         defer { _ = try? channel.finish() }
@@ -78,7 +78,7 @@ package struct GzipPart: Sendable {
 extension GzipPart {
     private static let one: UInt32 = 1 << 31
 
-    /// The factor of a checksum that so many bytes follow.
+    /// The factor by which a number of further bytes shifts a checksum.
     private static func shift(by count: Int) -> UInt32 {
         var (result, power, rest) = (one, one >> 8, count)
         while rest > 0 {

@@ -36,7 +36,7 @@ struct ListedPlaylist: Sendable {
     ///
     /// - Parameters:
     ///   - blocks: The lines that were rendered before, and those that are now.
-    ///   - carried: The lines above the segments of all playlists, likewise.
+    ///   - carried: The lines above the segments of all playlists, rendered before or now.
     /// - Returns: The text of the playlist.
     func render(_ blocks: inout LineBlocks, _ carried: inout CarriedLines) -> CompressedText {
         let recent = partCount
@@ -81,7 +81,7 @@ struct ListedPlaylist: Sendable {
         let kept = slots.suffix(updatedCount)
         let skipped = slots.dropLast(kept.count)
         var lines = PlaylistLines(isIFramesOnly: frame.isIFramesOnly)
-        // The keys and the map in force are named again; keys that are no longer in force have no line here.
+        // The keys and the map in force are repeated; earlier keys have no line here.
         let before = skipped.last.flatMap(segment)?.formats ?? []
         let after = kept.first.flatMap(segment)?.formats ?? []
         if !before.isEmpty, before != after { lines.append(lines: "#EXT-X-KEY:METHOD=NONE\n") }

@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// Renders playlists, each after the one that is in place: what it has in common with that is not made again.
+/// Renders playlists, and reuses the lines that each has in common with the playlist before it.
 struct PlaylistRenderer {
     /// The number of the rendering.
     let rendering: Int
@@ -40,7 +40,7 @@ struct PlaylistRenderer {
         return rendered
     }
 
-    /// Returns a media playlist as consumers copy it, which answer no requests and so have no low latency.
+    /// Returns a media playlist for consumers that copy it; they answer no requests, so it has no low latency.
     func copy(
         _ playlist: ListedPlaylist,
         _ rendered: RenderedPlaylist,
@@ -53,16 +53,15 @@ struct PlaylistRenderer {
         return .init(make(playlist.withoutLowLatency.render(&lines, &carried), after: last?.content), names: names)
     }
 
-    /// Returns a text; the last one, if it is the same.
+    /// Returns a text object; if the text has not changed, the last one is used again.
     private func make(_ text: CompressedText, after last: PlaylistText?) -> PlaylistText {
         if let last, last.text.isEqual(to: text) { return last }
         return prepared(PlaylistText(text, demand: last?.demand ?? PlaylistDemand(), executor: executor))
     }
 
-    /// Returns a text in the forms in which viewers have asked for those before it.
+    /// Returns a text in the forms in which viewers have requested the texts before it.
     ///
-    /// Forms that are made afterwards, beside it, would have all viewers of a new playlist wait for threads that a busy
-    /// machine does not run at once.
+    /// If forms were made later, all viewers of a new playlist would wait for threads that a busy machine delays.
     private func prepared(_ text: PlaylistText) -> PlaylistText {
         for form in text.demand.advance() {
             switch form {

@@ -93,7 +93,7 @@ package final class PlaylistText: Sendable {
             // Another thread has put it there since.
             return content.load()?.text ?? CompressedText()
         }
-        // Two threads may render it side by side: one does not wait for the other, and the text is the same.
+        // Two threads may render it at the same time: neither waits for the other, and the text is identical.
         let text = content.storeIfNil(Content(render())).text
         self.render.withLock { $0 = nil }
         return text
@@ -150,7 +150,7 @@ package final class PlaylistText: Sendable {
         }
     }
 
-    /// Returns once a form is made; it holds no thread meanwhile.
+    /// Returns once a form is made, without blocking a thread.
     package func waitUntilMade(_ form: Form) async {
         await withCheckedContinuation { continuation in
             work.withLock { $0.waiting.append((form, { continuation.resume() })) }

@@ -4,7 +4,7 @@ import Playlists
 /// The date ranges that have left the playlists lately: a delta update without date ranges names them (RFC 8216bis §
 /// 4.4.5.2).
 ///
-/// Times are those of the media, so that both packagers of a pair name the same.
+/// Times follow the media, so that both packagers of a pair name the same ranges.
 struct RemovedRanges: Sendable {
     private var removed: [(id: String, time: MediaTime)] = []
     /// The end of a window that was taken over, before which nothing is known; nil if there was none.
@@ -25,7 +25,7 @@ struct RemovedRanges: Sendable {
         for range in before where gone.remove(range.id) != nil { removed.append((range.id, end)) }
     }
 
-    /// Returns the identifiers of those that left within a time; nil if that is not known.
+    /// Returns the identifiers of the ranges that left within a time; nil if they are not known.
     func identifiers(at end: MediaTime?, within time: MediaTime) -> [String]? {
         if let start, end.map({ $0 < start + time }) ?? true { return nil }
         return removed.map(\.id)

@@ -37,11 +37,11 @@ struct RenderedPlaylist: Sendable {
     /// The number of the rendering, over all playlists of the channel: a later one has all that this one has.
     var rendering: Int
     var text: PlaylistText
-    /// The texts for players that have an older copy; none where these could leave nothing out.
+    /// The texts for players that have an older copy; empty if a delta update could skip no segment.
     var deltas: [SkipDirective: PlaylistText] = [:]
     /// The lines that the next text need not have rendered again.
     var lines: LineBlocks
-    /// The ranges that a delta update has of slots that it leaves out, likewise.
+    /// The ranges of skipped slots in a delta update, shared by all its texts.
     var skippedRanges: SharedLines
     /// The newest slot that it lists as a whole.
     var end: MediaSequenceNumber

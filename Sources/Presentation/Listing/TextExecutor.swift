@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Threads on which those forms of playlists are made that viewers wait for: neither event loops nor those that publish.
+/// Threads that make the forms of playlists that viewers wait for, apart from event loops and publishing threads.
 package struct TextExecutor: Sendable {
     let execute: @Sendable (@escaping @Sendable () -> Void) -> Void
 

@@ -10,9 +10,9 @@ package struct PublishedSegment: Sendable {
     package var content: Content
     /// The media initialization section that its media needs.
     package var initialization: InitializationSection?
-    /// A fingerprint of the decoder configuration, equal for equal configurations, whatever the key; nil in a gap.
+    /// A fingerprint of the decoder configuration, independent of keys; nil in a gap.
     ///
-    /// A later process compares its own with it.
+    /// A later process compares it with the fingerprint of its own segments.
     package var fingerprint: String?
     /// The keys, as ``MediaPlaylist/Segment/keys``.
     package var keys: [EncryptionKey]

@@ -1,4 +1,4 @@
-/// The answer to a request for a playlist, or for a part, that may still have to come.
+/// The answer to a request for a playlist or part that may not be published yet.
 package enum BlockedReload: Hashable, Sendable {
     /// The answer can be sent now.
     case ready

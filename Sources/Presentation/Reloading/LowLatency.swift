@@ -18,8 +18,8 @@ struct LowLatency: Hashable, Sendable {
     let slotPatience: Duration
     /// The time that a part waits at most for consumers that precede viewers.
     ///
-    /// A journal takes far less, unless its disk stands still. What viewers have is final (RFC 8216bis § 6.2.1), also for
-    /// a process that starts after this one was killed.
+    /// A journal takes far less time unless its disk hangs. Published parts are final (RFC 8216bis § 6.2.1), even for a
+    /// process that starts after this one was killed.
     let partPatience: Duration
     /// The number of whole slots whose parts are served: a part is there for three target durations after playlists
     /// have listed it (RFC 8216bis § 6.2.2).
@@ -59,6 +59,6 @@ extension Presentation.Configuration {
 }
 
 extension RenditionDescription {
-    /// True if it is told in parts where low latency is on; text comes by segment.
+    /// True if the rendition has parts when low latency is on; text has only whole segments.
     var hasParts: Bool { format == .fragmentedMP4 && (kind == .video || kind == .audio) }
 }

@@ -7,8 +7,8 @@ struct PlaylistReach: Sendable {
     var isEnded: Bool
     var timelines: [RenditionID: RenditionTimeline]
 
-    /// Returns true if there is nothing to wait for any more; an unlisted rendition is not waited for, since it may
-    /// never be listed.
+    /// Returns true if the wait for a condition is over; an unlisted rendition is not waited for, because it may never
+    /// be listed.
     func meets(_ condition: PlaylistCondition) -> Bool {
         switch condition {
         case .startable: isStartable

@@ -37,7 +37,7 @@ final class PlaylistWaiters: Sendable {
             defer { if ticket != nil { state.isChecking = true } }
             return (ticket, ticket != nil && !state.isChecking)
         }
-        // A channel that stands still does not say so: its publications and its clock end nobody's wait.
+        // A stalled channel publishes nothing that would end a wait, so waiting requests are checked here.
         if isFirst { check(on: request.eventLoop) }
         return ticket
     }

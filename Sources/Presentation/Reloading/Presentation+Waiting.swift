@@ -2,7 +2,7 @@ import MediaCore
 package import NIOCore
 package import Playlists
 
-/// Requests that wait for what playlists do not have yet.
+/// Requests that wait for segments or parts that playlists do not list yet.
 extension Presentation {
     /// True if nothing more will come, and the playlists say so.
     package var isEnded: Bool { served.isEnded }
@@ -41,7 +41,7 @@ extension Presentation {
     ///   - condition: The condition.
     ///   - patience: The longest wait.
     ///   - eventLoop: The event loop that `waiter` is called on.
-    ///   - isFailing: Returns true if nobody is to wait for the condition any more; asked now and then.
+    ///   - isFailing: Returns true if no request may wait for the condition any more; called at intervals.
     ///   - waiter: Called once, when the wait is over, but not before this returns.
     /// - Returns: The value that ``stopWaiting(_:)`` takes; nil if too many requests wait, or none may any more, so that
     ///   `waiter` is never called.

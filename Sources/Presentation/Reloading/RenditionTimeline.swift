@@ -1,10 +1,10 @@
 import MediaCore
 import Playlists
 
-/// One rendition as viewers have it: its playlist with the lines that it consists of, and the parts of its newest slots.
+/// A published rendition: its playlist with the lines of it, and the parts of its newest slots.
 ///
-/// The window of slots is the channel's, since all renditions have the same. Before the rendition's first playlist there
-/// may be parts, which the playlist lists once it is there.
+/// The window of slots belongs to the channel, because all renditions share it. Parts may come before the rendition's
+/// first playlist, which then lists them.
 struct RenditionTimeline: Sendable {
     /// The playlist that is in place; nil before the first.
     private(set) var playlist: RenderedPlaylist?
@@ -19,7 +19,7 @@ struct RenditionTimeline: Sendable {
     /// The newest slot that is listed as a whole.
     var last: MediaSequenceNumber? { playlist?.end }
 
-    /// True if there are parts that the playlist ought to list.
+    /// True if the playlist does not list all parts yet.
     var isBehind: Bool { playlist.map { $0.openPartCount < parts.count(of: $0.end.next) } ?? false }
 
     /// Appends a part (``RenditionParts/append(_:entityTag:of:after:maximumCount:)``).
@@ -68,8 +68,7 @@ struct RenditionTimeline: Sendable {
         return part >= count + Self.advancePartLimit(partTarget)
     }
 
-    /// Returns the fate of a part: one that a playlist hints at may be asked for before it is there (RFC 8216bis §
-    /// 4.4.5.3).
+    /// Returns the fate of a part; a part that a playlist hints at may be requested early (RFC 8216bis § 4.4.5.3).
     func fate(of position: PlaylistPosition) -> PartFate {
         if parts[position] != nil { return .exists }
         // The hint at the part after the last one of a segment is followed by that at the first one of the next.

@@ -1,10 +1,10 @@
 import NIOCore
 import Playlists
 
-/// The requests that wait for a channel's playlists, in buckets by what they wait for.
+/// The requests that wait for a channel's playlists, in buckets by condition.
 ///
-/// Conditions are few, however many requests there are: what is asked for is at most a few parts and two segments ahead.
-/// So a publication looks at the buckets of a rendition, and takes whole ones.
+/// Even many requests have few conditions: at most a few parts, and two segments, may be requested ahead. A publication
+/// therefore looks only at the buckets of a rendition, and takes whole ones.
 package struct WaitingRequests: Sendable {
     /// A group of conditions that are checked together.
     enum Group: Hashable, Sendable {
@@ -99,7 +99,7 @@ package struct WaitingRequests: Sendable {
         return Self.releases(met.flatMap { take($0) })
     }
 
-    /// Takes the requests whose patience is at its end, and those that are not to wait any more.
+    /// Takes the requests whose patience has ended, and the requests that may no longer wait.
     mutating func expire(at now: NIODeadline) -> [Release] {
         var expired: [Request] = []
         for condition in conditions(of: nil) {

@@ -41,7 +41,7 @@ package enum Body: Hashable, Sendable {
         }
     }
 
-    /// Returns some of the bytes; none where there are not so many in memory.
+    /// Returns a range of the bytes; empty if the range exceeds the bytes in memory.
     func slice(_ range: Range<Int>) -> Body {
         switch self {
         case .memory(let bytes):

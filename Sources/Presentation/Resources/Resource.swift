@@ -9,7 +9,7 @@ package struct Resource: Hashable, Sendable {
     package var contentType: String
     /// The time from which on it may be gone; nil while it is listed.
     package var expires: MediaTime?
-    /// The head that bytes in memory are sent with; each form of a text has one of its own.
+    /// The head for bytes that are sent from memory; each form of a text has a separate one.
     package private(set) var head: ServedHead.Place?
 
     package init(
@@ -59,7 +59,7 @@ package struct Resource: Hashable, Sendable {
         }
     }
 
-    /// True if it has a compressed form, where compression gains anything.
+    /// True if the resource has a compressed form, because compression makes it smaller.
     package var isCompressible: Bool { text != nil }
 
     /// The compressed body; nil if compression gains nothing.

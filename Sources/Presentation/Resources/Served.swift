@@ -8,7 +8,7 @@ final class Served: AtomicReference, Sendable {
     let timelines: [RenditionID: RenditionTimeline]
     /// True if nothing more will come, and the playlists say so.
     let isEnded: Bool
-    /// True if a player has enough to begin with: as many segments as it wants ahead, or all there will be.
+    /// True if a player can begin: the playlist has as many segments as it wants ahead, or has ended.
     let isStartable: Bool
     private let hasPlaylists: Bool
     private let renditions: [RenditionDescription]
@@ -37,7 +37,7 @@ final class Served: AtomicReference, Sendable {
         return .found(resource)
     }
 
-    /// Returns the resource at a path; nil where there is none, and where it is no longer listed.
+    /// Returns the resource at a path; nil if none exists or it is no longer listed.
     func listed(_ path: String) -> Resource? {
         guard let entry = resources[path] else {
             guard case .found(let part)? = told(path) else { return nil }
@@ -46,8 +46,7 @@ final class Served: AtomicReference, Sendable {
         return entry.resource.flatMap { $0.expires == nil ? $0 : nil }
     }
 
-    /// Returns the part at a path, or the initialization section of parts whose slot is not over; nil where there is
-    /// none.
+    /// Returns the part at a path, or the initialization section of parts whose slot is not over; nil for other paths.
     private func told(_ path: String) -> Lookup? {
         guard let end = path.firstIndex(of: "/"), case let id = RenditionID(String(path[..<end])),
             let timeline = timelines[id], let kind = renditions.first(where: { $0.id == id })?.kind

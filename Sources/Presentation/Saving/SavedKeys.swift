@@ -2,7 +2,7 @@ import Playlists
 
 /// The keys of a segment as they are saved: a list, or the one key that earlier versions knew of.
 ///
-/// Those versions fail to read a list, and begin anew, rather than take the segment for clear.
+/// Those versions fail to read a list and begin anew; they do not take the segment for unencrypted.
 struct SavedKeys: Codable {
     let keys: [EncryptionKey]
 

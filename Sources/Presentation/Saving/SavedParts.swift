@@ -4,9 +4,9 @@ package import Playlists
 
 /// The parts that viewers have of the newest slots, by rendition, oldest first.
 ///
-/// They are of the slots that are over and that playlists and caches may still name parts of (RFC 8216bis § 6.2.2), and
-/// of those that are not. The latter are nearly always one; while that is still being written, the parts of the next one
-/// follow. No slot lacks a part before another.
+/// Past slots are included while playlists and caches may still name their parts (RFC 8216bis § 6.2.2). Nearly always
+/// one slot is open; while its segment is being written, the parts of the next one follow. No slot has a hole between
+/// its parts.
 package struct SavedParts: Hashable, Sendable {
     package private(set) var byRendition: [RenditionID: [SavedPart]] = [:]
 
@@ -29,9 +29,9 @@ package struct SavedParts: Hashable, Sendable {
         all.filter { part in number.map { $0 < part.number } ?? true }
     }
 
-    /// Returns the parts whose bytes no segment of a window has; those of a rendition are in order.
+    /// Returns the parts whose bytes no segment of a window has, in order within a rendition.
     ///
-    /// They are those of slots after it, and those of its slots that became gaps.
+    /// These are the parts of later slots, and of slots that became gaps.
     package func all(besides window: SavedWindow) -> [SavedPart] {
         let (last, newest) = (window.lastNumber, window.window.slots.suffix(Self.wholeSlots))
         let gaps = byRendition.keys.map { id in (id, Set(newest.filter { $0.isGap(of: id) }.map(\.number))) }
@@ -47,8 +47,8 @@ package struct SavedParts: Hashable, Sendable {
     ///   - number: The slot.
     ///   - id: The rendition.
     ///   - window: The window that is listed.
-    /// - Returns: True if none is missing: playlists can list them with the gap, and no segment has their bytes. False for a
-    ///   slot that is no gap, or none of the newest ones.
+    /// - Returns: True if all parts exist: playlists can list them with the gap, and no segment has their bytes. False
+    ///   for a slot that is no gap or is too old.
     package func areWhole(inGap number: MediaSequenceNumber, of id: RenditionID, in window: SavedWindow) -> Bool {
         let slot = window.window.slots.suffix(Self.wholeSlots).last { $0.number == number }
         guard let segment = slot?.segments[id], segment.line.isGap, let parts = byRendition[id] else { return false }
@@ -115,7 +115,8 @@ package struct SavedParts: Hashable, Sendable {
     /// - Parameters:
     ///   - window: The window that was listed.
     ///   - isThere: Returns true if the bytes of a part are there.
-    /// - Returns: Those of its slots of which none is missing, and of the next slot or two, as far as none is missing.
+    /// - Returns: The parts of its slots that are complete, and the parts of the next slot or two up to the first
+    ///   missing one.
     func listable(with window: SavedWindow, where isThere: (SavedPart) -> Bool) -> SavedParts {
         guard let last = window.lastNumber, let end = window.end else { return SavedParts() }
         var (told, found) = (self, SavedParts())

@@ -3,8 +3,8 @@ package import Playlists
 
 /// The state of a presentation that cannot be derived from the clock: enough for another process to continue from.
 ///
-/// It names bytes but does not hold them, and knows keys by their URIs only. Segments that are no longer listed are left
-/// out: a later process does not serve them.
+/// It names bytes but does not hold them, and knows keys by their URIs only. Segments that are no longer listed are not
+/// saved, because a later process does not serve them.
 package struct SavedWindow: Hashable, Sendable {
     /// The renditions declared for every slot to come.
     package var renditions: [RenditionDescription]
@@ -40,7 +40,7 @@ package struct SavedWindow: Hashable, Sendable {
         }
     }
 
-    /// The point where a rendition broke off.
+    /// The point where a rendition ended.
     package struct Edge: Hashable, Sendable {
         /// The time of the first sample of its last segment, in UTC.
         package var start: MediaTime
@@ -67,7 +67,7 @@ package struct SavedWindow: Hashable, Sendable {
             self.selection = selection
         }
 
-        /// The time of the first sample to come, in UTC, exactly, in the timescale of `duration`.
+        /// The exact time of the next sample, in UTC, in the timescale of `duration`.
         package var exactEnd: Int64 { start.value(timescale: duration.timescale) + duration.value }
     }
 
@@ -104,7 +104,7 @@ package struct SavedWindow: Hashable, Sendable {
     /// The programme's splices to come.
     package var splicePlan: SplicePlan { window.splicePlan }
 
-    /// Returns the point where a rendition broke off; nil if the last slot does not have it.
+    /// Returns the point where a rendition ended; nil if the last slot does not have it.
     package func edge(of id: RenditionID) -> Edge? {
         window.last?.segments[id].map { segment in
             Edge(

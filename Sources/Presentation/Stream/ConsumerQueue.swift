@@ -67,7 +67,7 @@ final class ConsumerQueue: Sendable {
 
     /// The fate of a submitted publication.
     enum Admission: Hashable, Sendable {
-        /// The consumer does not want it, or takes nothing any more.
+        /// The consumer does not take this publication, or takes none any more.
         case refused
         /// There is no room.
         case full

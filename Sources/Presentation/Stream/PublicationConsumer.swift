@@ -11,11 +11,11 @@ package protocol PublicationConsumer: AnyObject, Sendable {
 
     /// Takes all publications since the last call, oldest first.
     ///
-    /// It is called under no lock and by one thread at a time, but for parts where it observes: these come on the thread
-    /// of their rendition.
+    /// The call is made without a lock, by one thread at a time. The exception is a consumer that observes, which gets
+    /// parts on the thread of their rendition.
     ///
     /// - Parameter batch: The publications; empty if the time has come to try again.
-    /// - Returns: The outcome, which says if there is something to be tried again.
+    /// - Returns: The outcome, including a wish to try again.
     func take(_ batch: [Publication]) -> ConsumerResult
 
     /// Called with the consumer's pace after each slot, on the thread that publishes: it may not wait.

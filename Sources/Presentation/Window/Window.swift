@@ -35,9 +35,9 @@ struct Window: Hashable, Sendable {
     static let minimumCount = WindowLength.minimumCount
     /// The number of segments that a player wants to begin with.
     ///
-    /// Chromium's own HLS player fails for good where it has fetched all before the next segment comes, as it has at the
-    /// start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
-    /// longer still; but they play from three segments on, and a channel's first viewers wait for each.
+    /// Chromium's own HLS player fails for good where it has fetched all before the next segment comes, as it has at
+    /// the start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
+    /// longer still. But players start with three segments, and a channel's first viewers wait for each.
     static let startCount = 3
     /// A range that ends by no more than this before the first segment is listed with it: half a frame of 24 a second.
     ///
