@@ -23,7 +23,7 @@ extension Channel {
         struct Work {
             var reports: [ChannelEngine.Report] = []
             var keyRequests: [KeyTimeline.Request] = []
-            /// True if that thread has to begin with the queued batches.
+            /// True if that thread must begin with the queued batches.
             var mustDrain = false
         }
 
@@ -64,7 +64,7 @@ extension Channel {
             return work
         }
 
-        /// Takes the next batch; nil if there is none, and the caller has to stop.
+        /// Takes the next batch; nil if the queue is empty, and the caller must stop.
         mutating func next() -> Publisher.Batch? {
             isDraining = !pending.isEmpty
             return pending.isEmpty ? nil : pending.removeFirst()

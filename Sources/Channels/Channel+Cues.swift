@@ -4,7 +4,7 @@ import Segmenting
 package import TimedText
 
 extension Channel {
-    /// Shows cues in subtitles that come beside the feeds.
+    /// Shows cues in subtitles that are separate from the feeds.
     ///
     /// - Parameters:
     ///   - cues: The cues, in UTC.

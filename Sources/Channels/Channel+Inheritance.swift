@@ -13,11 +13,11 @@ extension Channel {
 
     /// Places its inputs where another channel had them.
     ///
-    /// It is called once they are made, and before any is read.
+    /// Call this after the inputs are made, and before any of them is read.
     ///
     /// - Parameters:
-    ///   - placements: The places of those that are placed by their arrival.
-    ///   - isRepeated: True if what the other channel has read comes once more: slots wait for that.
+    ///   - placements: The places of the inputs that are placed by their arrival.
+    ///   - isRepeated: True if the packets that the other channel has read come once more: slots wait for them.
     package func inherit(_ placements: [InputID: InputTimeline.Placement], isRepeated: Bool) {
         if !placements.isEmpty || isRepeated { handle(.inherited(placements, isRepeated: isRepeated)) }
     }

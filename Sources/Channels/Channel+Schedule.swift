@@ -20,7 +20,7 @@ extension Channel {
     /// - Returns: The outcomes by content, one for each of its parts.
     package func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) -> [[ScheduleOutcome]] {
         let reading = ClockReading(utc: clock.now, wallClock: clock.wallClock)
-        // Nothing may change between the check and the acceptance.
+        // One lock covers the check and the acceptance, so that the state cannot change in between.
         let (outcomes, work) = core.withLock { core in
             let review = core.engine.review(contents, at: now)
             if review.actions.isEmpty { return (review.outcomes, Core.Work()) }
@@ -39,7 +39,7 @@ extension Channel {
     /// The actions that may still have an effect.
     package var schedule: Schedule { core.withLock { $0.engine.schedule } }
 
-    /// All date ranges with all their attributes: those announced to players, and those that are still to come.
+    /// All date ranges with all their attributes: the ranges announced to players, and the planned ones.
     package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
         core.withLock { $0.engine.scheduledRanges }
     }

@@ -36,7 +36,7 @@ extension Channel {
 
     /// Publishes all decisions, and nothing after that.
     ///
-    /// It is called once no input delivers any more.
+    /// Call this once all inputs have stopped.
     ///
     /// - Parameter ends: True if players are told that the stream is over; false if another process continues from its
     ///   journal.
@@ -60,13 +60,14 @@ extension Channel {
         }
     }
 
-    /// Holds up a stored input until the channel has its tracks, for it can wait for the others.
+    /// Holds up a stored input, which can wait for the others, until the channel has its tracks.
     func waitForStart(_ input: InputID) {
         wait { $0.engine.mustWaitForStart(input) }
     }
 
-    /// Holds up a stored input that is far ahead of the others, or of what is published: one slot is read while the one
-    /// before it is carried out.
+    /// Holds up a stored input that is far ahead of the others or of the published slots.
+    ///
+    /// One slot is read while the one before it is published.
     func waitForOthers(_ input: InputID) {
         if configuration.inputs.count > 1 { wakeInputs() }
         wait { !$0.pending.isEmpty || $0.engine.isWaitingForKeys || $0.engine.isFarAhead(input) }

@@ -13,9 +13,9 @@ package import Timeline
 /// The driver of a channel: passes events of its inputs to a `ChannelEngine`, and carries out the actions that it
 /// decides.
 ///
-/// Events come on the threads of their sources: inputs, a timer, an operator, the peer. Each takes the engine's lock
-/// for as long as a decision takes, and nothing is waited for under it. Publications then follow on a queue of the
-/// channel's own, in order; see <doc:Concurrency>.
+/// Events come on the threads of their sources: inputs, a timer, an operator, the peer. Each holds the engine's lock
+/// only during a decision, and never waits under it. Publications then follow in order on a queue of the channel; see
+/// <doc:Concurrency>.
 package final class Channel: Sendable {
     package let presentation: Presentation
     /// Decides if its playlists may be served.
@@ -47,7 +47,7 @@ package final class Channel: Sendable {
     ///   - encryption: The encryption of its segments.
     ///   - keys: The keys that its key source has given.
     ///   - presentation: The presentation that publishes its slots.
-    ///   - endpoint: Decides if playlists are served, by the publications.
+    ///   - endpoint: Decides by the publications if playlists are served.
     ///   - clock: The clock, in UTC.
     ///   - events: Receives events for operators, for the record.
     ///   - logger: Receives messages for operators.
@@ -83,7 +83,8 @@ package final class Channel: Sendable {
         self.encryption = encryption
         self.keys = keys
         writers = RenditionWriters(
-            // Players begin three parts before the newest (PART-HOLD-BACK), and have to hear of a gap before they are there.
+            // Players begin three parts before the newest (PART-HOLD-BACK), and must learn of a gap before they reach
+            // it.
             patience: configuration.isPaced ? configuration.horizon.partDuration.map { $0 * 2 } : nil,
             makeWriter ?? { form, id in RenditionPackager(form, id: id, encryption: encryption, keys: keys) },
             // A part that the presentation refuses is published with its slot.
@@ -126,9 +127,9 @@ package final class Channel: Sendable {
         return ChannelInput(channel: self, id: id, pace: pace, keyFrames: keyFrames)
     }
 
-    /// Tells the engine that time went by: lost slots are published as gaps.
+    /// Tells the engine that time has advanced: lost slots are published as gaps.
     ///
-    /// It is called several times a second.
+    /// A timer calls this several times a second.
     package func timeAdvanced() {
         let now = clock.now
         handle(.timeAdvanced(endpoint.failures(now: now)))
@@ -153,7 +154,7 @@ extension Channel {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - window: The peer's window, where the event is its publication.
+    ///   - window: The peer's window, if the event is its publication.
     func handle(_ event: ChannelEngine.Event, window: RestoredWindow? = nil) {
         let reading = ClockReading(utc: clock.now, wallClock: clock.wallClock)
         run(core.withLock { $0.handle(event, at: reading, window: window) })
@@ -185,7 +186,7 @@ extension Channel {
     /// Carries out the pending batches, one after the other.
     private func drain() {
         while let batch = core.withLock({ $0.next() }) {
-            // Stored inputs read on meanwhile.
+            // Stored inputs continue reading during the publication.
             wakeInputs()
             let feedback = publisher.withLock { $0.perform(batch, unless: { isStopped.load(ordering: .relaxed) }) }
             for event in feedback { handle(event) }
@@ -215,7 +216,7 @@ extension Channel {
     /// The inputs without usable media, with the reasons, of a channel that has ended by itself.
     package var shortcomings: [(input: InputID, reason: String)] { core.withLock { $0.engine.shortcomings } }
 
-    /// Fills the slots from an input, beginning with the next that can be.
+    /// Fills the slots from an input, beginning with the next possible one.
     ///
     /// - Parameters:
     ///   - input: One of the configured inputs.
@@ -228,7 +229,7 @@ extension Channel {
     /// Holds an input that an operator held in the channel whose place it takes.
     package func keep(_ input: InputID) { handle(.kept(input)) }
 
-    /// Tells that an input is held no longer, since its feed was one of the channel whose place this takes, and is none of this.
+    /// Ends the hold of an input that the replaced channel had, and that this one does not have.
     ///
     /// - Parameter input: The name that it had, and its feed.
     package func endHold(of input: String) { handle(.holdEnded(input)) }

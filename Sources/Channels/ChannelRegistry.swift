@@ -28,7 +28,7 @@ package final class ChannelRegistry<Member: Sendable>: Sendable {
 
     package init() {}
 
-    /// Takes a name for a channel that is to come.
+    /// Reserves a name for a channel that is about to be added.
     ///
     /// - Returns: True if the name was free.
     package func take(_ name: String) -> Bool { state.withLock { $0.taken.insert(name).inserted } }

@@ -29,7 +29,7 @@ extension PublishedWindow {
 }
 
 extension RestoredWindow {
-    /// The parts of slots that are not over, as the engine has to know of them.
+    /// The parts of open slots, in the form that the engine needs.
     var told: [RenditionID: [PublishedWindow.OpenSlotParts]] {
         Dictionary(grouping: openParts, by: \.rendition).mapValues { parts in
             Dictionary(grouping: parts, by: \.number).sorted { $0.key < $1.key }

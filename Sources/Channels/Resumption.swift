@@ -3,7 +3,7 @@ package import Timeline
 
 /// The way in which a channel that starts continues once its peer has answered.
 package enum Resumption: Hashable, Sendable {
-    /// Resume from the peer's window, behind the part of it that the channel's own journal has.
+    /// Resume from the peer's window, after the slots that the channel's own journal has.
     case fromPeer
     /// Wait until the channel can resume from the slots of the peer.
     case joiningPeer

@@ -1,12 +1,11 @@
 import Glibc
 import NIOCore
 
-/// Rests where no connection can be accepted because the process, or the system, has no descriptor left, and where as many
-/// are open as may be.
+/// Pauses accepting while no descriptor is left in the process or the system, or while all connections are taken.
 ///
-/// The kernel keeps saying that a connection waits, and NIO would try without end (its own `AcceptBackoffHandler` delays
-/// reads that are asked for, while the failed one stays asked for). So the server stops listening to the kernel for a
-/// while; who connects meanwhile waits in the kernel's queue.
+/// The kernel keeps reporting a waiting connection, and NIO would retry without end: its `AcceptBackoffHandler` delays
+/// new reads, but the failed one stays requested. So the server ignores the kernel for a while; new clients wait in the
+/// kernel's queue.
 final class AcceptHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -18,7 +17,7 @@ final class AcceptHandler: ChannelInboundHandler {
 
     /// The pause before it accepts again: long enough to cost nothing, short enough that no client's attempt times out.
     private static let rest = TimeAmount.milliseconds(200)
-    /// Short, since a connection that has to make room is closed as soon as its thread comes to it.
+    /// This pause is short, because a connection that gives up its place is closed as soon as its thread runs.
     private static let shortRest = TimeAmount.milliseconds(10)
 
     /// - Parameter gate: Gets the failure, and the time.
@@ -62,8 +61,8 @@ final class AcceptHandler: ChannelInboundHandler {
         isResting = true
         let channel = NIOLoopBound(context.channel, eventLoop: context.eventLoop)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        // We are in the middle of a read: what follows of it must find the option as it was. The end of the rest is
-        // asked for only then, for a busy loop may come to a task that is due before it comes to this one.
+        // This runs during a read, and the rest of the read must find the option unchanged. The end of the pause is
+        // only scheduled then, because a busy loop may run a due task before this one.
         context.eventLoop.execute {
             _ = channel.value.setOption(.autoRead, value: false)
             handler.value.wake(channel, after: time)

@@ -14,13 +14,13 @@ extension ChannelPipeline.SynchronousOperations {
         try addHandler(
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits),
-                // NIO's decoder has no limit for the target, nor for what follows an upgrade.
+                // NIO's decoder limits neither the target nor the bytes after an upgrade.
                 maximumBufferSize: maximumHeadBytes
             )
         )
     }
 
-    /// Adds what reads and writes the frames of a connection of HTTP/2, and what answers its requests.
+    /// Adds the handlers for the frames of a connection of HTTP/2, and the handler that answers its requests.
     ///
     /// - Parameters:
     ///   - handler: Answers the requests.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Admits connections and closes them: the lock around ``ConnectionTable``, and its news.
 ///
-/// Requests do not take it: a connection says in its `ConnectionActivity` whether it is asked for something.
+/// Requests do not take the lock: the `ConnectionActivity` of a connection shows if a request is under way.
 package final class ConnectionGate: Sendable {
     package typealias Table = ConnectionTable<any Channel>
 
@@ -33,7 +33,7 @@ package final class ConnectionGate: Sendable {
 
     private struct State {
         var table: Table
-        /// Connections that were accepted and are not closed, whether they have a place or not.
+        /// Connections that were accepted and are not closed, with or without a place.
         var accepted = 0
         var episodes: [ConnectionLimit: LimitEpisode] = [:]
     }
@@ -75,14 +75,14 @@ package final class ConnectionGate: Sendable {
         channel.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.accepted -= 1 } }
     }
 
-    /// True if no more should be accepted until those that have to make room are closed.
+    /// True if no more should be accepted until displaced connections are closed.
     var isCrowded: Bool {
         state.withLock { $0.accepted >= $0.table.limits.total + $0.table.limits.leaving }
     }
 
     /// Gives a connection its place, perhaps that of another one.
     ///
-    /// - Returns: Nil if there is none: the connection has to be closed.
+    /// - Returns: Nil if no place is left: the caller must close the connection.
     package func admit(_ channel: any Channel) -> Pass? {
         let address = channel.remoteAddress?.network ?? ""
         switch state.withLock({ $0.table.open(channel, from: address) }) {

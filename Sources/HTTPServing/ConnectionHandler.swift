@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Guards one connection at the level of bytes: answers reach the client, and no connection stays open without end.
+/// Guards one connection at the level of bytes: answers reach the client, and every connection ends in time.
 ///
 /// Other handlers close a connection at a shutdown, when it is idle, or after its last answer. Bytes may still wait to
 /// be sent then, and an answer would be cut off. So every close waits here until everything written before it is sent,
@@ -14,10 +14,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// Asks for an end of the connection, as soon as what was written has left: its place is another's.
+    /// Asks for an end of the connection once all written bytes are sent, because another has its place.
     struct Displaced {}
 
-    /// Asks for an end of the connection at once: an answer cannot be sent to its end, and its client has to notice.
+    /// Asks for an end of the connection at once: an answer cannot be completed, and its client must notice.
     struct Broken {}
 
     private let writeTimeout: TimeAmount
@@ -34,13 +34,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var endDeadline = NIODeadline.distantFuture
     /// True if the last bytes read may end a request's head, so that the decoder holds nothing of another request.
     private var mayEndHead = true
-    /// Answers what needs no parser, in front of it; nil for other protocols than HTTP/1.1.
+    /// Answers simple requests in front of the parser; nil for other protocols than HTTP/1.1.
     var requests: RequestHandler?
     /// True if the bytes read since the last flush were answered here, and if some were passed on.
     private var (hasAnswered, hasPassedOn) = (false, false)
     /// The bytes of a read that was under way when the connection began to be handed over.
     private var unread: ByteBuffer?
-    /// Gets connections once the server has a successor; nil before, and where none can be handed over.
+    /// Gets connections once the server has a successor; nil before, or if this connection cannot be handed over.
     private let successor: () -> (@Sendable (Handover.Connection) -> Void)?
 
     /// - Parameters:
@@ -83,7 +83,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         defer { (hasAnswered, hasPassedOn) = (false, false) }
-        // Others flush what they have answered, and this with it.
+        // The other handlers flush their answers, and these bytes with them.
         if hasAnswered, !hasPassedOn { context.flush() } else { context.fireChannelReadComplete() }
     }
 
@@ -131,7 +131,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        // A connection accepted while the server closes never becomes active, and writes to it never leave.
+        // A connection accepted while the server closes never becomes active, and never sends its writes.
         guard mode != .input, context.channel.isActive else { return context.close(mode: mode, promise: promise) }
         isClosing = true
         end(within: writeTimeout, context)
@@ -155,7 +155,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         unread = request
         taken?.succeed(())
         whenSent(context) {
-            // Nothing is read between this and the end of it: what the client sends waits for who reads next.
+            // Nothing is read from here to the end of the connection: bytes of the client wait for the next reader.
             let copy = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: CInt) in
                 fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             }
@@ -185,8 +185,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         ending = schedule(after: time, context) { context.close(mode: .all, promise: nil) }
     }
 
-    /// Closes at once and forgets what is unsent: otherwise the kernel would keep offering it to a client that never
-    /// takes it.
+    /// Closes at once and drops unsent bytes; otherwise the kernel would keep offering them to a stalled client.
     private func reset(_ context: ChannelHandlerContext) {
         let options = context.channel as? any SocketOptionProvider
         _ = options?.setSoLinger(linger(l_onoff: 1, l_linger: 0))

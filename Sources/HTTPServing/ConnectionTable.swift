@@ -1,8 +1,8 @@
-/// Decides which connections there may be: how many in all, how many from one address, and which gives way to a new one.
+/// Decides which connections may be open: how many in all, how many from one address, and which gives way to a new one.
 ///
 /// A connection is idle while no whole request waits for its answer. When all places are taken, the connection that has
-/// been idle for longest goes. A viewer who polls comes back with a new one. Clients that only hold connections, or
-/// never finish a request, block nobody.
+/// been idle for longest is closed. A viewer who polls opens a new one. Clients that only hold connections, or never
+/// finish a request, therefore block no one.
 ///
 /// A connection is a stranger's until its client has authenticated, on listeners that ask for it. Strangers share the
 /// places of their address, and give way even if they are not idle. Other connections count for no address, and give
@@ -11,7 +11,7 @@ package struct ConnectionTable<Connection> {
     package struct Limits: Hashable, Sendable {
         package var total: Int
         package var perAddress: Int
-        /// True if clients have to authenticate, so that ``perAddress`` applies to those that have not.
+        /// True if clients must authenticate, so that ``perAddress`` only applies to clients before that.
         package var requiresAuthentication = false
 
         package init(total: Int, perAddress: Int, requiresAuthentication: Bool = false) {
@@ -28,7 +28,7 @@ package struct ConnectionTable<Connection> {
     enum Admission {
         /// Admitted; the connection notes its activity there.
         case admitted(ID, ConnectionActivity)
-        /// Admitted in the place of another, which has to be closed.
+        /// Admitted in the place of another connection, which the caller must close.
         case displaced(ID, ConnectionActivity, Connection, by: Limit)
         /// Every connection that might give way is being answered.
         case refused(by: Limit)
@@ -95,9 +95,9 @@ package struct ConnectionTable<Connection> {
         self.limits = limits
     }
 
-    /// Changes how many there may be.
+    /// Changes the limits.
     ///
-    /// - Returns: Idle ones that have to be closed, since there are more now than there may be.
+    /// - Returns: Idle connections above the new limits, which the caller must close.
     mutating func limit(to limits: Limits) -> [Connection] {
         self.limits = limits
         var surplus: [Connection] = []
@@ -187,7 +187,7 @@ package struct ConnectionTable<Connection> {
     /// The number of candidates that one look at all places yields at most.
     private static var candidateCount: Int { 64 }
 
-    /// The one of a group that has been idle for longest.
+    /// The connection of a group that has been idle for longest.
     ///
     /// Connections that were idle when all were looked at are older than those that became so since. So one look serves many
     /// that give way.

@@ -4,11 +4,11 @@ package struct ConnectionTimeouts: Hashable, Sendable {
     var idle: Duration
     /// The time for the body of a request, from the end of its head on.
     package var body: Duration
-    /// The time to take what has been written to it.
+    /// The time in which the client must take written bytes.
     package var write: Duration
     /// The time for the handshake of an encrypted connection.
     var handshake = Duration.seconds(10)
-    /// The time for what is still to be sent on a connection whose place is another's.
+    /// The time for unsent bytes of a displaced connection.
     var leave = Duration.seconds(1)
     /// The time to close a connection after this side has.
     var linger: Duration

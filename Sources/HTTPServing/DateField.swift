@@ -21,7 +21,7 @@ package final class DateField: Sendable {
         let second = now.ticks / MediaTime.timescale
         let written = current.load(ordering: .acquiring)
         if written.second == second { return written.text }
-        // If several threads find it old, each writes the same.
+        // If several threads find the text outdated, all write an identical one.
         let text = HTTPDate.text(now)
         current.store(Written(second: second, text: text), ordering: .releasing)
         return text

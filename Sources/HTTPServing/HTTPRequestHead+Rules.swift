@@ -12,8 +12,8 @@ extension HTTPRequestHead {
     ///
     /// RFC 9112 § 3.2.2: a server takes targets in absolute form, and then the host in them is the one that counts.
     ///
-    /// - Returns: Nil if it has to be refused: RFC 9112 § 3.2 wants exactly one Host field, since a request with none
-    ///   or several may mean something else to a proxy.
+    /// - Returns: Nil if the request must be refused. RFC 9112 § 3.2 requires exactly one Host field, because a proxy
+    ///   may understand a request with none or several differently.
     package func inOriginForm() -> HTTPRequestHead? {
         // Counted without making a list, as it is done for each request.
         let hosts = headers.reduce(0) { $0 + ($1.name.utf8.count == 4 && $1.name.lowercased() == "host" ? 1 : 0) }

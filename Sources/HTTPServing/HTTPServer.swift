@@ -9,7 +9,7 @@ import ServiceLifecycle
 
 /// A server of HTTP/1.1, and of HTTP/2 over TLS: it listens, accepts connections up to a limit, and ends in good order.
 ///
-/// Each listener has a ``Responder`` of its own: this is all that their connections have in common.
+/// Each listener answers with a separate ``Responder``; this type holds only the parts that all listeners share.
 package struct HTTPServer: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// A host name or an address of this machine.
@@ -42,7 +42,7 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// Adds what reads and answers the requests of a connection.
+    /// Adds the handlers that read and answer the requests of a connection.
     private typealias SetUp = @Sendable (any Channel, ServedConnection, _ isMultiplexed: Bool) throws -> Void
 
     package let gate: ConnectionGate
@@ -71,8 +71,9 @@ package struct HTTPServer: Sendable {
         gate = ConnectionGate(limits: configuration.limits, onNews: onLimit)
     }
 
-    /// Serves until the task is cancelled or shut down: then answers under way are finished, as long as their timeout has
-    /// it, and all connections closed.
+    /// Serves until the task is cancelled or shut down.
+    ///
+    /// Then answers under way are finished within their timeout, and all connections are closed.
     ///
     /// - Parameters:
     ///   - onRunning: Called with the bound port once requests are answered.
@@ -94,7 +95,7 @@ package struct HTTPServer: Sendable {
             throw cannotListen(error.errorDescription)
         }
         let ended = server.eventLoop.makePromise(of: Void.self)
-        // A socket that the system has taken away accepts no connections any more; the server's owner has to know.
+        // A socket that the system has closed accepts no connections any more, and the server's owner must know.
         server.closeFuture.whenComplete { _ in quiescing.initiateShutdown(promise: ended) }
         await withTaskCancellationOrGracefulShutdownHandler {
             await onRunning(server.localAddress?.port ?? configuration.port)
@@ -159,7 +160,7 @@ package struct HTTPServer: Sendable {
             }
         }
         let bootstrap = ServerBootstrap(group: group)
-            // The kernel makes it what the system allows. Who does not get in tries again after a second only.
+            // The kernel reduces it to the system's limit. A client that does not fit retries only after a second.
             .serverChannelOption(.backlog, value: 65_535)
             .serverChannelOption(.maxMessagesPerRead, value: UInt(configuration.limits.leaving))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

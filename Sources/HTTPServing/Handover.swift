@@ -18,7 +18,8 @@ package enum Handover {
     /// Asks handlers to let the connection go as soon as nothing is asked of it.
     package struct Wanted {}
 
-    /// Reports that a connection can go: all answers are written, and another process can answer what is asked next.
+    /// Reports that a connection can be handed over: all answers are written, and another process can answer the next
+    /// requests.
     struct Due {
         /// The head of the request that waits for its answer; empty if none does.
         var request = ByteBuffer()

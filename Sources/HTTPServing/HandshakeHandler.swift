@@ -1,7 +1,7 @@
 import NIOCore
 import NIOTLS
 
-/// Waits for a handshake of TLS to be over, and not for long; then it makes room for the protocol that was agreed on.
+/// Waits for the end of a TLS handshake, with a timeout, and then makes room for the agreed protocol.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -6,7 +6,7 @@ import MediaCore
 import NIOCore
 import Segmenting
 
-/// Turns the audio of a segment into frames of an elementary stream: AAC behind ADTS headers, others as they are.
+/// Turns the audio of a segment into frames of an elementary stream: AAC with ADTS headers, other codecs unchanged.
 struct ElementaryAudio {
     let kind: ElementaryStream.Kind
     /// The setup that a decoder of the encrypted stream must know; nil if the codec has no encryption here.

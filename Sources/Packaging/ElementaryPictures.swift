@@ -6,8 +6,9 @@ import MediaCore
 import NIOCore
 import Segmenting
 
-/// Turns the pictures of a segment into access units of an elementary stream: behind delimiters, with parameter sets
-/// where decoding may start.
+/// Turns the pictures of a segment into access units of an elementary stream.
+///
+/// Each begins with a delimiter, and key frames have parameter sets.
 struct ElementaryPictures {
     let kind: ElementaryStream.Kind
     private let delimiter: ByteBuffer

@@ -5,7 +5,7 @@ import NIOCore
 import Presentation
 import Segmenting
 
-/// Writes fragmented MP4, its samples encrypted where there is a key.
+/// Writes fragmented MP4, with encrypted samples if it has a key.
 struct FragmentMuxer: SegmentMuxer {
     private let kind: MediaKind
     private let language: String?
@@ -207,7 +207,7 @@ extension EventMessage {
 }
 
 extension FragmentSample {
-    /// The number of bytes that are encrypted: all of the payload where it has no subsamples.
+    /// The number of encrypted bytes: the whole payload if it has no subsamples.
     fileprivate var protectedByteCount: Int {
         subsamples.isEmpty ? payload.readableBytes : subsamples.reduce(0) { $0 + Int($1.protectedBytes) }
     }

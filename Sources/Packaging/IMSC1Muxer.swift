@@ -24,10 +24,10 @@ struct IMSC1Muxer: SegmentMuxer {
         let cues = try contents.timedCues.map { $0.counted(from: contents.mediaOffset) }
         let document = IMSC1Document(language: language, cues: cues)
         var contents = contents
-        // Players look for timed metadata in what leads.
+        // Players look for timed metadata in video or audio.
         (contents.tags, contents.sections) = (nil, [])
         contents.cut.cues = nil
-        // From one decode time to the next one, whatever UTC does meanwhile.
+        // The segment reaches from one decode time to the next, even if UTC is slewed in between.
         let timescale = contents.cut.timescale
         let end = contents.cut.decodeTime + contents.cut.duration
         contents.cut.decodeTime -= contents.mediaOffset.value(timescale: timescale)

@@ -5,7 +5,7 @@ import NIOCore
 import Presentation
 import Segmenting
 
-/// Writes packed audio: frames behind an ID3 tag with their time, as a rendition beside transport streams.
+/// Writes packed audio: frames after an ID3 tag with their time, for renditions that accompany transport streams.
 struct PackedAudioMuxer: SegmentMuxer {
     private var current: (configuration: CodecConfiguration, audio: ElementaryAudio)?
     private var cipher: TransportCipher?

@@ -5,7 +5,7 @@ package import Playlists
 package import Presentation
 package import Segmenting
 
-/// Makes one rendition's segments: has what was cut written in its format, encrypts it, and names the key.
+/// Makes one rendition's segments: has cut media written in its format, encrypts it, and names the key.
 package struct RenditionPackager: SegmentWriter {
     private let name: String
     private let encryption: ChannelEncryption
@@ -107,9 +107,9 @@ package struct RenditionPackager: SegmentWriter {
         }
     }
 
-    /// Encrypts a segment as a whole, and its initialization section where that is wanted.
+    /// Encrypts a segment as a whole, and its initialization section on request.
     ///
-    /// RFC 8216bis § 4.4.4.5 allows both. VLC reads clear ones only, and these stay the same when the key changes.
+    /// RFC 8216bis § 4.4.4.5 allows both. VLC only reads clear sections, and these do not change with the key.
     private mutating func seal(
         _ segment: inout MuxedSegment,
         _ number: MediaSequenceNumber,
@@ -134,7 +134,7 @@ package struct RenditionPackager: SegmentWriter {
         private let cipher: SegmentCipher
         private let rendition: String
         private var encryptor: SegmentEncryptor
-        /// An initialization section with what became of it.
+        /// An initialization section with its encrypted form.
         private var newest: (clear: String, sealed: PublishedSegment.InitializationSection)?
 
         init(_ key: PeriodKey, _ cipher: SegmentCipher, rendition: String) throws {
@@ -167,7 +167,7 @@ package struct RenditionPackager: SegmentWriter {
             var sealed = PublishedSegment.InitializationSection(bytes: bytes)
             sealed.keys = references.map { reference in
                 switch cipher {
-                // § 4.4.4.5: a map has no number, so that its key has to say the vector.
+                // A map has no number, so that its key must state the vector (RFC 8216bis § 4.4.4.5).
                 case .aes128:
                     EncryptionKey(method: .aes128, uri: reference.uri, initializationVector: reference.constantIV)
                 case .aes256GCM: EncryptionKey(method: .aes256GCM, uri: reference.uri)

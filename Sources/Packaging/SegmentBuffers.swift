@@ -18,7 +18,7 @@ struct SegmentBuffers {
         buffers.count < Self.count ? ByteBuffer() : buffers.removeFirst()
     }
 
-    /// Keeps the buffer of a segment that is complete: whoever writes into it now makes a copy.
+    /// Keeps the buffer of a complete segment; later writes into it make a copy while the segment exists.
     mutating func keep(_ buffer: ByteBuffer) {
         if buffer.capacity <= Self.maximumCapacity { buffers.append(buffer) }
     }

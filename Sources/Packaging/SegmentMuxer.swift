@@ -5,7 +5,7 @@ import Segmenting
 
 /// Writes the segments of one rendition in one format.
 ///
-/// Bytes depend on the cut and the key alone, so two packagers fed the same stream write the same.
+/// Bytes depend only on the cut and the key, so two packagers of one stream write the same segments.
 protocol SegmentMuxer {
     /// Writes a segment.
     ///

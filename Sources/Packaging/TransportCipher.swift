@@ -12,7 +12,7 @@ final class TransportCipher {
         encryptor = try TransportSampleEncryptor(key: key.contentKey, iv: key.constantIV)
     }
 
-    /// The cipher of a key: the one before where that is the same.
+    /// The cipher of a key; the one before is used again if the key has not changed.
     static func cipher(for key: PeriodKey?, after before: TransportCipher?) throws -> TransportCipher? {
         guard let key else { return nil }
         return if let before, before.key == key { before } else { try TransportCipher(key) }

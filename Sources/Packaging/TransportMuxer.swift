@@ -6,7 +6,7 @@ import NIOCore
 import Presentation
 import Segmenting
 
-/// Writes MPEG transport streams: pictures, and the audio that goes with them where the channel has one of each.
+/// Writes MPEG transport streams: pictures, with the audio if the channel has one video and one audio track.
 struct TransportMuxer: SegmentMuxer {
     /// The language of the audio (ISO 639-2).
     private let language: String?

@@ -29,15 +29,15 @@ struct WebVTTMuxer: SegmentMuxer {
 extension SegmentContents {
     /// The cues that are shown in it, in an order that does not depend on when they came.
     ///
-    /// - Throws: ``SegmentMuxerError/notCarried`` if it is no text, or of none of our readers.
+    /// - Throws: ``SegmentMuxerError/notCarried`` if it is no text, or was not made by the packager's readers.
     var timedCues: [TimedCue] {
         get throws(SegmentMuxerError) {
             guard let cues = cut.cues else { throw .notCarried }
             var timed: [TimedCue] = []
             for cue in cues {
                 guard let content = CueContent(bytes: String(buffer: cue.payload)) else { throw .notCarried }
-                // While its end is unknown, a cue may be limited to its segment (RFC 8216bis § 3.1.4). One that was
-                // there for a moment ends behind its start also in milliseconds, which is all that is written of it.
+                // While its end is unknown, a cue may be limited to its segment (RFC 8216bis § 3.1.4). A very short cue
+                // must also end after its start in milliseconds, the unit in which times are written.
                 let end = max(cue.end ?? cut.end.media, cue.start + MediaTime(milliseconds: 1))
                 timed.append(TimedCue(start: cue.start, end: end, content: content))
             }

@@ -2,8 +2,8 @@ import MediaCore
 import Playlists
 import Synchronization
 
-/// Blocks of recordings that were read lately, so that many viewers of one time cost one read; what was used least
-/// recently goes.
+/// Recently read blocks of recordings, so that many viewers of one time cost one read; the least recently used block is
+/// dropped.
 package final class BlockCache: Sendable {
     /// The cache of all recordings of the process, with room for a day of a dozen playlists.
     package static let shared = BlockCache(capacity: 1 << 26)
@@ -23,7 +23,7 @@ package final class BlockCache: Sendable {
         var clock: UInt64 = 0
         var newestRecording: UInt64 = 0
 
-        /// Forgets what was used least recently.
+        /// Drops the least recently used blocks.
         mutating func shrink(to limit: Int) {
             for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
                 if byteCount <= limit { return }

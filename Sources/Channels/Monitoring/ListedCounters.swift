@@ -3,10 +3,9 @@ package import Playlists
 package import Presentation
 import Synchronization
 
-/// Counts the segments of each rendition in the window, and keeps the newest ones, for the status that operators ask
-/// for.
+/// Counts the segments of each rendition in the window, and keeps the newest ones, for the status shown to operators.
 ///
-/// A window may have a day of slots, and no request walks through them.
+/// A window may have a day of slots, so requests must not iterate over them.
 package final class ListedCounters: PublicationConsumer {
     package struct Rendition: Hashable, Sendable {
         /// The number of listed slots with a segment.

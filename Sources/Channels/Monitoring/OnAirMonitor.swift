@@ -6,7 +6,7 @@ import Segmenting
 import Synchronization
 import Timeline
 
-/// Watches the publications, for those who ask what is on air and since when.
+/// Watches the publications to report the inputs on air, and since when they are.
 package final class OnAirMonitor: Sendable {
     private let state = Mutex(State())
     /// The key frames on air; nil if thumbnails are off.

@@ -13,7 +13,7 @@ struct PartLine {
         /// The part without its media.
         let gap: PublishedPart
         let decidedAt: MediaTime
-        /// The batch that has to be carried out before.
+        /// The batch that must be carried out first.
         let batch: Int
 
         enum State {
@@ -34,7 +34,7 @@ struct PartLine {
 
     /// The work that a new part leaves to others.
     struct Work: Hashable {
-        /// True if somebody has to begin to write.
+        /// True if the caller must begin to write.
         var mustWrite = false
         /// True if a part can be published though its writer may stand still.
         var mustPublish = false
@@ -87,7 +87,7 @@ struct PartLine {
         return work
     }
 
-    /// Takes the next part to be written; nil if there is none, and the caller has to stop.
+    /// Takes the next part to be written; nil if none is left, and the caller must stop.
     mutating func next() -> ChannelEngine.PartDecision? {
         for index in entries.indices {
             guard case .waiting(let part) = entries[index].state else { continue }
@@ -98,7 +98,7 @@ struct PartLine {
         return nil
     }
 
-    /// Takes the result of the part that was taken last; it is too late if the slot is lost meanwhile.
+    /// Takes the result of the part that was taken last; it is dropped if the slot was lost before.
     mutating func finish(_ result: Result<PublishedPart, any Error>) {
         let index = entries.firstIndex { if case .underWay = $0.state { true } else { false } }
         guard let index else { return }

@@ -29,8 +29,9 @@ final class PartPublisher: Sendable {
 }
 
 extension ChannelEngine.Action {
-    /// True if parts that are decided after it wait for it: the presentation may not have their rendition before, or not
-    /// the slot that theirs follows.
+    /// True if parts that are decided after the batch wait for it.
+    ///
+    /// Before the batch, the presentation may lack their rendition, or the slot before theirs.
     var isAwaitedByParts: Bool {
         switch self {
         case .takeOverPeer: true

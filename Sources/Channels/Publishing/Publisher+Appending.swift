@@ -4,9 +4,9 @@ import Operations
 import Playlists
 import Presentation
 
-/// The treatment of slots that cannot be published as they are: none of them keeps the rest from viewers.
+/// The treatment of slots that cannot be published unchanged: viewers still get the other slots.
 extension Publisher {
-    /// Appends slots to the window; those that cannot follow, one by one.
+    /// Appends slots to the window together, or one by one if some of them cannot follow.
     ///
     /// - Returns: True if viewers get the last of them.
     mutating func append(_ slots: [PublishedSlot], at now: MediaTime) -> Bool {
@@ -19,7 +19,7 @@ extension Publisher {
         }
     }
 
-    /// Appends a slot to the window; one that cannot follow costs no more than gaps.
+    /// Appends a slot to the window; if it cannot follow, gaps stand for the missing or unusable slots.
     ///
     /// - Returns: True if viewers get it.
     mutating func append(_ slot: PublishedSlot, at now: MediaTime) -> Bool {

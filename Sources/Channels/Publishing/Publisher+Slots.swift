@@ -9,7 +9,7 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// The way from decided slots to those that viewers get.
+/// The way from decided slots to published ones.
 extension Publisher {
     /// Publishes one slot, or several that are nothing but gaps.
     mutating func publish(run decisions: [ChannelEngine.SlotDecision]) {
@@ -48,7 +48,7 @@ extension Publisher {
         )
     }
 
-    /// Tells the engine which slots are not listed, since there was nothing to begin with.
+    /// Tells the engine about slots that are not listed, because the playlists cannot begin with them.
     private mutating func noteBeginning(with slots: [PublishedSlot]) {
         let first = presentation.firstNumber
         hasBegun = first != nil
@@ -93,7 +93,7 @@ extension Publisher {
         return slot
     }
 
-    /// Declares the renditions of a slot to the presentation, where they have changed.
+    /// Declares the renditions of a slot to the presentation if they have changed.
     private mutating func declare(_ decision: ChannelEngine.SlotDecision, with slot: PublishedSlot?) {
         writers.keep(decision.segments, of: decision.number)
         let listed = decision.renditions.filter { slot?.segments[$0.id] != nil }
@@ -102,8 +102,8 @@ extension Publisher {
         presentation.declare(renditions: listed)
     }
 
-    /// Returns the times until which segments of a slot are waited for: those that are written now, and those whose
-    /// parts have been written.
+    /// Returns the deadlines for the segments of a slot: one for segments that are written now, one for those with
+    /// written parts.
     func deadlines(of decision: ChannelEngine.SlotDecision) -> (whole: DispatchTime, inParts: DispatchTime) {
         guard let time = decision.writing else { return (.distantFuture, .distantFuture) }
         let now = DispatchTime.now()

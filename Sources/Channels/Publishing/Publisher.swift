@@ -11,7 +11,7 @@ import Timeline
 
 /// Carries out the decisions of an engine: has segments written, lists them, and reports the results.
 ///
-/// It is used by one thread at a time, which may wait here for a disk; threads that bring events to the engine do not.
+/// One thread at a time uses the publisher and may wait for a disk; threads that bring events to the engine never wait.
 struct Publisher {
     let configuration: ChannelEngine.Configuration
     let encryption: ChannelEncryption
@@ -40,7 +40,7 @@ struct Publisher {
         var actions: [ChannelEngine.Action]
         /// True if parts that were decided after it wait for it.
         var isAwaitedByParts: Bool
-        /// The window of the peer, where it is to be taken over.
+        /// The window of the peer, if it is about to be taken over.
         var windowOfPeer: RestoredWindow?
         var decidedAt: DispatchTime
     }
@@ -63,7 +63,7 @@ struct Publisher {
         self.writers = writers
     }
 
-    /// Carries out one action after the other.
+    /// Carries out actions in order.
     ///
     /// - Parameters:
     ///   - batch: The actions that follow from one event.

@@ -6,9 +6,9 @@ import Presentation
 package import Segmenting
 import Synchronization
 
-/// Writes the segments of one rendition and their parts, one after the other, on a queue of its own.
+/// Writes the segments of one rendition and their parts, in order, on a separate queue.
 ///
-/// Renditions are written side by side, and one that takes too long holds up no other: it has gaps until it is done.
+/// Renditions are written concurrently, and a slow one does not delay the others: it has gaps until it is done.
 package final class RenditionWriter: Sendable {
     /// Makes the writer of a rendition's segments.
     package typealias Factory = @Sendable (SegmentForm, RenditionID) -> sending any SegmentWriter

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The writers of a channel's renditions, one for each form that segments are made in.
 ///
-/// Parts come as they are decided, and segments when `Publisher` has carried out what was decided before. So a writer may
-/// have parts of a slot while the segments of the one before it are still to come, perhaps in another form.
+/// Parts come as they are decided, and segments when `Publisher` has carried out the decisions before them. A writer
+/// may therefore have parts of a slot before the segments of the previous slot, which may have another form.
 final class RenditionWriters: Sendable {
     private struct Key: Hashable {
         let id: RenditionID
@@ -40,14 +40,14 @@ final class RenditionWriters: Sendable {
         parts = PartPublisher(publish)
     }
 
-    /// Begins to write a part, which is published once it is written and what it waits for is carried out.
+    /// Begins to write a part, which is published once it is written and the batch before it is carried out.
     ///
-    /// It waits for nothing, and is called in the order of the decisions.
+    /// The call does not block; calls follow the order of the decisions.
     ///
     /// - Parameters:
     ///   - part: The part.
     ///   - now: The time now, in UTC.
-    ///   - batch: The number of the batch that has to be carried out before.
+    ///   - batch: The number of the batch that must be carried out first.
     func begin(_ part: ChannelEngine.PartDecision, at now: MediaTime, after batch: Int) {
         writer(of: part.id, part.form, for: part.cut.number).begin(part, at: now, after: batch)
     }

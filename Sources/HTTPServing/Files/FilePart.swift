@@ -2,7 +2,7 @@ import Files
 
 /// Bytes of a file that is open for as long as this exists, even if the file is removed.
 ///
-/// An answer to a request that ``Request/takesFiles`` can have them for its body. They reach the socket without a copy here.
+/// If a request has ``Request/takesFiles``, they can be the body of its answer. They reach the socket without a copy.
 package struct FilePart: Sendable {
     let file: OpenFile
     /// The bytes, counted from the beginning of the file.

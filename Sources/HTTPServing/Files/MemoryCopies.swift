@@ -4,11 +4,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Copies of bodies in files that are in memory, so that the kernel sends them to many clients without copying them for each.
+/// Copies of bodies in files in memory, which the kernel sends to many clients without a copy for each.
 ///
-/// A body that is asked for a second time is copied, on a thread that works. There are so many copies at most, with so many
-/// bytes. Where there is no room, the copy goes that was asked for least recently, and its body is sent from its own bytes again.
-/// Copies that are asked for all the time stay: where these are too many, each would only be made to make room for the next.
+/// A body is copied at its second request, on a worker thread. The number of copies and their bytes are limited. If
+/// room is short, the least recently requested copy is dropped, and its body is again sent from its own bytes. Copies
+/// in constant use are never dropped, because with too many of them each would only displace the next.
 package final class MemoryCopies: Sendable {
     /// The copies of all servers of the process.
     package static let shared = MemoryCopies(files: mostFiles, bytes: mostBytes)
@@ -70,7 +70,7 @@ package final class MemoryCopies: Sendable {
         let demand = ManagedAtomic(Demand.none)
         /// The time when it was asked for last, in nanoseconds.
         let lastUse = ManagedAtomic<UInt64>(0)
-        /// The time from which on room for a copy is looked for, likewise.
+        /// The time of the next search for room for a copy; before it, requests do not try.
         let nextTry = ManagedAtomic<UInt64>(0)
         let copy = ManagedAtomic<Copy?>(nil)
 
@@ -108,9 +108,9 @@ package final class MemoryCopies: Sendable {
         deinit { owner.giveBack(byteCount) }
     }
 
-    /// The place of a copy beside the bytes that it is one of; the copy goes with it.
+    /// The place of a copy next to its original bytes; the copy is dropped with it.
     ///
-    /// Looking there takes no lock.
+    /// Reading it takes no lock.
     final class Place: Sendable {
         private let owner: MemoryCopies
         private let entry = Entry()
@@ -121,7 +121,7 @@ package final class MemoryCopies: Sendable {
 
         deinit { owner.forget(entry) }
 
-        /// Looks for the copy; the second call has it made, for those that follow.
+        /// Returns the copy if it exists; the second call starts making it for later requests.
         ///
         /// - Parameters:
         ///   - body: The bytes, which are the same in each call.
@@ -140,7 +140,7 @@ package final class MemoryCopies: Sendable {
                     entry.goes(from: Demand.once, to: Demand.isBeingCopied)
                 else { break }
                 entry.lastUse.store(time.uptimeNanoseconds, ordering: .relaxed)
-                // It holds the place, so that a copy is made before it is forgotten.
+                // The closure holds the place, so that it is not released before the copy is made.
                 NIOThreadPool.singleton.submit { [self] _ in owner.copy(body, to: entry, at: time) }
             default: break
             }

@@ -2,10 +2,10 @@ package import Files
 import NIOPosix
 import Synchronization
 
-/// The files that answers are sent from, each open once, however many connections it is sent to.
+/// The files that answers are sent from, each open once for all connections.
 ///
-/// A file is open while some of it is being sent, and no longer: one that is removed keeps its room on the disk until then.
-/// The number of files is limited; what is asked for beyond it has to be read.
+/// A file is only open while some of it is being sent; a removed file keeps its room on disk until then. The number of
+/// files is limited; the bytes of further files must be read.
 package final class OpenFiles: Sendable {
     /// The files of all servers of the process.
     package static let shared = OpenFiles(limit: mostFiles)
@@ -40,9 +40,9 @@ package final class OpenFiles: Sendable {
     /// The files that are open.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Opens a file, and has the bytes in memory by the time that they are sent; it waits for the disk.
+    /// Opens a file, and loads the bytes into memory before they are sent; the call waits for the disk.
     ///
-    /// - Returns: Nil if the file does not have all of them, or too many files are open: they have to be read.
+    /// - Returns: Nil if the file does not have all bytes, or too many files are open; the caller must then read them.
     package func part(_ place: FilePlace) -> FilePart? {
         guard let identity = OpenFile.identity(of: place.path),
             let shared = shared(identity) ?? opened(place.path), shared.file.load(place.range)
@@ -70,7 +70,7 @@ package final class OpenFiles: Sendable {
         // Its end takes the lock as well.
         return withExtendedLifetime(new) {
             state.withLock { state in
-                // Another thread may have opened it meanwhile.
+                // Another thread may have opened the file since.
                 if let other = state.entries[identity]?.file { return other }
                 state.entries[identity] = Entry(new)
                 return new

@@ -17,7 +17,7 @@ package struct Answer: Sendable {
     /// The bytes that ``stream`` writes, which `Content-Length` tells; nil if that has no length.
     package private(set) var streamByteCount: Int?
 
-    /// Writes a body, as long as it likes.
+    /// Writes a body of any length, over any time.
     ///
     /// The answer ends when this returns, and is cut off where it throws. The task is cancelled when the client leaves.
     package typealias Stream = @Sendable (_ write: @escaping Writer) async throws -> Void
@@ -76,10 +76,10 @@ package struct Answer: Sendable {
         return answer
     }
 
-    /// Takes the body away and leaves its length in the fields, as HEAD has it (RFC 9110 § 9.3.2).
+    /// Drops the body and keeps its length in the fields, as HEAD requires (RFC 9110 § 9.3.2).
     package mutating func dropBody() { (body, file, stream, streamByteCount) = (ByteBuffer(), nil, nil, nil) }
 
-    /// RFC 9110 § 15.4.5: what a 200 would say, without what describes a body.
+    /// Answers with the fields of a 200 except those that describe a body (RFC 9110 § 15.4.5).
     package static func notModified(_ fields: HTTPHeaders) -> Answer {
         var fields = fields
         fields.remove(name: "Content-Type")
@@ -89,7 +89,7 @@ package struct Answer: Sendable {
 }
 
 extension Answer {
-    /// A body up to this size is copied behind the head, so that one buffer is sent: two cost the kernel more.
+    /// The largest body that is copied after the head, because sending two buffers costs the kernel more.
     static let longestCopy = 16 * 1024
 
     /// Writes the head, and the body where that is short, in the form of RFC 9112.

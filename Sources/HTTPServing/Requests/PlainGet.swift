@@ -2,9 +2,9 @@ package import NIOCore
 
 /// A GET that is read without a parser: the bytes of one whole head, and the parts of them that answers depend on.
 ///
-/// It is strict: everything that is unusual, or that asks for more than the whole of a resource, is left to the parser. So is
-/// each field that is understood and comes twice, and text that is not printable ASCII. What it takes means the same to the
-/// parser.
+/// The reader is strict: it leaves to the parser everything unusual, and every request for more than a whole resource.
+/// The parser also gets requests with repeated known fields, or with text that is not printable ASCII. Both read
+/// accepted requests alike.
 public struct PlainGet: Sendable {
     /// The bytes of the head, which all ranges are counted in from its first byte.
     package let head: ByteBuffer
@@ -33,7 +33,7 @@ public struct PlainGet: Sendable {
 
     /// Reads bytes as they have arrived.
     ///
-    /// - Returns: Nil if they are not exactly one request, or not such a one.
+    /// - Returns: Nil if they are not exactly one request, or not a plain one.
     package init?(_ bytes: ByteBuffer) {
         head = bytes
         guard bytes.withUnsafeReadableBytes({ read($0) }) else { return nil }
@@ -43,7 +43,7 @@ public struct PlainGet: Sendable {
 
     /// Gives the bytes of the head for as long as `body` runs.
     ///
-    /// It is public, as its type is: only then is it compiled for what other modules do with the bytes.
+    /// The function and its type are public because the compiler only then specialises it for other modules.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         head.withUnsafeReadableBytes(body)
     }
@@ -70,8 +70,7 @@ public struct PlainGet: Sendable {
         }
     }
 
-    /// Leaves out the beginning of the path, which is nobody else's business, and the page that the request came from,
-    /// which may have the same.
+    /// Removes the beginning of the path, which is private, and the referring page, whose address may contain it.
     package mutating func dropPathPrefix(_ count: Int) {
         let start = path.lowerBound + count
         (target, path) = (start..<target.upperBound, start..<path.upperBound)
@@ -114,7 +113,7 @@ public struct PlainGet: Sendable {
         var index = start
         while bytes[index].isOfPlainName { index += 1 }
         let name = start..<index
-        // One space, as everybody writes it: then there is no question of what the value is.
+        // Exactly one space is required, as all clients write it, so that the value is unambiguous.
         guard !name.isEmpty, bytes.holds(": ", at: index) else { return nil }
         let first = index + 2
         index = first

@@ -5,13 +5,13 @@ package enum Reply: Sendable {
     case answer(Answer)
     /// An answer that takes its time to make: not on an event loop.
     case work(@Sendable () -> Answer)
-    /// An answer that waits for a disk, perhaps for long: it must hold up no other work.
+    /// An answer that waits for a disk, without blocking other work.
     ///
-    /// The answer is ``Responder/busy`` where too many wait for these readers already.
+    /// The answer is ``Responder/busy`` if too many requests already wait for these readers.
     case reading(on: Readers = .live, @Sendable () -> Answer)
     /// An answer that others give, who may be slow: nothing waits for it but its connection.
     case pending(@Sendable () async -> Answer)
-    /// A reply that depends on what others give, who may be slow, such as one that reads a disk after that.
+    /// A reply that depends on others, who may be slow; it may then read a disk.
     case asking(@Sendable () async -> Reply)
     /// An answer that depends on something that has not happened yet.
     case waiting(Waiting)
@@ -23,8 +23,8 @@ package enum Reply: Sendable {
 package struct Waiting: Sendable {
     /// Begins the wait.
     ///
-    /// It takes what to call once on that event loop when the wait is over, however it ends, but not before this
-    /// returns. It returns what ends the wait before that; nil if there is no room for it.
+    /// The function takes a callback, which is called once on that event loop at the end of the wait, but not before
+    /// the function returns. It returns a function that ends the wait early; nil if too many requests wait.
     package typealias Begin =
         @Sendable (
             _ eventLoop: any EventLoop,

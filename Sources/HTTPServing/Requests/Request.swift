@@ -12,7 +12,7 @@ package struct Request: Sendable {
     package var isSecure: Bool
     /// The client's address as text; empty if it has none.
     package var clientAddress = ""
-    /// True if the answer may have a ``FilePart`` for its body: what is encrypted or framed has to be read.
+    /// True if the answer may have a ``FilePart`` as its body; encrypted or framed bodies must be read.
     package var takesFiles = false
 
     package init(

@@ -4,8 +4,8 @@ import NIOHTTP1
 
 /// Answers the requests of one connection of HTTP/1.1, in their order and one at a time.
 ///
-/// While an answer is awaited, or the client does not take what it was sent, nothing more is read. What does not parse is
-/// answered in its turn.
+/// While an answer is pending, or the client does not take sent bytes, nothing more is read. Malformed requests are
+/// answered in order, too.
 final class RequestHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
@@ -39,7 +39,7 @@ final class RequestHandler: ChannelDuplexHandler {
     var streamed: StreamedBody?
     /// The part of a file that is being sent: no more than one, so that a connection has no more than one open.
     var sending: FilePart?
-    /// Asks now and then if the file that is being sent still has what is to be sent.
+    /// Checks at intervals that the file being sent still has the remaining bytes.
     var fileCheck: Scheduled<Void>?
     private var readIsDue = false
     var lastActivity = NIODeadline.now()
@@ -176,7 +176,7 @@ final class RequestHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Continues with what has arrived meanwhile.
+    /// Continues with bytes that arrived during the pause.
     func resume(_ context: ChannelHandlerContext) {
         while let arrival = arrivals.first, !isPaused(context) || reader.discards(arrival) {
             arrivals.removeFirst()

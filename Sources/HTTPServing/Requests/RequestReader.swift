@@ -1,10 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// Reads the requests of one connection and says what is due, without doing it.
+/// Reads the requests of one connection and returns the due actions without performing them.
 ///
-/// Bytes behind the last request (RFC 9112 § 9.3) are dropped, and so is the body of a request whose answer does not
-/// depend on it.
+/// Bytes after the last request (RFC 9112 § 9.3) are dropped, and so is the body of a request if its answer ignores it.
 struct RequestReader {
     /// A piece of the client's input, in the order in which it is read.
     enum Arrival {

@@ -2,7 +2,7 @@ package import NIOHTTP1
 
 /// The answers to the requests of a listener, or of one connection.
 ///
-/// A `RequestHandler` asks it on the event loop of a connection, so that it takes no lock that is held for long.
+/// A `RequestHandler` calls it on the event loop of a connection, so it must not take locks that are held for long.
 package protocol Responder: AnyObject, Sendable {
     /// Decides how a request is answered whose head was read.
     func verdict(on request: Request) -> Verdict
@@ -10,14 +10,15 @@ package protocol Responder: AnyObject, Sendable {
     /// The answer as it is sent, `duration` after the request was read: each passes through here once.
     func finish(_ answer: Answer, _ request: Request, duration: Duration) -> Answer
 
-    /// The answer to what cannot be read as a request, or does not come to its end, as it is sent.
+    /// The answer, ready to send, to bytes that are no request, or to a request that never ends.
     func rejection(_ status: HTTPResponseStatus) -> Answer
 
     /// The answer in place of one whose readers have too much to do.
     var busy: Answer { get }
 
-    /// The answer to a request that was read without a parser, counted and logged as if it had gone through the others here;
-    /// nil if it has to.
+    /// The answer to a request that was read without a parser; nil if the other functions must answer it.
+    ///
+    /// It is counted and logged as they do.
     func prepared(for get: PlainGet) -> PreparedAnswer?
 }
 

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A body that is being written, for as long as its writer and the client like.
+/// A body that is being written until its writer or the client ends it.
 final class StreamedBody {
     /// True if its parts are framed as chunks (RFC 9112 § 7.1).
     let isChunked: Bool

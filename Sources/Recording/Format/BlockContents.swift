@@ -87,7 +87,7 @@ struct BlockContents: Sendable {
     /// The date ranges of the block and those before that are not over at a time.
     func ranges(reaching time: MediaTime) -> [DateRange] {
         let own = slots.keys.sorted().flatMap { slots[$0]?.slot.dateRanges.all ?? [] }
-        // A range that never ends is not carried for a fortnight.
+        // The limit keeps ranges that never end from being carried for weeks.
         return Array((head.carried + own).reaching(time).suffix(Self.mostCarried))
     }
 

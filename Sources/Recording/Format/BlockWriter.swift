@@ -8,7 +8,7 @@ import Presentation
 
 /// Appends slots to the files of a block: first their bytes, then the line that names them.
 ///
-/// A call that fails leaves bytes behind the ends that lines know of; the next one writes over them.
+/// A failed call leaves bytes after the ends that lines state; the next call overwrites them.
 struct BlockWriter: Sendable {
     /// The contents of the index.
     private(set) var contents: BlockContents
@@ -140,7 +140,7 @@ struct BlockWriter: Sendable {
             }
         } else if let bytes {
             let section = StoredInitialization(lastBlock: contents.number.value, kind: kind, bytes: bytes)
-            // Half of it could not be told from the whole by a slot that brings no bytes of it.
+            // The file is replaced as a whole, because a later slot without its bytes could not detect half a file.
             try fileSystem.replace(place, section.file)
         } else {
             return false

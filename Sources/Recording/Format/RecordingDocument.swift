@@ -2,7 +2,7 @@ import FoundationEssentials
 import MediaCore
 import NIOCore
 
-/// The file that says what a directory is: the recording of which stream, in which format.
+/// The file that identifies a directory: the recorded stream and the format.
 struct RecordingDocument: Codable, Hashable, Sendable {
     var version = currentVersion
     /// The settings of the stream that bytes, numbers and names depend on.

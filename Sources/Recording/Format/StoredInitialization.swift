@@ -1,9 +1,9 @@
 import MediaCore
 import NIOCore
 
-/// The file of an initialization section: its bytes behind a head of fixed length.
+/// The file of an initialization section: a head of fixed length, and then its bytes.
 ///
-/// Its path has no number, so it lies beside the blocks; the head says how long it is needed.
+/// Its path has no number, so it lies next to the blocks; its head names the last block that needs it.
 struct StoredInitialization: Hashable, Sendable {
     /// The last block that needs it.
     var lastBlock: Int64
@@ -13,7 +13,7 @@ struct StoredInitialization: Hashable, Sendable {
 
     /// The most bytes of a file; no initialization section comes near.
     static let limit = 1 << 24
-    /// Eight bytes for the block, and the name of the kind with spaces behind it.
+    /// Eight bytes for the block, and the name of the kind, padded with spaces.
     static let headCount = 32
 
     init(lastBlock: Int64, kind: MediaKind, bytes: ByteBuffer) {

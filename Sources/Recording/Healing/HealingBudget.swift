@@ -8,7 +8,7 @@ package final class HealingBudget: Sendable {
     /// The time from which on something may be asked for again.
     private let free = Mutex(MediaTime.zero)
 
-    /// Some times what a channel has, so that what was missed is soon there.
+    /// Several times the bit rate of a channel, so that holes are filled soon.
     package static let usual = 1 << 23
 
     /// - Parameter bytesPerSecond: The bytes a second.
@@ -30,7 +30,7 @@ package final class HealingBudget: Sendable {
         }
     }
 
-    /// Counts bytes that were more than it was asked for: whoever sends too much makes all wait.
+    /// Counts bytes beyond the requested ones: a peer that sends too much delays all channels.
     ///
     /// - Parameters:
     ///   - byteCount: The bytes beyond those that were reserved; none if there were fewer.

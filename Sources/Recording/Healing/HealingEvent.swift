@@ -1,15 +1,15 @@
 package import MediaCore
 
-/// Slots of which something was missing.
+/// A span of slots that had missing media.
 package struct HealedSpan: Hashable, Sendable {
     /// The numbers from the first slot to the last; slots in between may have been complete.
     package var numbers: Range<MediaSequenceNumber>
-    /// The number of those that were concerned.
+    /// The number of affected slots in the span.
     package var count: Int
-    /// The length of those that were concerned.
+    /// The total duration of the affected slots.
     package var duration: MediaTime
 
-    /// The most spans that a block is told in.
+    /// The most spans in which a block is reported.
     private static let most = 4
 
     /// Returns a span for each run of slots, the newest first, or one for all of them where there are many runs.
@@ -33,7 +33,7 @@ extension HealedSpan: CustomStringConvertible {
     }
 }
 
-/// An event of a recording that takes what it lacks from the other member of a pair.
+/// An event of a recording that takes missing slots from the other member of a pair.
 package enum HealingEvent: Hashable, Sendable {
     case filled(HealedSpan)
     /// Something of the slots stays missing.

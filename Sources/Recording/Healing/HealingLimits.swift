@@ -20,7 +20,7 @@ package struct HealingReach: Hashable, Sendable {
 
 /// The times, sizes and counts within which a recording is healed.
 package struct HealingLimits: Hashable, Sendable {
-    /// The time between two looks at what there is to do.
+    /// The time between two searches for work.
     package var interval = MediaTime(seconds: 1)
     /// The time between two looks at the newest slots.
     package var period = MediaTime(seconds: 10)
@@ -29,7 +29,7 @@ package struct HealingLimits: Hashable, Sendable {
     /// The pause after a failure, which is twice as long after each that follows.
     package var firstDelay = MediaTime(seconds: 1)
     package var longestDelay = MediaTime(seconds: 120)
-    /// The failures in a row after which the operator is told.
+    /// The number of failures in a row after which the operator is informed.
     package var patience = 3
     /// The failures to get a slot that the peer lists, after which it is given up.
     package var attempts = 6

@@ -2,7 +2,7 @@ package import MediaCore
 package import NIOCore
 import Presentation
 
-/// The outcomes of what a plan has decided on.
+/// The outcomes of the steps that a plan has decided on.
 extension HealingPlan {
     /// Takes the holes of some slots.
     ///
@@ -95,7 +95,7 @@ extension HealingPlan {
         pause(reason, at: now)
     }
 
-    /// Notes what came of a slot.
+    /// Notes the outcome of inserting a slot.
     ///
     /// - Parameters:
     ///   - error: The reason why it was not inserted; nil if it was.
@@ -144,9 +144,11 @@ extension HealingPlan {
         unfilled.numbers.append(number)
     }
 
-    /// Learns what the peer has: where that has grown, or is another recording, it may have what it lacked.
+    /// Learns the extent of the peer's recording: if it has grown, or is another recording, it may have slots that it
+    /// lacked.
     ///
-    /// That is done now and then: a peer that says something else each time is not asked for everything each time.
+    /// This is limited in time: a peer that reports another extent each time must not be asked for everything each
+    /// time.
     private mutating func note(_ extent: Range<MediaSequenceNumber>, at now: MediaTime) {
         guard let before = peerExtent else {
             peerExtent = extent
@@ -181,7 +183,7 @@ extension HealingPlan {
         let doublings = min(failures - 1, 16)
         resumes = now + min(limits.longestDelay, limits.firstDelay * (Int64(1) << doublings))
         if holes.isEmpty {
-            // Nobody misses an answer to what was asked in passing.
+            // A failed poll has no effect on viewers, and is not reported.
             nextPoll = now + limits.poll
             failures = 0
             counts.problem = nil

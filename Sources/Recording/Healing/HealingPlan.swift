@@ -2,13 +2,14 @@ package import MediaCore
 package import NIOCore
 package import Presentation
 
-/// Decides what to take next from the other member of a pair for the holes of a recording; it knows neither disk, network
-/// nor clock.
+/// Decides which slots to take next from the other member of a pair for the holes of a recording.
 ///
-/// The newest hole comes first: viewers go back to what has just been far more often than to last week. One thing is done
-/// at a time, and all that the peer says may be wrong.
+/// The plan does no I/O and has no clock.
+///
+/// The newest hole comes first, because viewers go back to the last minutes far more often than to last week. One step
+/// is done at a time, and answers of the peer may be wrong.
 package struct HealingPlan: Sendable {
-    /// The next thing to do, whose outcome is told before the next is asked for.
+    /// The next step, whose outcome must be reported before the next one is requested.
     package enum Step: Hashable, Sendable {
         /// Wait for this time.
         case wait(MediaTime)
@@ -53,9 +54,9 @@ package struct HealingPlan: Sendable {
     private var nextGlance = MediaTime.zero
     /// The time at which slots are looked at again that could not be.
     private var nextRetry = MediaTime.zero
-    /// The time at which it is told what came of holes.
+    /// The time of the next report about filled and lost holes.
     private var nextTelling = MediaTime.zero
-    /// The time at which the peer is asked what it has.
+    /// The time at which the peer is asked for its extent.
     var nextPoll = MediaTime.zero
     /// The time before which it does not count that the peer has something else.
     var nextNews = MediaTime.zero
@@ -119,7 +120,7 @@ package struct HealingPlan: Sendable {
             return .ask(stretch(upTo: newest.number))
         }
         tell(at: now)
-        // Before that it is not known what live viewers have.
+        // Until then the gaps in live playlists are not known.
         guard let served = reach.served else { return .wait(limits.interval) }
         reopen(before: served, at: now)
         if now >= nextLook, let block = unexamined(in: reach.numbers, sparesNewest: now < nextGlance) {
