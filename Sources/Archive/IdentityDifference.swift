@@ -10,7 +10,7 @@ struct IdentityDifference {
     ///   - first: The settings of one, by name.
     ///   - second: The settings of the other one.
     ///   - defaults: Values for settings that one of the two, perhaps of an older version, does not name.
-    /// - Returns: The differences; what neither one nor a default says is `not set`.
+    /// - Returns: The differences; a setting without a value or default is `not set`.
     static func all(
         between first: [String: String],
         and second: [String: String],

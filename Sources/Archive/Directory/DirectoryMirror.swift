@@ -3,12 +3,11 @@ package import NIOCore
 package import Presentation
 import Synchronization
 
-/// Keeps a directory equal to what the origin serves: the same bytes as files.
+/// Keeps a directory equal to the origin: every served resource is a file with the same bytes.
 ///
-/// No playlist names what is not there. Each file appears whole or not at all, but for the segments of a job, which are
-/// written where they stay before a playlist names them. Neither a slow disk nor a full one holds up a live stream;
-/// what has expired meanwhile is never written. What cannot be written is tried again. What a process before this one
-/// has left goes once it is replaced.
+/// Playlists only name existing files. Files appear whole, except the segments of a job, which are written in place
+/// before a playlist names them. A slow or full disk does not delay a live stream; segments that expire before they are
+/// written are skipped. Failed writes are tried again. Files of an earlier process are removed once they are replaced.
 package final class DirectoryMirror: PublicationConsumer, BodyStore {
     package let name = "output"
     package let policy: ConsumerPolicy
@@ -27,7 +26,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     /// The time after which a write is reported as late, and the time after which a failed write is tried again.
     private static let patience = Duration.seconds(10)
     private static let retryInterval = Duration.seconds(1)
-    /// The same where a feed waits: nothing tells when a disk has room again.
+    /// The interval while a feed waits: the system does not report when a disk has room again.
     private static let blockedRetryInterval = Duration.milliseconds(100)
     /// The longest time that playlists which nobody follows stay as they are, and the most slots that they leave out.
     ///
@@ -50,10 +49,10 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     }
 
     /// - Parameters:
-    ///   - directory: Made if it is not there.
-    ///   - constants: Files beside what is published that never change, by name.
+    ///   - directory: The directory, which is made if it does not exist.
+    ///   - constants: Further files that never change, by name.
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
-    ///   - keepsAll: True if it holds the stream up until the disk has taken what it refuses, so that nothing is left out.
+    ///   - keepsAll: True if a failed write holds up the stream until it succeeds, so that all files are written.
     ///   - isFollowed: True if players follow its playlists. Those of a job are written with every fourth slot, once
     ///     a second, and at its end; its segments are written where they stay.
     ///   - keys: Files of keys, which are written before the playlists that name them; nil if there are none.
@@ -150,7 +149,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
 
     private func perform(_ step: MirrorPlan.Step) throws(FileError) {
         switch step {
-        // Names are easily guessed: who follows a stream must not be served half a segment, nor a cache keep it.
+        // Names are easily guessed: neither viewers nor caches must get half a segment.
         case .create(let path, let bytes) where !isFollowed: try fileSystem.create("\(directory)/\(path)", bytes)
         case .create(let path, let bytes), .replace(let path, let bytes):
             try fileSystem.replace("\(directory)/\(path)", bytes)

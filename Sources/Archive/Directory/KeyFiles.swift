@@ -5,8 +5,8 @@ import Synchronization
 
 /// Keeps a directory of the content keys that players may have now, a file each, as an origin would give them out.
 ///
-/// A key is there one crypto period before anything needs it, and goes when nothing does any more. What cannot be written is
-/// tried again.
+/// A key is written one crypto period before a segment needs it, and removed when no segment does any more. Failed
+/// writes are tried again.
 package final class KeyFiles: PublicationConsumer {
     /// The keys that players may have by now, by the names that playlists have for them.
     package typealias Source = @Sendable () throws -> [String: ByteBuffer]
@@ -30,7 +30,7 @@ package final class KeyFiles: PublicationConsumer {
     }
 
     /// - Parameters:
-    ///   - directory: Made if it is not there, for its owner alone.
+    ///   - directory: The directory; if it does not exist, it is made with access for its owner alone.
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Called with news for the operator, on any thread.
@@ -45,7 +45,7 @@ package final class KeyFiles: PublicationConsumer {
         policy = waits ? .paces : .follows(backlog: Self.backlog)
         self.fileSystem = fileSystem
         self.onEvent = onEvent
-        // Of an earlier process: only what this program names so.
+        // Files of an earlier process, as far as their names are those of keys.
         state = Mutex(State(present: Set(try fileSystem.list(self.directory).filter(Self.isKey))))
     }
 
@@ -58,7 +58,7 @@ package final class KeyFiles: PublicationConsumer {
         let (source, present) = state.withLock { ($0.source, $0.present) }
         do {
             let keys = try source()
-            // While nothing is published there is nothing to go by.
+            // Before the first publication it is not known which keys are needed.
             if keys.isEmpty { return .done }
             for (name, bytes) in keys.sorted(by: { $0.key < $1.key }) where !present.contains(name) {
                 try fileSystem.replace("\(directory)/\(name)", bytes)

@@ -14,13 +14,13 @@ package enum MirrorEvent: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A problem of a directory of published files; what the origin serves is not concerned.
+/// A problem of a directory of published files, which does not affect the origin.
 package enum MirrorProblem: String, Hashable, Sendable, CaseIterable {
     /// A write does not return.
     case late
     /// A file could not be written, so that playlists that need it stay as they are.
     case unwritten
-    /// Playlists were removed, because what they name had to go before their successors could be written.
+    /// Playlists were removed, because their segments expired before newer playlists could be written.
     case withdrawn
     /// A content key could not be written.
     case keyUnwritten

@@ -2,7 +2,7 @@ import Files
 import NIOCore
 import Playlists
 
-/// Files that an earlier process has left in a directory: only what this program names so, and no one else.
+/// Files of an earlier process in a directory, limited to names that only this program gives.
 struct MirrorLeftovers: Sendable {
     /// Segments and initialization sections.
     private(set) var files: Set<String> = []
@@ -24,7 +24,7 @@ struct MirrorLeftovers: Sendable {
                     if PublishedPath(whole) != nil { files.insert(path) }
                 }
             } else if let kind = PublishedPath(name), kind == .mediaPlaylist || kind == .multivariantPlaylist {
-                // An unreadable playlist is replaced or removed, whatever it names.
+                // An unreadable playlist is replaced or removed like any other.
                 let text = (try? fileSystem.read("\(directory)/\(name)", limit: 1 << 26)) ?? ByteBuffer()
                 playlists[name] = Self.names(in: String(buffer: text), isMultivariant: kind == .multivariantPlaylist)
             }
@@ -35,7 +35,7 @@ struct MirrorLeftovers: Sendable {
     private static func names(in text: String, isMultivariant: Bool) -> Set<String> {
         if isMultivariant { return Set((try? MultivariantPlaylist(parsing: text).uris) ?? []) }
         guard let playlist = try? MediaPlaylist(parsing: text) else { return [] }
-        // RFC 8216bis § 4.4.4.7: what a gap would name is absent.
+        // The resource of a gap is absent (RFC 8216bis § 4.4.4.7).
         let segments = playlist.segments.filter { !$0.isGap }
         return Set(segments.map(\.uri) + segments.compactMap(\.map?.uri))
     }

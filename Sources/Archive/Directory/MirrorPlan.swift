@@ -4,12 +4,10 @@ import NIOCore
 import Playlists
 import Presentation
 
-/// Decides what is written to a directory and removed from it, and when, so that no playlist in it ever names what is
-/// not there.
+/// Decides when files are written to a directory and removed from it, so that its playlists only name existing files.
 ///
-/// Files that a playlist names are written before it. If that fails, the playlist stays as it was, and so does
-/// everything that it names, until the disk has recovered or the segments have expired. In the latter case the playlist
-/// is removed first.
+/// Files that a playlist names are written before it. If that fails, the old playlist and its files stay until the disk
+/// has recovered or the segments have expired. In the latter case the playlist is removed first.
 struct MirrorPlan: Sendable {
     enum Step: Hashable, Sendable {
         /// A segment or an initialization section, of a name that no file there has and no playlist there lists.
@@ -52,7 +50,7 @@ struct MirrorPlan: Sendable {
     /// The newest slot, and the newest that playlists have been rendered for.
     private var lastSlot: MediaSequenceNumber?
     private var lastRendered: MediaSequenceNumber?
-    /// The newest playlists; nil until there are some: until then what an earlier process has left stays as it is.
+    /// The newest playlists; nil before the first, and until then the files of an earlier process stay unchanged.
     private var playlists: [String: PlaylistsPublication.Playlist]?
     /// The playlists in the directory.
     private var written: [String: Written]
@@ -78,7 +76,7 @@ struct MirrorPlan: Sendable {
     /// True if the file is served and written; nil if that is not done yet.
     func holds(_ path: String) -> Bool? { present.contains(path) && !pending.contains(path) ? true : nil }
 
-    /// Notes what has changed at the origin.
+    /// Notes a change at the origin.
     mutating func take(_ publication: Publication) {
         switch publication {
         case .window(let snapshot): take(snapshot)
@@ -186,7 +184,7 @@ struct MirrorPlan: Sendable {
         return numbers.lowerBound <= lastExpired
     }
 
-    /// Removes playlists in the directory that name what is not served any more.
+    /// Removes playlists in the directory that name resources that are no longer served.
     private mutating func withdrawPlaylists(_ outcome: inout Outcome, _ perform: (Step) throws(FileError) -> Void) {
         let stale = written.filter { if case .own(let names, _) = $0.value { isExpired(names) } else { false } }.keys
         // A playlist that names others goes first.
@@ -239,7 +237,7 @@ struct MirrorPlan: Sendable {
             } catch {
                 let unlisted = unlisted
                 guard error.isOutOfRoom, !unlisted.isEmpty else { throw error }
-                // Listed files matter more than expired ones: late players go without.
+                // Listed files are more important than expired ones, which late players then lack.
                 for path in unlisted { remove(path, &outcome, perform) }
                 try perform(step)
             }

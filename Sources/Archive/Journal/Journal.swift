@@ -7,13 +7,13 @@ import Synchronization
 
 /// Keeps a channel's window on disk, so that it survives the end of the process at any moment.
 ///
-/// Slots are handed to the operating system before a client can see them: `kill -9` loses nothing. They reach the disk
-/// itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
-/// ``patience``: then slots are published without being stored, which is counted and reported. Parts wait for a
-/// sixteenth of a part at most, and no power cut matters to them. Content keys are never written.
+/// Slots are handed to the operating system before a client can see them, so they survive `kill -9`. They reach the
+/// disk itself soon after, and then survive power cuts. A slow or full disk holds up the stream no longer than
+/// ``patience``; after that, slots are published without being stored, which is counted and reported. Parts wait for a
+/// sixteenth of a part at most, and are not protected against power cuts. Content keys are never written.
 ///
-/// Where a ``MediaStore`` has the segments, the journal writes lines alone, and parts: until their slots are over, and for
-/// as long as they are listed in those that became gaps.
+/// If a ``MediaStore`` has the segments, the journal only writes lines and parts. It keeps parts until their slots are
+/// over, or while they are listed in slots that became gaps.
 package final class Journal: PublicationConsumer, BodyStore {
     /// The longest time that a publication waits.
     package let patience: Duration
@@ -68,7 +68,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     /// Opens or begins the journal of a channel, and reads what an earlier process has left.
     ///
     /// - Parameters:
-    ///   - directory: Made where it is not there; each channel has a directory of its own in it.
+    ///   - directory: The directory, which is made if it does not exist; each channel has a directory in it.
     ///   - channel: Its name: a path component.
     ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
     ///   - defaults: Values for settings that such a configuration, perhaps of an older version, does not name.
@@ -240,7 +240,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         return media.place(of: range, in: path)
     }
 
-    /// Returns once all that was written has reached the disk, for an orderly end.
+    /// Returns once all written data has reached the disk, for an orderly end.
     package func finish() {
         synchronization.sync {}
     }

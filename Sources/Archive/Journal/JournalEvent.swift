@@ -4,7 +4,7 @@ package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
     case ended(JournalProblem)
     /// A journal was found, but nothing was taken from it.
     case notRestored(reason: String)
-    /// Some of what an earlier process has listed could not be taken over.
+    /// Some segments that an earlier process has listed could not be taken over.
     case lost(what: String)
 
     package var description: String {

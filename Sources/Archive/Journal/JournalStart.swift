@@ -23,12 +23,12 @@ struct JournalStart: Sendable {
     private(set) var objection: String?
     /// The reason why nothing may start.
     private(set) var refusal: JournalError?
-    /// Segments that were listed and cannot be taken over, with what that means to viewers.
+    /// Listed segments that cannot be taken over, with the effect on viewers.
     private(set) var losses: [String] = []
     private let media: (any MediaStore)?
     private let maximumBytes: Int
 
-    /// The most bytes that are read: no journal and no segment comes near, so that a larger file is neither.
+    /// The most bytes that are read; journals and segments are far smaller, so a larger file is neither.
     private static let longestJournal = 1 << 28
     private static let longestSegment = 1 << 30
 
@@ -143,8 +143,8 @@ struct JournalStart: Sendable {
         var bodies = bodies(of: parts.all(besides: window), paths, fileSystem)
         var room = maximumBytes - bodies.values.reduce(0) { $0 + $1.readableBytes }
         var stored: [String: Int] = [:]
-        // The newest first, since a power cut may have left them without their bytes. What is older is known to be whole
-        // by its length.
+        // The newest come first, because a power cut may have left them without their bytes. For older files the length
+        // proves that they are whole.
         for file in window.files.sorted(by: { $0.lastNumber > $1.lastNumber }) {
             guard room > 0 else {
                 stored[file.path] = byteCount(file, paths, fileSystem)

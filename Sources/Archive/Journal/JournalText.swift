@@ -3,7 +3,7 @@ import FoundationEssentials
 import MediaCore
 package import NIOCore
 
-/// Writes the lines of a journal's file, each one JSON value behind its checksum.
+/// Writes the lines of a journal's file, each a checksum followed by a JSON value.
 package struct JournalText: Sendable {
     private var text = CheckedText()
 

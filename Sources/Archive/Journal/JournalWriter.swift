@@ -4,17 +4,17 @@ import NIOCore
 import Playlists
 import Presentation
 
-/// Decides what of a publication is written where.
+/// Decides which data of a publication is written to which file.
 ///
 ///     DIR/NAME/lock                          held while the process lives
 ///     DIR/NAME/journal-0, journal-1          in turn: a header, then a line a slot or part; both keep their room
 ///     DIR/NAME/media/RENDITION/448812000.m4s what listed lines name
 ///
-/// The bytes come first, then the line that names them, then what nothing names any more goes. When a file is full the
-/// other one is begun with everything there is; until its header is whole, the full one remains the newest.
+/// Bytes are written first, then the line that names them; then unnamed files are removed. When a file is full, the
+/// other one begins with the whole window; until its header is whole, the full file remains the newest.
 ///
-/// A segment is its parts end to end, so its file grows with them: nothing is written twice, but for the slot that an
-/// earlier process has begun.
+/// A segment is its parts end to end, so its file grows with them. Only the slot that an earlier process has begun is
+/// written twice.
 struct JournalWriter: Sendable {
     private let paths: JournalPaths
     private let configuration: [String: String]
@@ -244,7 +244,7 @@ struct JournalWriter: Sendable {
             // Room for as many changes again as make the window, so that few headers are written.
             try reserve(max(minimumCapacity, 4 * line.readableBytes), for: next)
         } catch {
-            // A full disk; what the file has may do.
+            // The disk is full, but the room that the file already has may suffice.
             guard line.readableBytes <= capacities[next] else { throw error }
         }
         try fileSystem.write(line, to: paths.journal(next), at: 0)

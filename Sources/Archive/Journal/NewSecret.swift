@@ -5,6 +5,6 @@ package enum NewSecret: Hashable, Sendable {
     /// Take the window over; segments whose keys were derived from the old secret leave it.
     case accepted(keysAreDerived: Bool)
 
-    /// The name of the setting that stands for the secret: its value is made with the secret, and tells nothing of it.
+    /// The name of the setting that represents the secret: its value is derived from the secret without revealing it.
     package static let name = "key-secret"
 }

@@ -32,7 +32,7 @@ package final class PeerAnswer: Sendable {
     package func json() throws -> ByteBuffer {
         // Other callers wait for the one that writes.
         try written.withLock { written in
-            // Before the document: what changes between the two is written again.
+            // The revision is read before the document, so that a change in between causes another write.
             let revision = revision()
             if let written, written.revision == revision { return written.json }
             let json = ByteBuffer(bytes: try document().json())

@@ -2,7 +2,7 @@ import Fetching
 package import MediaCore
 import NIOCore
 
-/// Fetches what the other member of a pair has recorded.
+/// Fetches recorded slots and media from the other member of a pair.
 package struct PeerRecordingReader: RecordingPeer {
     private let watch: PeerWatch
     private let hasSecret: Bool

@@ -1,8 +1,7 @@
 package import Foundation
 import MediaCore
 
-/// A packager's answer to one that wants to be its peer and does not hold its secret: it tells no more than playlists
-/// do.
+/// A packager's answer to another that does not hold its secret; it reveals no more than playlists do.
 package struct PeerRefusal: Hashable, Codable, Sendable {
     /// The encryption of the channel, as its operator writes it.
     package var encryption: String

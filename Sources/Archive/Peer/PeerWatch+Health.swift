@@ -27,8 +27,8 @@ extension PeerWatch {
         return result
     }
 
-    /// Asks the peer what it has measured and with which slot it began, and how it does where the channel would have to fail
-    /// by itself.
+    /// Asks the peer for its bandwidths and its first slot, and for its health if the channel would fail without a
+    /// peer.
     ///
     /// - Parameters:
     ///   - presentation: Declares no less than the peer.

@@ -5,11 +5,11 @@ package import Operations
 
 /// The schedule that people and programs have posted to the other member of a pair.
 extension PeerWatch {
-    /// A schedule that is to be the same on both.
+    /// A schedule that both members keep equal.
     package struct Agenda: Sendable {
         /// The digest of the schedule here; empty if nothing is scheduled.
         package var digest: @Sendable () -> String
-        /// Takes what the peer has.
+        /// Merges the actions of the peer.
         package var merge: @Sendable ([ScheduleAction]) async -> Void
 
         package init(
@@ -20,9 +20,9 @@ extension PeerWatch {
         }
     }
 
-    /// Asks once for all that the peer has accepted; a packager that starts continues with that.
+    /// Asks once for all actions that the peer has accepted, with which a starting packager continues.
     ///
-    /// - Returns: Nil if it does not answer, and where it has none.
+    /// - Returns: The actions; nil if the peer does not answer or has none.
     package func schedule() async -> [ScheduleAction]? {
         await withClient { await schedule($0) }
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// Follows a channel's peer, for the log and the control API.
 package final class PeerWatch: Sendable {
     package let url: String
-    /// The token that it is shown.
+    /// The token that is shown to the peer.
     let credentials: String
     /// The authorities one of which must have signed its certificate; nil for those that the system trusts.
     let authorities: CertificateAuthorities?
@@ -33,14 +33,14 @@ package final class PeerWatch: Sendable {
 
     /// - Parameters:
     ///   - url: Its origin.
-    ///   - credentials: The token that it is shown.
+    ///   - credentials: The token that is shown to the peer.
     ///   - authorities: The authorities one of which must have signed its certificate; nil for those that the system
     ///     trusts.
     ///   - channel: The channel's name.
     ///   - mediaPrefix: Makes the beginning of paths of media, where they need a pass.
     ///   - events: The log that gets the differences.
     ///   - clock: UTC.
-    ///   - logger: Gets what an operator has to know.
+    ///   - logger: Gets messages for operators.
     package init(
         url: String,
         credentials: String,
@@ -91,7 +91,7 @@ package final class PeerWatch: Sendable {
         }
     }
 
-    /// Notes what it answers.
+    /// Notes the peer's answer.
     ///
     /// - Parameter problem: One phrase; nil if all is well.
     package func note(_ problem: String?) {

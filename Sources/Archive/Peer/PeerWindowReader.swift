@@ -4,7 +4,7 @@ package import MediaCore
 import NIOCore
 package import Presentation
 
-/// The other packager of a pair, fed the same: asked at start for what cannot be derived from the clock.
+/// Reads the window of the other packager of a pair, which cannot be derived from the clock, at the start.
 package struct PeerWindowReader: Sendable {
     private let watch: PeerWatch
     private let maximumBytes: Int
@@ -22,7 +22,7 @@ package struct PeerWindowReader: Sendable {
 
     private var url: String { "\(watch.url)/\(watch.channel)" }
 
-    /// The time for all segments together; the window begins after those that have not come by then.
+    /// The time for all segments together; the window begins after the last one that has not come in this time.
     private static let patience = Duration.seconds(10)
 
     /// The peer's answer at start.
@@ -79,7 +79,7 @@ package struct PeerWindowReader: Sendable {
         PeerDisagreement(channel: watch.channel, url: watch.url, differences: differences)
     }
 
-    /// Tells a channel what the peer publishes until it can continue with that, or has waited too long.
+    /// Passes the peer's publications to a channel until it can continue from them, or has waited too long.
     ///
     /// - Parameters:
     ///   - number: The number of the newest slot that the channel knows already.
@@ -93,7 +93,7 @@ package struct PeerWindowReader: Sendable {
         await OriginClient.withClient(limits) { client in
             var number = number
             while let known = known(), !Task.isCancelled {
-                // Only asking tells what the peer has published.
+                // The peer does not report publications, so it is asked repeatedly.
                 try? await Task.sleep(for: .milliseconds(100))
                 guard case .document(let document, _) = await ask(client), let newest = document.window.lastNumber,
                     newest > number ?? newest.previous

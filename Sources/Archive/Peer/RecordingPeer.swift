@@ -2,7 +2,7 @@ package import Fetching
 package import MediaCore
 package import NIOCore
 
-/// The other member of a pair, asked for what it has recorded.
+/// The other member of a pair, as the source of recorded slots and media.
 package protocol RecordingPeer: Sendable {
     /// Asks for recorded slots, as JSON.
     ///
@@ -27,7 +27,7 @@ package enum PeerRecordingAnswer: Hashable, Sendable {
 }
 
 extension PeerRecordingAnswer {
-    /// Makes of an error what it says about the peer.
+    /// Makes the answer of a peer from an error.
     package init(_ error: FetchError) {
         switch error {
         case .status(let status) where (400..<500).contains(status) && status != 429:

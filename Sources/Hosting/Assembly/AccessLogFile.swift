@@ -42,7 +42,7 @@ struct AccessLogFile {
         }
     }
 
-    /// Continues in a new file, where the old one was moved away.
+    /// Continues in a new file if the old one was moved away.
     func reopen(_ logger: Logger) {
         do {
             try file?.reopen()

@@ -1,11 +1,11 @@
 import HTTPServing
 import ObjectStores
 
-/// Shares out the files that the process may have open: connections take what the rest can do without.
+/// Divides the files that the process may have open: connections get those that no other part needs.
 struct DescriptorBudget: Hashable, Sendable {
     /// The connections that the origin may have.
     let viewers: Int
-    /// The connections that the control API may have, whatever channels come and go.
+    /// The connections that the control API may have, independent of the number of channels.
     let operators: Int
     /// The files that media may be sent from at a time.
     let files: Int
@@ -34,8 +34,8 @@ struct DescriptorBudget: Hashable, Sendable {
             Self.perProcess + files + copies + Self.perChannel * channels + Self.perDestination * destinations
         // With next to no descriptors, media still goes before viewers.
         let connections = max(limit - reserve, limit / 4)
-        // The margin is for connections that have to make room and are not closed yet, and for those that are accepted
-        // meanwhile.
+        // The margin is for displaced connections that are not closed yet, and for connections accepted in the
+        // meantime.
         let leaving = 2 * ConnectionGate.Table.Limits(total: connections, perAddress: connections).leaving
         viewers = max(8, connections - operators - leaving)
     }

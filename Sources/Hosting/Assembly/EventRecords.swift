@@ -6,7 +6,7 @@ import Operations
 import PackagerConfig
 import ServiceLifecycle
 
-/// Keeps events on disk, and tells others of them.
+/// Keeps events on disk, and delivers them to webhooks.
 struct EventRecords: Service {
     let log: EventLog
     /// The store on disk, which keeps nothing without a state directory.
@@ -76,7 +76,7 @@ struct EventRecords: Service {
     ///   - start: The number of the event after which new webhooks begin; nil for the newest.
     func take(up configuration: PackagerConfig.Configuration, _ webhooks: [Webhook], after start: Int? = nil) {
         store.update(configuration.retention)
-        // Where no channel has one any more, events stay where they are until the next start.
+        // If no channel has a state directory any more, events stay in the old one until the next start.
         if let directory = configuration.stateDirectory { store.move(to: directory) }
         delivery.update(webhooks, after: start ?? log.newest)
     }

@@ -20,7 +20,7 @@ package struct KeyEndpoint {
     /// Everything that cannot be used.
     package private(set) var problems: [ConfigurationProblem] = []
 
-    /// Reads all of it, whatever is wrong with some; keys of tokens at a URL are not fetched yet.
+    /// Reads all files, even if some are wrong; token keys at a URL are not fetched yet.
     package init(_ reading: ConfigurationReading, logger: Logger) async {
         let configuration = reading.configuration
         if let place = configuration.tokenKeys {
@@ -41,7 +41,9 @@ package struct KeyEndpoint {
         await readFairPlay(reading)
     }
 
-    /// Fetches what is not in files: a server that is away comes back, and viewers who have keys play meanwhile.
+    /// Fetches the token keys that are not in files.
+    ///
+    /// A failure is ignored: the server may return later, and viewers who have keys continue to play.
     func fetch() async { try? await tokens?.refresh() }
 
     /// Uses a file of a setting, and notes a problem with it.
@@ -125,7 +127,7 @@ package struct KeyEndpoint {
 
     private static let secretLengths = 32...64
 
-    /// The reason alone, where the path is said already.
+    /// The reason alone, for messages that already name the path.
     private struct FileReason: Error, CustomStringConvertible {
         let description: String
     }
@@ -176,7 +178,7 @@ package struct KeyEndpoint {
     private static func fetched(_ url: String) async throws -> [UInt8] {
         let limits = OriginClient.Configuration(maximumBytes: 1 << 20, followsRedirects: false)
         return try await OriginClient.withClient(limits) { client throws(FetchError) in
-            // Whoever can change the keys on the way can make tokens.
+            // An attacker who could change the keys in transit could make tokens.
             let fetcher = GuardedFetcher(client) { GuardedFetcher.staysSecure($0, from: url) }
             return [UInt8](try await fetcher.fetch(url).body.readableBytesView)
         }

@@ -31,7 +31,7 @@ package struct ListenerSecurity: Sendable {
         var certificate: (setting: String, path: String)
         var privateKey: (setting: String, path: String)
 
-        /// Pairs the files; nil if one of them is missing, which is said already.
+        /// Pairs the files; nil if one of them is missing, which is already reported.
         init?(_ name: String, _ certificate: String?, _ privateKey: String?) {
             guard let certificate, let privateKey else { return nil }
             self.certificate = ("\(name)-certificate", certificate)
@@ -39,7 +39,7 @@ package struct ListenerSecurity: Sendable {
         }
     }
 
-    /// Reads all of it, whatever is wrong with some.
+    /// Reads all files, even if some are wrong.
     package init(_ reading: ConfigurationReading) {
         let configuration = reading.configuration
         let authority = configuration.controlClientAuthority
@@ -84,7 +84,7 @@ package struct ListenerSecurity: Sendable {
     private mutating func add(_ listener: String, _ pair: Pair, _ authority: String?, _ reading: ConfigurationReading) {
         var files = [pair.certificate, pair.privateKey]
         if let authority { files.append(("control-client-authority", authority)) }
-        // A file that is missing is one problem, also where several listeners need it.
+        // A missing file is one problem, even if several listeners need it.
         let found = files.map { setting, path in
             check(reading, setting, path) { _ = try FollowedFiles([path]) { _ in } } != nil
         }

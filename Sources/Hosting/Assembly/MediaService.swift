@@ -14,9 +14,9 @@ struct MediaService: Service {
     /// Returns once the origin answers.
     let whenListening: @Sendable () async -> Void
 
-    /// Returns when every channel that ends the program has ended, or the program has to end.
+    /// Returns when every channel that ends the program has ended, or the program must end.
     ///
-    /// - Throws: ``FeedError`` if one of them had nothing to give.
+    /// - Throws: ``FeedError`` if one of them had no media.
     func run() async throws {
         await whenListening()
         if Task.isCancelled { return }

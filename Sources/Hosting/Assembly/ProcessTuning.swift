@@ -16,9 +16,10 @@ package enum ProcessTuning {
         }
     }
 
-    /// Returns memory that is free to the system.
+    /// Returns free memory to the system.
     ///
-    /// glibc keeps it for what comes: a process that was reloaded every few seconds came to hold three times what it used.
+    /// glibc keeps it for later use: a process that was reloaded every few seconds held three times the memory that it
+    /// used.
     static func returnFreeMemory() {
         malloc_trim(0)
     }

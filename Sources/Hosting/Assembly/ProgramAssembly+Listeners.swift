@@ -9,10 +9,10 @@ import PackagerConfig
 
 /// The settings of the HTTP listeners.
 extension ProgramAssembly {
-    /// The name of a listener in an upgrade; one that is to listen elsewhere opens a socket of its own.
+    /// The name of a listener in an upgrade; a listener with a new address opens a new socket.
     func listenerName(_ kind: String, _ address: ListenAddress) -> String { "\(kind) \(address)" }
 
-    /// Makes the settings of the origin while so many channels have something open.
+    /// Makes the settings of the origin for a number of channels that have files or sockets open.
     func originConfiguration(channels: Int) -> OriginConfiguration {
         let budget = DescriptorBudget(
             limit: ProcessTuning.descriptorLimit,
@@ -55,7 +55,7 @@ extension ProgramAssembly {
         )
     }
 
-    /// Logs what runs once nothing keeps it from running.
+    /// Logs the running services once nothing prevents the start.
     func logStart() {
         logger.info(
             "starting",

@@ -12,14 +12,14 @@ extension ProgramAssembly {
     struct MediaServers {
         let origin: OriginServer
         let originPort: BoundPort
-        /// Gives keys at an address of their own; nil if there is none.
+        /// The server of keys at a separate address; nil if keys have none.
         let keys: OriginServer?
         let keysPort: BoundPort
         /// Answers requests for keys; nil if everybody gets them.
         let keyResponder: KeyResponder?
     }
 
-    /// Makes the origin, and the server of keys where these have an address of their own.
+    /// Makes the origin, and the server of keys if these have a separate address.
     func mediaServers(of channels: ChannelRegistry<HostedChannel>, _ accessLog: AccessLogFile?) -> MediaServers {
         let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: 0)
         OpenFiles.shared.limit(to: budget.files)

@@ -55,7 +55,7 @@ extension ProgramAssembly {
         writeLine("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
     }
 
-    /// Lists all services; the first is the last to be told to stop, so that what the others have to say is kept.
+    /// Lists all services; the first is stopped last, so that it keeps the events of the others.
     func services(
         _ servers: MediaServers,
         _ control: ControlServer,
@@ -91,7 +91,7 @@ extension ProgramAssembly {
         ]
     }
 
-    /// Runs services until the process is told to end or one of them ends it.
+    /// Runs services until a signal or one of them ends the process.
     ///
     /// - Throws: ``SetupError`` if an address cannot be listened at; the errors of services.
     func serve(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) async throws {

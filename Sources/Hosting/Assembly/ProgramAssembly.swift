@@ -18,7 +18,7 @@ package struct ProgramAssembly: Sendable {
     let endpoint: KeyEndpoint
     let security: ListenerSecurity
     let source: ConfigurationSource
-    /// Takes over what another process leaves to this one; nil if none does.
+    /// The takeover from another process; nil if there is none.
     let takeover: Takeover?
     let logger: Logger
     /// The version of the program, for the log and the control API.
@@ -71,10 +71,10 @@ package struct ProgramAssembly: Sendable {
 
     var configuration: PackagerConfig.Configuration { running.value }
 
-    /// Runs until told to stop, or until every channel has ended that ends the program.
+    /// Runs until a signal, or until every channel that ends the program has ended.
     ///
-    /// - Throws: ``SetupError`` for what the operator has to mend before anything starts; ``FeedError`` if stored feeds
-    ///   had nothing to give.
+    /// - Throws: ``SetupError`` for problems that the operator must solve before the start; ``FeedError`` if stored
+    ///   feeds had no media.
     package func run() async throws {
         for warning in configuration.warnings {
             logger.warning(
@@ -94,7 +94,7 @@ package struct ProgramAssembly: Sendable {
         defer { finish(channels) }
         LibraryLines.log(to: logger, clock)
         try await addChannels(to: host)
-        // Nothing starts that a missing file keeps from it.
+        // Missing files have been reported before this point, so all services can start.
         logStart()
         await endpoint.fetch()
         let reloader = ConfigurationReloader(running, source, host, records, clock: clock, logger: logger)
@@ -112,7 +112,7 @@ package struct ProgramAssembly: Sendable {
         try await serve(services(servers, control.server, reloader, accessLog, upgrade, media))
     }
 
-    /// Makes what runs the channels; the origin takes as many connections as they leave descriptors for.
+    /// Makes the host of the channels; the origin takes as many connections as they leave descriptors for.
     private func channelHost(
         of channels: ChannelRegistry<HostedChannel>,
         limiting origin: OriginServer

@@ -7,7 +7,7 @@ import Synchronization
 extension ChannelHost {
     /// Applies a new configuration as a whole, or not at all.
     ///
-    /// Channels that change are served all the while: those that take their places continue with what they list.
+    /// Changed channels are served throughout: their replacements continue with their windows.
     ///
     /// - Throws: ``SetupError`` with everything that prevents it; then all is as before.
     func apply(_ change: ConfigurationChange) async throws(SetupError) {
@@ -92,7 +92,7 @@ extension ChannelHost {
         }
     }
 
-    /// Leaves feeds that were opened for channels that are not there to those that are.
+    /// Reassigns feeds that were opened for refused channels to the channels that stay.
     private func reassign(
         _ feeds: [String: OpenFeed],
         from refused: [ChannelConfiguration],

@@ -13,11 +13,11 @@ extension ChannelHost {
     static let drainTime = Duration.milliseconds(250)
     /// The time that a busy machine gets to read it.
     private static let longestDrain = Duration.seconds(2)
-    /// The time that it gets to make use of what it has read.
+    /// The time that a reader gets to use the bytes that it has read.
     private static let longestSettling = Duration.milliseconds(500)
     private static let pause = Duration.milliseconds(10)
 
-    /// Keeps what is read from now on of feeds that another reader can continue with.
+    /// Starts to keep the bytes of feeds that another reader can continue with.
     ///
     /// - Returns: The capture, which says when it is enough.
     func startCapture() async -> FeedCapture {
@@ -191,13 +191,13 @@ extension ChannelHost {
         Dictionary(registry.members.map { ($0.name, $0.streamIdentity) }) { first, _ in first }
     }
 
-    /// Forgets what was kept.
+    /// Drops the kept bytes.
     func discardCapture() {
         HandedPublishers.stopBuffering()
         for member in registry.members { for reader in member.service.readers { reader.capture?.bytes.clear() } }
     }
 
-    /// Lets all channels go: what is decided is published, nothing after that, and all that they list is served on.
+    /// Releases all channels: their decisions are published, they make no others, and their windows are still served.
     ///
     /// - Parameter places: The places where windows are looked for next, by channel; where they are now if that is not known.
     /// - Returns: The state that each leaves, in their order.

@@ -79,7 +79,7 @@ final class ChannelHost: Sendable {
         return taken
     }
 
-    /// Tells anew how many channels have something open, for what follows from that has changed.
+    /// Reports again how many channels have files or sockets open, because the limits have changed.
     func updateLimits() { state.withLock { onCount($0.configurations.count) } }
 
     /// Puts channels together, and has them served and run.
@@ -105,7 +105,7 @@ final class ChannelHost: Sendable {
 
     /// Makes sure that no other channel writes where these channels write.
     ///
-    /// - Throws: ``SetupError`` with what stands against it; then nothing has changed.
+    /// - Throws: ``SetupError`` with the conflicts; then nothing has changed.
     func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
             if state.isReleased { return ["an upgrade hands all channels to another process: ask that one"] }

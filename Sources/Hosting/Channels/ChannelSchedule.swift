@@ -13,11 +13,13 @@ struct ChannelSchedule {
     /// in hearing the answer.
     static let lead = MediaTime(seconds: 3)
 
-    /// Puts something on air; what was accepted is kept once this returns, or it is said why not.
+    /// Puts actions on air.
+    ///
+    /// Once this returns, the accepted actions are on disk, or the result has the reason why not.
     func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> ScheduleAcceptance {
         let outcomes = channel.accept(contents, at: now)
         let isAccepted = outcomes.contains { !$0.allSatisfy(\.isRefusal) }
-        // Actions that cannot be written are on air all the same: a disk blocks nothing.
+        // Actions that cannot be written are still on air, because a disk must not block them.
         return ScheduleAcceptance(outcomes, unkept: isAccepted ? await keep() : nil)
     }
 
@@ -30,7 +32,7 @@ struct ChannelSchedule {
         }
     }
 
-    /// Takes what the peer has accepted meanwhile.
+    /// Takes the actions that the peer has accepted since.
     var agenda: PeerWatch.Agenda {
         PeerWatch.Agenda {
             channel.schedule.digest

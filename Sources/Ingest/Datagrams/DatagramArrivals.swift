@@ -2,7 +2,8 @@ import MediaCore
 
 /// The datagrams of a feed that have come and that its reader has not taken yet.
 ///
-/// It decides which are taken, and what there is to tell of them; the socket and the threads are ``DatagramFeed``'s.
+/// The struct decides which datagrams are taken and which notices follow; ``DatagramFeed`` has the socket and the
+/// threads.
 struct DatagramArrivals {
     private(set) var batch = DatagramBatch()
     /// Reads RTP packets; nil where the bytes of the feed are in the datagrams themselves.
@@ -13,7 +14,7 @@ struct DatagramArrivals {
     }
     /// Finds the ends of PES packets, which a prompt reader is woken for; nil where it is woken for any byte.
     private var ends: PESEnds?
-    /// True if a reader can use what has come.
+    /// True if a reader can use the bytes that have come.
     private var hasEnd = false
     /// True if the feed is to break off, since more has come than may wait.
     private(set) var hasOverflowed = false
@@ -104,22 +105,22 @@ struct DatagramArrivals {
         }
     }
 
-    /// Tells if the reader is to take what has come.
+    /// Returns true if the reader should take the bytes that have come.
     ///
     /// - Parameter time: The time by the monotonic clock, in nanoseconds.
-    /// - Returns: True if there is something that it can use, or that has waited for long.
+    /// - Returns: True if it can use some of them, or if they have waited long enough.
     func isDue(at time: Int64) -> Bool {
         guard let first = batch.datagrams.first else { return false }
         return hasEnd || time - first.arrival >= Self.longestWait
     }
 
-    /// Gives the reader what has come, and takes its empty batch.
+    /// Gives the reader the batch that has come, and takes its empty one.
     mutating func exchange(with cursor: inout DatagramCursor) {
         cursor.exchange(with: &batch)
         hasEnd = false
     }
 
-    /// Takes the news for whoever runs the channel.
+    /// Takes the news for the operator of the channel.
     ///
     /// - Parameter time: The time by the monotonic clock, in nanoseconds.
     /// - Returns: News that was not taken before.

@@ -75,7 +75,7 @@ final class DatagramFeed: Sendable {
                         guard try room.receive(from: socket.descriptor, into: &state.arrivals) else { break }
                     }
                 } catch {
-                    // An ICMP message about something that was sent says nothing of what comes.
+                    // An ICMP message about sent datagrams says nothing about incoming ones.
                     if error.code != FFmpegError.connectionRefused { state.failure = error.code }
                 }
                 if state.arrivals.hasOverflowed { state.failure = FFmpegError.posix(EIO) }
@@ -94,7 +94,7 @@ final class DatagramFeed: Sendable {
     /// - Parameters:
     ///   - buffer: Filled from its beginning on.
     ///   - pieces: Gets the pieces of datagrams that were read.
-    ///   - tell: Gets what there is to tell of them.
+    ///   - tell: Gets the notices about them.
     /// - Returns: The number of bytes, or a code of ``FFmpegError``.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,

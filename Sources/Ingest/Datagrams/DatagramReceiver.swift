@@ -72,8 +72,8 @@ final class DatagramReceiver: Sendable {
                 state.withLock { $0.feeds[id] }?.receive(into: room, most: Self.mostBatches)
             }
             let rest = start + interval - MonotonicTime.now
-            // The sockets of the feeds that are beyond so many have their turn at once.
-            // A pause, and no wait: what comes meanwhile is read with one call, which is what saves the time.
+            // The sockets of the feeds that are beyond so many have their turn at once. This is a pause, not a wait for
+            // events: one call then reads all datagrams that came during it, which saves time.
             if rest > 0, count < ready.count { usleep(UInt32(rest / 1_000)) }
         }
     }

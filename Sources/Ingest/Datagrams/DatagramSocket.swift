@@ -45,7 +45,7 @@ final class DatagramSocket: Sendable {
         return Int(granted) / 2
     }
 
-    /// Listens at the address, or at every address of this machine where it is another machine's, as behind NAT.
+    /// Listens at the address, or at every address of this machine if the address belongs to another, as with NAT.
     private func bind(to place: SocketPlace, _ address: DatagramAddress) throws(FFmpegError) {
         if unsafe place.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0 { return }
         guard errno == EADDRNOTAVAIL, !place.isMulticast else { throw Self.failure("listen at \(place)") }

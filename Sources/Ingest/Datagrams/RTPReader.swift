@@ -2,13 +2,13 @@ import MediaCore
 
 /// Puts the payloads of RTP packets in order, and counts those that are missing (RFC 3550 § 5.1, appendix A.1).
 ///
-/// A packet that comes before its turn waits for those before it, for as long and with as many others as it may. It makes
-/// no difference how often a packet comes, so that a feed may be sent twice over (SMPTE ST 2022-7).
+/// An early packet waits for the packets before it; the time, and the number of waiting packets, are limited. Repeated
+/// packets have no effect, so that a feed may be sent twice (SMPTE ST 2022-7).
 struct RTPReader {
     /// Packets by their fate.
     struct Counts: Hashable {
         var lost = 0
-        /// Packets that came behind one that was sent later, and were put in order.
+        /// Packets that came after a later one, and were put in order.
         var reordered = 0
         /// Packets that came a second time, or after those behind them were passed on.
         var behind = 0

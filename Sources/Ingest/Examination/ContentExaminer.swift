@@ -4,10 +4,10 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// Examines the content of an input's tracks, on a thread of its own that blocks no other.
+/// Examines the content of an input's tracks, on a separate thread that blocks no other.
 ///
-/// Packets wait for it in a queue. If it is slower than they come, it leaves out packets and resumes at the next key
-/// frame: it finds less, but what it finds is of now.
+/// Packets wait for it in a queue. If it is too slow, it drops packets and resumes at the next key frame: it finds
+/// less, but its findings are current.
 final class ContentExaminer: Sendable {
     private let checks: ContentChecks
     private let consumer: any InputConsumer

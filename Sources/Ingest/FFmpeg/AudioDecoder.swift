@@ -65,7 +65,7 @@ struct AudioDecoder: ~Copyable {
         }
     }
 
-    /// Forgets what came before: another place in the stream follows.
+    /// Resets the decoder for another place in the stream.
     mutating func flush() {
         unsafe avcodec_flush_buffers(context.pointer)
     }

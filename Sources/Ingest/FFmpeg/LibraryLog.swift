@@ -3,9 +3,10 @@ import Glibc
 package import MediaCore
 import Synchronization
 
-/// Takes what FFmpeg's libraries and libsrt would write to standard error themselves.
+/// Takes the log lines that FFmpeg's libraries and libsrt would write to standard error.
 ///
-/// They write what a feed's URL says, with its secrets: `takeAll()` comes before anything of them is used.
+/// These lines contain the URLs of feeds with their secrets, so `takeAll()` must be called before the libraries are
+/// used.
 ///
 /// Lines of a thread that reads a feed go to that feed's consumer. Lines of other threads, such as those of libsrt,
 /// belong to no feed and go to the sink that was set.
@@ -79,7 +80,7 @@ package enum LibraryLog {
 
     private static let captureFFmpegLog: Void = {
         unsafe av_log_set_callback { context, level, format, arguments in
-            // It is called for whatever is said at any level, from within decoders.
+            // The libraries call this for lines of all levels, from within decoders.
             guard level <= AV_LOG_WARNING, level >= 0 else { return }
             unsafe LibraryLog.take(context, level, format, arguments)
         }
@@ -136,8 +137,8 @@ package enum LibraryLog {
         else { return }
         typealias SetHandler = @convention(c) (UnsafeMutableRawPointer?, SRTHandler?) -> Void
         typealias SetFlags = @convention(c) (CInt) -> Void
-        // libsrt is no library of this program's, so that its types are known by its headers alone.
-        // No time, name of a thread, severity or line break: these are not what is said.
+        // libsrt is no library of this program's, so that its types are known by its headers alone. Time, thread name,
+        // severity and line break are left out, because they are not part of the message.
         unsafe unsafeBitCast(setFlags, to: SetFlags.self)(1 | 2 | 4 | 8)
         unsafe unsafeBitCast(setHandler, to: SetHandler.self)(nil) { _, level, _, _, area, message in
             guard level <= LOG_WARNING, let message = unsafe message else { return }
@@ -147,7 +148,7 @@ package enum LibraryLog {
         }
     }()
 
-    /// Joins a line of libsrt with the name of the function that says it.
+    /// Joins a line of libsrt with the name of the function that logs it.
     ///
     /// The colon behind the prefix that it was told to leave out is there all the same, and some lines name the function
     /// themselves.

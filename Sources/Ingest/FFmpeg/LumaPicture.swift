@@ -19,7 +19,7 @@ struct LumaPicture: Sendable {
         self.samples = samples
     }
 
-    /// Takes what is needed of what a decoder left; nil if there is no such plane of samples in memory.
+    /// Copies the luma of a decoded frame; nil if it has no such plane of samples in memory.
     init?(_ frame: UnsafeMutablePointer<AVFrame>) {
         let format = unsafe AVPixelFormat(frame.pointee.format)
         let (fullWidth, fullHeight) = unsafe (Int(frame.pointee.width), Int(frame.pointee.height))

@@ -81,14 +81,14 @@ struct PictureDecoder: ~Copyable {
         unsafe context.pointer.pointee.skip_loop_filter = AVDISCARD_ALL
         _ = unsafe packet.send(to: context.pointer)
         packet.release()
-        // Nothing follows: what the decoder would put in order first comes at once.
+        // The end of the stream makes the decoder return its delayed pictures at once.
         _ = unsafe avcodec_send_packet(context.pointer, nil)
         guard unsafe avcodec_receive_frame(context.pointer, context.frame) == 0 else { return nil }
         defer { unsafe av_frame_unref(context.frame) }
         return unsafe body(context.frame)
     }
 
-    /// Forgets what came before: another place in the stream follows, from its next key frame on.
+    /// Resets the decoder for another place in the stream, which continues with its next key frame.
     mutating func flush() {
         unsafe avcodec_flush_buffers(context.pointer)
     }

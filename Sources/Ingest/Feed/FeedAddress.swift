@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The way to open a feed and the meaning of its end, as its URL says them.
+/// The way to open a feed and the meaning of its end, according to its URL.
 struct FeedAddress: Hashable, Sendable {
     let feed: FeedLocation
     /// The URL that libavformat opens.

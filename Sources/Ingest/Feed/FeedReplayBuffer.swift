@@ -17,7 +17,7 @@ package final class FeedReplayBuffer: Sendable {
 
     package init() {}
 
-    /// Keeps what is read from now on, and nothing of what was kept before.
+    /// Starts to keep bytes, and drops those that were kept before.
     package func start() { state.withLock { $0 = State(isRunning: true, isWaiting: $0.isWaiting) } }
 
     /// Forgets everything, and keeps nothing any more.

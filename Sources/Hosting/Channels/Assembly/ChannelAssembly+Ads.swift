@@ -6,7 +6,7 @@ import Operations
 import Origin
 import PackagerConfig
 
-/// Sources of what players play in the breaks of a channel.
+/// Sources of the advertisements that players play in the breaks of a channel.
 extension ChannelAssembly {
     /// - Throws: ``SetupError`` if there is no directory to take advertisements from.
     func ads(for settings: ChannelConfiguration) throws(SetupError) -> OriginAds? {

@@ -64,7 +64,7 @@ extension ChannelAssembly {
         return (components, saved)
     }
 
-    /// Opens what a channel writes.
+    /// Opens the files that a channel writes.
     private func storage(
         for settings: ChannelConfiguration,
         _ resources: ChannelResources

@@ -59,7 +59,7 @@ extension ChannelAssembly {
 }
 
 extension [MultivariantPlaylist.ClosedCaptions] {
-    /// Declares captions, none named like another: what an operator says goes before the language in words.
+    /// Declares captions with different names: the operator's name takes precedence over the language in words.
     fileprivate static func declared(_ descriptions: [CaptionDescription]) -> Self {
         var names = UniqueNames(taken: descriptions.compactMap(\.name))
         return descriptions.map { description in

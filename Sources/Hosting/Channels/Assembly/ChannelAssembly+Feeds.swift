@@ -6,7 +6,7 @@ import Segmenting
 import Timeline
 
 extension ChannelAssembly {
-    /// Lists what is to be read for a channel, and where it resumes what another one has read.
+    /// Lists the feeds to be read for a channel, and the places where it resumes those of another channel.
     ///
     /// - Parameters:
     ///   - settings: The settings of the channel.
@@ -48,7 +48,7 @@ extension ChannelAssembly {
         return requests
     }
 
-    /// Finds the connections that a channel can continue with, since nothing has changed of how they are read.
+    /// Finds the connections that a channel can continue with because their settings have not changed.
     ///
     /// - Parameters:
     ///   - settings: The settings of the channel.

@@ -10,9 +10,9 @@ import Presentation
 
 /// The settings that packagers, and runs of one, must have in common.
 extension ChannelAssembly {
-    /// Lists what the numbers, names and keys of a channel's segments depend on; where it changes, a new window begins.
+    /// Lists the settings that numbers, names and keys of segments depend on; if one changes, a new window begins.
     ///
-    /// The names are those that an operator knows, and no value is a secret.
+    /// The names are those of settings, and no value is a secret.
     func streamIdentity(
         of settings: ChannelConfiguration,
         _ keySchedule: KeySchedule?
@@ -66,7 +66,7 @@ extension ChannelAssembly {
     func knownIdentities(of channels: [ChannelConfiguration]) -> [String: [String: String]] {
         var identities: [String: [String: String]] = [:]
         for settings in channels {
-            // A secret that is yet to be made says nothing.
+            // A secret that does not exist yet cannot be compared.
             if case .createdFile(let path) = settings.keySecret, !FileManager.default.fileExists(atPath: path) {
                 continue
             }
@@ -78,7 +78,7 @@ extension ChannelAssembly {
         return identities
     }
 
-    /// Makes what the members of a pair show each other; nil if nothing is encrypted, and they have no secret in common.
+    /// Makes the token that the members of a pair show each other; nil if they encrypt nothing and share no secret.
     func peerToken(of settings: ChannelConfiguration, _ keySchedule: KeySchedule?) throws(SetupError) -> PeerToken? {
         do {
             return try keySchedule?.peerToken()
@@ -100,7 +100,7 @@ extension ChannelAssembly {
         return json.map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
     }
 
-    /// Returns the settings that two packagers must share to publish the same.
+    /// Returns the settings that two packagers must share to publish the same segments.
     func pairIdentity(of settings: ChannelConfiguration, stream: [String: String]) -> [String: String] {
         var identity = settings.identity(of: [.pair, .rolling])
         if settings.encryption != .none { identity.merge(keyDelivery.identity) { channel, _ in channel } }

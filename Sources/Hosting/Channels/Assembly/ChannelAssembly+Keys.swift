@@ -6,7 +6,7 @@ import Playlists
 
 /// Storage and addresses of content keys.
 extension ChannelAssembly {
-    /// Makes the store of keys: of those that cannot be derived again, it has room for as many as segments can need.
+    /// Makes the store of keys, with room for all keys that segments can need and that cannot be derived again.
     func keyStore(for settings: ChannelConfiguration) -> KeyStore {
         guard settings.keySource != .derived else { return KeyStore() }
         let slots = settings.window.ticks / settings.segmentDuration.ticks
@@ -14,7 +14,7 @@ extension ChannelAssembly {
         return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)
     }
 
-    /// Makes the source that a channel asks for its keys: one that gives none that is known already, unless it derives it.
+    /// Makes the source that a channel asks for its keys; unless it derives them, it is only asked for unknown keys.
     func askedSource(_ source: (any KeySource)?, _ store: KeyStore) -> (any KeySource)? {
         guard let source, !(source is KeySchedule) else { return source }
         return StoredKeySource(store, otherwise: source)

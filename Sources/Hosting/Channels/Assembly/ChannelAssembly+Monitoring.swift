@@ -8,7 +8,7 @@ import Recording
 import Segmenting
 import Timeline
 
-/// Views of a channel besides what is published.
+/// Views of a channel in addition to its publications.
 extension ChannelAssembly {
     /// Makes the stores of the newest key frames of inputs; none if thumbnails are off.
     func keyFrames(of inputs: [InputID], _ settings: ChannelConfiguration) -> [InputID: NewestKeyFrames] {
@@ -16,7 +16,7 @@ extension ChannelAssembly {
         return Dictionary(uniqueKeysWithValues: inputs.map { ($0, NewestKeyFrames()) })
     }
 
-    /// Tells viewers what fills the slots that are listed for them.
+    /// Reports the inputs and fillers of the listed slots to viewers.
     ///
     /// - Parameters:
     ///   - channel: The channel.

@@ -48,9 +48,9 @@ extension ChannelAssembly {
 }
 
 extension KeyFiles {
-    /// Writes what a directory of keys has for what is published.
+    /// Writes the keys of published segments from a directory of keys.
     func take(from directory: any KeyDirectory, for presentation: Presentation) {
-        // The presentation owns what reads its publications, and with it this.
+        // The presentation owns its consumers, and thereby this closure.
         take { [weak presentation] in
             guard let presentation else { return [:] }
             let keys = try directory.keys(availableFor: presentation.slotsWithKeys)

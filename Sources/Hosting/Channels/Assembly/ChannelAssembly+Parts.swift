@@ -41,7 +41,7 @@ extension ChannelAssembly {
         }
     }
 
-    /// Makes the file of what was accepted for later, which is kept where the window is.
+    /// Makes the file of accepted future actions, next to the saved window.
     func scheduleFile(for settings: ChannelConfiguration, _ watch: DiskWatch) -> ScheduleFile? {
         guard let directory = settings.state, settings.isRealtime else { return nil }
         return ScheduleFile(directory: directory, channel: settings.name) { watch.note($0) }

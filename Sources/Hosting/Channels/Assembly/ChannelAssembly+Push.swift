@@ -71,7 +71,7 @@ extension ChannelAssembly {
         return pushes
     }
 
-    /// Makes what sends finished recordings to a destination; nil where none are sent.
+    /// Makes the push of finished recordings to a destination; nil if none are sent.
     private func recordingPush(
         to store: ObjectStore,
         of recordings: (any RecordingSource)?,
@@ -80,11 +80,11 @@ extension ChannelAssembly {
         _ watch: PushWatch
     ) throws(SetupError) -> RecordingPush? {
         guard target.description.sendsRecordings, let recordings, let directory = settings.record else { return nil }
-        // A bucket of the same name at another store has nothing of what was sent to this one.
+        // A bucket of the same name at another store has none of the recordings sent to this one.
         let place = "\(target.description.endpoint ?? "") \(target.destination.name)"
         let name = ContentHash.everyByte(of: ByteBuffer(string: place))
         do throws(FileError) {
-            // Beside the recordings: whoever loses both has nothing that could be taken for removed.
+            // The ledger lies next to the recordings: if both are lost, no recording is taken for removed.
             let ledger = try RecordingLedger(directory: "\(directory)/\(settings.name)/recordings/.push-\(name)")
             return RecordingPush(store, of: recordings, ledger: ledger) { watch.note($0) }
         } catch {
@@ -92,7 +92,7 @@ extension ChannelAssembly {
         }
     }
 
-    /// The directory of what is sent later; nil where nothing is.
+    /// The directory of files that are sent later; nil if there is no backlog.
     private func backlog(of target: PushTarget, _ settings: ChannelConfiguration) throws(SetupError) -> PushBacklog? {
         guard let state = settings.state, settings.isRealtime, target.description.expired == .keep else { return nil }
         // Destinations may be given in another order the next time.

@@ -33,7 +33,7 @@ extension ChannelAssembly {
         }
     }
 
-    /// Makes what fills the holes of a channel's recording.
+    /// Makes the service that fills the holes of a channel's recording.
     ///
     /// - Parameters:
     ///   - settings: The settings of the channel.
@@ -59,7 +59,7 @@ extension ChannelAssembly {
         )
     }
 
-    /// Finds what would keep a recording from being opened, as far as a look tells; nil if nothing would.
+    /// Finds a problem that would prevent a recording from being opened, without opening it; nil if there is none.
     static func problem(ofRecording settings: ChannelConfiguration) -> SetupProblem? {
         guard let directory = settings.recordingDirectory else { return nil }
         do throws(RecordingError) {
@@ -92,7 +92,7 @@ extension ChannelComponents {
         }
     }
 
-    /// Makes the keys of what is recorded and viewers may have.
+    /// Makes the directory of the recorded keys that viewers may have.
     ///
     /// - Parameter clock: The clock by which viewers are kept behind.
     /// - Returns: The keys; nil if nothing is recorded, or nothing is encrypted.
@@ -126,7 +126,7 @@ extension ChannelConfiguration {
 
     /// The settings that a recording cannot change in, besides the length of its slots.
     ///
-    /// Formats, renditions and keys may, since it has them as of their time.
+    /// Formats, renditions and keys may change, because the recording stores them with the time of their use.
     fileprivate var recordingIdentity: [String: String] { ["name": name] }
 }
 

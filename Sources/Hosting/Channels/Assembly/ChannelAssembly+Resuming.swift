@@ -7,7 +7,7 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// Resumption of what was published before.
+/// Resumption of the window that was published before.
 extension ChannelAssembly {
     /// Lets a channel continue from its peer, if that answers, else from its journal.
     ///

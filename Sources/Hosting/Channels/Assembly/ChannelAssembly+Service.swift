@@ -17,7 +17,7 @@ import Timeline
 
 /// The service, the origin's view and the control API's view of a channel.
 extension ChannelAssembly {
-    /// Makes what runs a channel.
+    /// Makes the service that runs a channel.
     ///
     /// - Parameters:
     ///   - components: The parts of the channel.
@@ -89,7 +89,7 @@ extension ChannelAssembly {
         return settings.isOfPipesAlone ? .afterViewers(.seconds(3 * settings.grid.targetDuration)) : .never
     }
 
-    /// Makes what the origin serves of a channel.
+    /// Makes the resources that the origin serves of a channel.
     func origin(of components: ChannelComponents) -> OriginChannel {
         let (channel, presentation) = (components.channel, components.presentation)
         let (settings, endpoint, schedule) = (components.settings, components.endpoint, components.schedule)
@@ -147,7 +147,7 @@ extension ChannelAssembly {
         return keys
     }
 
-    /// Makes what the control API shows and does of a channel.
+    /// Makes the operations and views of a channel for the control API.
     func operation(of components: ChannelComponents) -> ChannelOperation {
         ChannelOperation(
             channel: components.channel,

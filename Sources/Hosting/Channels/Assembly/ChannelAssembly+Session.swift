@@ -26,7 +26,7 @@ extension ChannelAssembly {
         listing.sessionData.append(datum)
     }
 
-    /// Makes what tells players which pathway to use; nil without pathways.
+    /// Makes the steering of players to pathways; nil without pathways.
     func steering(of settings: ChannelConfiguration) -> ChannelSteering? {
         if settings.pathways.isEmpty { return nil }
         return ChannelSteering(

@@ -39,7 +39,7 @@ struct ChannelAssembly: ChannelFactory {
         return rehearsal
     }
 
-    /// Bounds what all channels take from their peers for their recordings.
+    /// Bounds the bytes that all channels take from their peers for their recordings.
     let healingBudget = HealingBudget()
 
     /// Makes the thumbnails of all channels.
@@ -134,7 +134,7 @@ struct ChannelAssembly: ChannelFactory {
         }
     }
 
-    /// Closes what was opened for a channel that does not come, so that another one can have its directories at once.
+    /// Closes the files of a channel that is not added, so that another one can use its directories at once.
     private func discard(_ components: ChannelComponents) async {
         await service(of: components, [], follow: nil).close(ends: false)
     }

@@ -64,7 +64,7 @@ struct ChannelStorage {
 
     /// The consumers of what is published, in the order in which they are called.
     var consumers: [any PublicationConsumer] {
-        // A journal hands the recorder what it gets itself.
+        // A journal passes its publications on to the recorder.
         let all: [(any PublicationConsumer)?] = [journal ?? recorder, mirror ?? keyFiles]
         return all.compactMap(\.self) + pushes
     }

@@ -12,7 +12,7 @@ import Segmenting
 
 /// The resources of a channel that can be missing, unreadable or wrong.
 ///
-/// Nothing of it stays open, so that it can be had to find out whether it can, and again by the channel itself.
+/// They do not stay open, so a check can read them first, and the channel again later.
 struct ChannelResources {
     let keySchedule: KeySchedule?
     let keySource: (any KeySource)?

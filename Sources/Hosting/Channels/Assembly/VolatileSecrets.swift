@@ -1,7 +1,7 @@
 import ContentProtection
 import Synchronization
 
-/// Master secrets that end with the process, by channel: a channel that comes again has the one that it had.
+/// Master secrets that end with the process, by channel; a channel that is added again keeps its secret.
 final class VolatileSecrets: Sendable {
     private let secrets = Mutex<[String: MasterSecret]>([:])
 
