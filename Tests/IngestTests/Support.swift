@@ -198,7 +198,7 @@ enum Transport: String {
         let hex = String(port, radix: 16, uppercase: true)
         let field = ":" + String(repeating: "0", count: 4 - hex.count) + hex + " 00000000:0000"
         _ = try await eventually(within: 60, "a socket is bound to \(port)") {
-            try String(contentsOfFile: "/proc/net/\(rawValue)", encoding: .utf8).contains(field) ? true : nil
+            KernelTable.text("/proc/net/\(rawValue)").contains(field) ? true : nil
         }
     }
 

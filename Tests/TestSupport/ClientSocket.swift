@@ -37,24 +37,12 @@ package enum ClientSocket {
         let hex = String(port, radix: 16, uppercase: true)
         let place = ":" + String(repeating: "0", count: 4 - hex.count) + hex
         // A line has its number, its own address, the other's, its state, and the bytes to send and to be read.
-        let sockets = table("/proc/net/tcp").split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
+        let sockets = KernelTable.text("/proc/net/tcp").split(separator: "\n").dropFirst().map {
+            $0.split(separator: " ")
+        }
         let own = sockets.first { $0.count > 4 && $0[1].hasSuffix(place) }
         let server = sockets.first { $0.count > 4 && $0[2].hasSuffix(place) }
         guard let own, let server else { return false }
         return own[4].hasPrefix("00000000:") && server[4].hasSuffix(":00000000")
-    }
-
-    /// Reads a file whose size the kernel does not say, to its end.
-    private static func table(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(descriptor, &piece, piece.count)
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += piece[..<count]
-        }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import Synchronization
 
@@ -25,8 +24,8 @@ package enum Ports {
     /// Returns true if a socket of this machine has a port for datagrams, as proc(5) tells.
     package static func isBound(_ port: Int) -> Bool {
         let hexadecimal = String(port, radix: 16, uppercase: true)
-        let sockets = (try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8)) ?? ""
-        return sockets.contains(":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal + " ")
+        let place = ":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal + " "
+        return KernelTable.text("/proc/net/udp").contains(place)
     }
 
     private static func isFree(_ port: Int, datagram: Bool) -> Bool {
