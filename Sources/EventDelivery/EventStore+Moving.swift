@@ -21,7 +21,7 @@ extension EventStore {
 
     /// Keeps events in another directory from now on, or in the first one, and those that there are as well.
     ///
-    /// What the directory before has comes along once the new one can be written. The database there stays as it is.
+    /// Events of the former directory are copied once the new one can be written. The former database stays as it is.
     package func move(to directory: String) {
         let isAnother = state.withLock { state in
             defer { state.directory = state.directory ?? directory }
@@ -35,7 +35,7 @@ extension EventStore {
         // The database is closed after the lock of the state.
         _ = state.withLock { state -> EventDatabase? in
             guard let old = state.directory, old != directory else { return nil }
-            // Only events of this packager come along. Until they have, there are none of its own in the next directory.
+            // Only events of this packager are copied. Until then it writes none of its own to the next directory.
             if state.former == nil, state.lock != nil { state.former = old }
             state.directory = directory
             state.lock = nil

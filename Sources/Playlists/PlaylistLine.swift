@@ -59,8 +59,8 @@ struct PlaylistLine {
     /// - Parameters:
     ///   - value: The text behind the colon.
     ///   - tag: The name of the tag, for errors.
-    ///   - limit: The greatest that is taken.
-    /// - Returns: Nil if it is no such number.
+    ///   - limit: The greatest number that is accepted.
+    /// - Returns: The number; nil if the text is not one.
     /// - Throws: ``PlaylistParsingError`` if it is beyond the limit.
     func count(
         _ value: Substring,

@@ -3,7 +3,7 @@ package import Operations
 
 /// The finished assets of a channel, as the control API has them.
 ///
-/// What waits for the disk is asynchronous, and does so on a thread of its own: tasks share a few threads.
+/// Functions that wait for the disk are asynchronous and do so on a thread of their own, because tasks share a few threads.
 package protocol OperatedAssets: Sendable {
     /// The records, newest first.
     var records: [AssetRecord] { get }

@@ -5,8 +5,7 @@ import Timeline
 
 /// Makes the decisions that depend on the order in which slots are published, as they leave the engine.
 ///
-/// The segmenter decides on the content of a slot. The slot may then wait for keys; only here are the slots before it
-/// known.
+/// The segmenter decides on the content of a slot, which may then wait for keys. Earlier slots are known only here.
 struct PublicationLedger: Sendable {
     private let configuration: ChannelEngine.Configuration
     private let clearLead: ClearLead
