@@ -78,9 +78,10 @@ import Testing
         #expect(after.discontinuitySequence == 0)
         // What was published stays as it was; numbers and times run on.
         #expect(Array(after.segments.prefix(before.segments.count)) == before.segments)
+        // UTC follows a feed that arrives early or late by at most 2 ms a second, and dates are whole milliseconds.
         for (segment, next) in zip(after.segments, after.segments.dropFirst()) {
             let expected = segment.programDateTime + segment.duration.time
-            #expect(abs(next.programDateTime.milliseconds - expected.milliseconds) <= 1)
+            #expect(abs(next.programDateTime.milliseconds - expected.milliseconds) <= 3, "\(next.uri)")
         }
         let gap = try #require(after.segments.first { $0.isGap })
         #expect(try await HTTP.get(packager.url(gap.uri)).status == 404)
