@@ -5,7 +5,7 @@ import NIOCore
 ///
 /// Other handlers close a connection at a shutdown, when it is idle, or after its last answer. Bytes may still wait to
 /// be sent then, and an answer would be cut off. So every close waits here until everything written before it is sent,
-/// within ``ConnectionTimeouts/write``. After this side has closed its half, bytes from the client are thrown away for
+/// and the client takes a little of it in each ``ConnectionTimeouts/write``. After this side has closed its half, bytes from the client are thrown away for
 /// ``ConnectionTimeouts/linger``. Closing at once would reset the connection, and with it an answer that the client has
 /// not read yet (RFC 9112 § 9.6).
 final class ConnectionHandler: ChannelDuplexHandler {
@@ -20,14 +20,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Asks for an end of the connection at once: an answer cannot be completed, and its client must notice.
     struct Broken {}
 
+    /// The fewest bytes of a long answer that a client takes in ``ConnectionTimeouts/write``: 140 kbit/s over a minute.
+    static let leastProgress = 1 << 20
+
     private let writeTimeout: TimeAmount
     private let leaveTime: TimeAmount
     private let lingerTime: TimeAmount
     private let shutdownTimeout: TimeAmount
     private var isClosing = false
-    /// The time since when the client does not take what was written; nil while it does.
-    private var stalledSince: NIODeadline?
-    /// Runs for ``ConnectionTimeouts/write`` from the first stall on, however short that was: it asks whether it lasts.
+    /// The time since when the client takes too little of what was written, and the bytes that waited then; nil while
+    /// few wait.
+    private var stall: (since: NIODeadline, unsent: Int)?
+    /// Runs for ``ConnectionTimeouts/write`` from the first stall on, however short that was, and finds out if it lasts.
     private var stallCheck: Scheduled<Void>?
     /// Runs once the connection is to end.
     private var ending: Scheduled<Void>?
@@ -88,18 +92,35 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        stalledSince = context.channel.isWritable ? nil : context.eventLoop.now
-        if stalledSince != nil, stallCheck == nil { checkStall(after: writeTimeout, context) }
+        if context.channel.isWritable {
+            stall = nil
+            // The last bytes are too few for a stall.
+            if isClosing { end(within: writeTimeout, context) }
+        } else {
+            stall = (context.eventLoop.now, unsentBytes(context))
+            if stallCheck == nil { checkStall(after: writeTimeout, context) }
+        }
         context.fireChannelWritabilityChanged()
     }
 
     private func checkStall(after time: TimeAmount, _ context: ChannelHandlerContext) {
         stallCheck = schedule(after: time, context) { [self] in
             stallCheck = nil
-            guard let stalledSince else { return }
-            let left = stalledSince + writeTimeout - context.eventLoop.now
-            if left <= .zero { reset(context) } else { checkStall(after: left, context) }
+            guard let stall else { return }
+            var left = stall.since + writeTimeout - context.eventLoop.now
+            if left <= .zero {
+                let unsent = unsentBytes(context)
+                guard stall.unsent - unsent >= Self.leastProgress else { return reset(context) }
+                self.stall = (context.eventLoop.now, unsent)
+                left = writeTimeout
+            }
+            checkStall(after: left, context)
         }
+    }
+
+    /// Returns the bytes that the kernel has not taken yet.
+    private func unsentBytes(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -134,7 +155,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // A connection accepted while the server closes never becomes active, and never sends its writes.
         guard mode != .input, context.channel.isActive else { return context.close(mode: mode, promise: promise) }
         isClosing = true
-        end(within: writeTimeout, context)
+        // A stall has a check of its own: a long answer may take a slow client minutes.
+        if stall == nil { end(within: writeTimeout, context) }
         whenSent(context) {
             self.end(within: self.lingerTime, context)
             context.close(mode: mode, promise: promise)

@@ -4,7 +4,7 @@ package struct ConnectionTimeouts: Hashable, Sendable {
     var idle: Duration
     /// The time for the body of a request, from the end of its head on.
     package var body: Duration
-    /// The time in which the client must take written bytes.
+    /// The time in which the client must take written bytes, or 1 MiB of a longer answer.
     package var write: Duration
     /// The time for the handshake of an encrypted connection.
     var handshake = Duration.seconds(10)

@@ -58,4 +58,81 @@ import Testing
         socket.empty()
         #expect(!channel.isActive)
     }
+
+    /// A connection whose client takes bytes slowly.
+    private final class SlowConnection {
+        /// Sends nothing until it is told to, and the empty write of a close not before the end of the test.
+        private final class Socket: ChannelOutboundHandler {
+            typealias OutboundIn = IOData
+
+            var isSending = false
+            var closing: EventLoopPromise<Void>?
+
+            func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+                if unwrapOutboundIn(data).readableBytes > 0 {
+                    context.write(data, promise: promise)
+                } else {
+                    closing = promise
+                }
+            }
+
+            func flush(context: ChannelHandlerContext) {
+                if isSending { context.flush() }
+            }
+        }
+
+        let channel = EmbeddedChannel()
+        private let socket = Socket()
+
+        init() throws {
+            let timeouts = ConnectionTimeouts(write: .seconds(60), linger: .seconds(1), shutdown: .seconds(600))
+            try channel.pipeline.syncOperations.addHandlers(socket, ConnectionHandler(timeouts: timeouts))
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        }
+
+        /// Lets so many bytes wait to be sent.
+        func waits(_ bytes: Int) {
+            socket.isSending = true
+            channel.flush()
+            socket.isSending = false
+            if bytes > 0 { channel.write(ByteBuffer(repeating: 0, count: bytes), promise: nil) }
+            guard channel.isWritable != (bytes < 65_536) else { return }
+            channel.isWritable.toggle()
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+
+        deinit { socket.closing?.succeed() }
+
+        func wait(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
+    }
+
+    /// A segment or clip of 64 MB takes a client on a slow line minutes.
+    @Test(arguments: [false, true]) func aClientThatTakesBytesSlowlyKeepsItsConnection(isClosing: Bool) throws {
+        let connection = try SlowConnection()
+        connection.waits(64 << 20)
+        if isClosing { connection.channel.close(promise: nil) }
+        for megabytes in (1..<20).reversed() {
+            connection.waits(megabytes << 20)
+            connection.wait(60)
+            #expect(connection.channel.isActive, "\(megabytes) MiB")
+        }
+        connection.waits(1_000)
+        connection.wait(59)
+        #expect(connection.channel.isActive)
+        connection.wait(1)
+        // The last bytes of a connection that closes have their time as well.
+        #expect(connection.channel.isActive == !isClosing)
+    }
+
+    @Test(arguments: [0, ConnectionHandler.leastProgress - 1], [false, true])
+    func aClientThatTakesAlmostNothingIsReset(taken: Int, isClosing: Bool) throws {
+        let connection = try SlowConnection()
+        connection.waits(64 << 20)
+        if isClosing { connection.channel.close(promise: nil) }
+        connection.wait(59)
+        connection.waits(64 << 20 - taken)
+        #expect(connection.channel.isActive)
+        connection.wait(1)
+        #expect(!connection.channel.isActive)
+    }
 }
