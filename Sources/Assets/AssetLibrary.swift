@@ -192,7 +192,11 @@ package final class AssetLibrary: Sendable {
             guard let choice = record.request.programme else { continue }
             let first = record.posted.time - schedule.longest
             var search = searches[id] ?? ProgrammeSearch(choice, from: first, slot: slot)
-            while let numbers = search.next(of: extent), let slots = try? recording.recordedSlots(in: numbers) {
+            while let numbers = search.next(of: extent) {
+                guard let slots = try? recording.recordedSlots(in: numbers) else {
+                    search.miss(numbers)
+                    break
+                }
                 search.take(slots, of: numbers)
             }
             searches[id] = search
@@ -230,6 +234,7 @@ package final class AssetLibrary: Sendable {
             if Task.isCancelled, isThere { return nil }
             fileSystem.clearAsset(folder)
             (record.state, record.problem, record.keyIDs) = (.failed, "\(error)", nil)
+            record.expires = Timestamp(now + schedule.failureKept)
             if isThere { try? save(record, in: folder) }
         }
         let isWanted = state.withLock { state in

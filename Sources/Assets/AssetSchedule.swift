@@ -13,6 +13,8 @@ package struct AssetSchedule: Hashable, Sendable {
     package var patience = MediaTime(seconds: 60)
     /// The time that all viewers are kept behind; an asset is made once it has passed since the end.
     package var delay = MediaTime.zero
+    /// The time for which an asset that could not be made is listed with its problem.
+    package var failureKept = MediaTime(seconds: 7 * 86_400)
     /// The time before an asset that could not be removed is tried again.
     package var removalPause = MediaTime(seconds: 300)
 

@@ -248,6 +248,35 @@ import Testing
         #expect(reason.contains("video/999.m4s"))
         #expect(library.record(id)?.state == .failed && library.record(id)?.problem == reason)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("recordings/\(id)")) == ["asset.json"])
+        // It takes the place of another for a week.
+        let week = MediaTime(seconds: 7 * 86_400)
+        #expect(await library.work(now: now + week - MediaTime(ticks: 1)) == nil)
+        #expect(await library.work(now: now + week) == .expired(id: id))
+        #expect(library.records.isEmpty)
+    }
+
+    /// Of a recording of days, a disk may have lost some blocks.
+    @Test func aProgrammeIsFoundBehindDamagedSlots() async throws {
+        let media = try MadeMedia(0..<10)
+        let recording = MadeRecording(media, Array(0..<10)) { slot in
+            guard slot.number.value == MadeRecording.first + 6 else { return }
+            var range = DateRange(id: "show", start: MadeMedia.time(12))
+            range.className = "com.example.show"
+            range.end = MadeMedia.time(16)
+            slot.dateRanges = DateRangeLines(above: [range])
+        }
+        recording.end(at: 5)
+        let library = try library(recording, media)
+        var request = AssetRequest()
+        request.programme = .className("com.example.show")
+        let id = try library.add(request, now: now).id
+        recording.isDamaged(true)
+        for _ in 0..<ProgrammeSearch.mostFailures { #expect(await library.work(now: now) == nil) }
+        // These are read once they can be.
+        recording.end(at: 10)
+        #expect(await library.work(now: now) == nil)
+        recording.isDamaged(false)
+        #expect(await library.work(now: now) == .made(id: id, path: "/live/recordings/\(id)/index.m3u8"))
     }
 
     @Test func onlyFilesOfReadyAssetsAreServed() async throws {

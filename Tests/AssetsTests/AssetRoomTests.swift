@@ -1,5 +1,7 @@
 import MediaCore
+import NIOCore
 import Operations
+import Playlists
 import Synchronization
 import TestSupport
 import Testing
@@ -40,5 +42,16 @@ import Testing
             return
         }
         #expect(!disk.files.isEmpty && !disk.files.keys.contains { $0.hasSuffix(".m3u8") })
+    }
+
+    /// An MP4 file is written sample by sample as its media is read.
+    @Test func aDiskThatFillsMeanwhileEndsAClip() throws {
+        let (disk, media) = (disk(capacity: AssetRoom.reserve), try MadeMedia(0..<1))
+        let room = AssetRoom(fileSystem: disk, folder: "asset", isWanted: { true })
+        let guarded = CancellableMedia(media: media, room: room)
+        let path = try #require(media.video.segments.first?.line.uri)
+        #expect(try guarded.bytes(at: path) != nil)
+        try disk.create("asset/other", ByteBuffer(bytes: [1]))
+        #expect(throws: AssetError.noRoom(missing: 1)) { try guarded.bytes(at: path) }
     }
 }

@@ -12,6 +12,7 @@ final class MadeRecording: RecordedChannel {
     private let media: MadeMedia
     private let text: String
     private let end: Mutex<Int64>
+    private let isDamaged = Mutex(false)
 
     /// - Parameters:
     ///   - media: The media.
@@ -58,6 +59,9 @@ final class MadeRecording: RecordedChannel {
     /// Hides slots from a number on, which have yet to come.
     func end(at number: Int) { end.withLock { $0 = Self.first + Int64(number) } }
 
+    /// Lets slots be read or not.
+    func isDamaged(_ isDamaged: Bool) { self.isDamaged.withLock { $0 = isDamaged } }
+
     var extent: Range<MediaSequenceNumber>? {
         let end = MediaSequenceNumber(end.withLock(\.self))
         guard let first = slots.first?.number, first < end else { return nil }
@@ -65,7 +69,8 @@ final class MadeRecording: RecordedChannel {
     }
 
     func recordedSlots(in numbers: Range<MediaSequenceNumber>) throws -> [ListedSlot] {
-        slots.filter { numbers.contains($0.number) && extent?.contains($0.number) == true }
+        if isDamaged.withLock(\.self) { throw AssetError.nothingRecorded }
+        return slots.filter { numbers.contains($0.number) && extent?.contains($0.number) == true }
     }
 
     func openRanges(at number: MediaSequenceNumber) throws -> [DateRange] { [] }

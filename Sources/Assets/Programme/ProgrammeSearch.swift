@@ -12,6 +12,11 @@ struct ProgrammeSearch: Sendable {
     /// The programme; nil while nothing in the stream names it.
     private(set) var found: (start: MediaTime, end: MediaTime?)?
 
+    /// The number of times that the next slots could not be read.
+    private var failures = 0
+
+    /// The number of times that slots are read before they count as damaged.
+    static let mostFailures = 30
     /// Slots that are looked at in one go.
     private static let step: Int64 = 256
     /// Far more than a day has; beyond it the oldest are forgotten.
@@ -42,10 +47,16 @@ struct ProgrammeSearch: Sendable {
     ///   - slots: The slots that were recorded.
     ///   - numbers: The numbers that were asked for.
     mutating func take(_ slots: [ListedSlot], of numbers: Range<MediaSequenceNumber>) {
-        next = max(next, numbers.upperBound)
+        (next, failures) = (max(next, numbers.upperBound), 0)
         let new = slots.flatMap(\.dateRanges.all)
         guard !new.isEmpty else { return }
         tags = (tags + new).suffix(Self.mostTags)
         found = ProgrammeTimes(tags).programme(choice)
+    }
+
+    /// Notes that slots could not be read: they are read again, and after some times skipped.
+    mutating func miss(_ numbers: Range<MediaSequenceNumber>) {
+        failures += 1
+        if failures >= Self.mostFailures { take([], of: numbers) }
     }
 }
