@@ -19,7 +19,7 @@ extension Recording {
         let outcome = writers.withLock { writers -> Result<Bool, FileError> in
             do throws(FileError) {
                 if let newest = writers.open?.contents.last, slot.number <= newest {
-                    guard isNews(slot) else { return .success(false) }
+                    guard try isNews(slot) else { return .success(false) }
                     try withRoom { () throws(FileError) in
                         do throws(FileError) {
                             try fill(slot, body, declaration: nil, &writers)
@@ -75,12 +75,19 @@ extension Recording {
     ///
     /// The next process may publish other bytes where one ends before viewers see what it has recorded. What it has
     /// recorded may end in another block.
-    private func isNews(_ slot: ListedSlot) -> Bool {
+    private func isNews(_ slot: ListedSlot) throws(FileError) -> Bool {
         let block = BlockNumber(of: slot.number)
         let found: BlockContents?
         switch place(of: block) {
         case .missing: return true
-        case .sealed: found = try? contents(of: block)
+        case .sealed:
+            do throws(RecordingError) {
+                found = try contents(of: block)
+            } catch {
+                // It would be lost without a word.
+                if case .failed(let error) = error { throw error }
+                found = nil
+            }
         case .live(let live): found = live.contents
         }
         guard let found, slot.number >= found.head.first else { return false }

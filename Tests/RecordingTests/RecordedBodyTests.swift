@@ -1,3 +1,4 @@
+import Glibc
 import MediaCore
 import NIOCore
 import Playlists
@@ -132,5 +133,29 @@ import Testing
             let segments = try recording.playlist(RecordedChannel.video, second.numbers).segments
             #expect(segments.count == 6 && segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
         }
+    }
+
+    /// A disk may be away for a moment as the next process has other bytes for a slot of an older block.
+    @Test func aSlotWhoseBlockCannotBeReadIsMissed() throws {
+        let disk = MemoryFileSystem()
+        var first = RecordedChannel(try disk.openRecording())
+        try first.publish(count: 40)
+        first.finish()
+        let events = Events()
+        let recording = try disk.openRecording(onEvent: events.append)
+        disk.state.withLock { $0.unreadable["live/./\(RecordedChannel.first / 256)/index"] = EIO }
+        var second = RecordedChannel(recording, first: RecordedChannel.first + 30)
+        try second.publish(byteCount: 9)
+        second.finish()
+        #expect(recording.statistics.written == 0 && recording.statistics.unwritten == 1)
+        let isToldOf = events.all.contains { if case .began(.writing, _) = $0 { true } else { false } }
+        #expect(isToldOf, "\(events.all)")
+        disk.state.withLock { $0.unreadable = [:] }
+        var third = RecordedChannel(try disk.openRecording(), first: RecordedChannel.first + 30)
+        try third.publish(byteCount: 9)
+        third.finish()
+        #expect(third.recording.statistics.written == 1)
+        let bytes = RecordedChannel.bytes(RecordedChannel.video, RecordedChannel.first + 30, 9)
+        #expect(try third.recording.bytes("video-1080p/\(RecordedChannel.first + 30).m4s") == bytes)
     }
 }
