@@ -38,7 +38,8 @@ import Testing
 
     @Test func aFloodOfDaysIsRefusedBeforeItsTextsAreMade() async throws {
         let (disk, limit) = (HeldDisk(), 1_000_000)
-        let texts = LongAnswers(limit: limit, short: 1000)
+        // One client sends it, and has half of the room.
+        let texts = LongAnswers(limit: 2 * limit, short: 1000)
         let past = try Self.past(disk, Readers(threads: 8, mostWaiting: 200), texts: texts)
         let refused = Shared(0)
         disk.gate.close()
@@ -83,7 +84,7 @@ import Testing
     @Test(arguments: [HTTPMethod.GET, .HEAD])
     func roomIsTakenWhileATextIsMade(method: HTTPMethod) async throws {
         let disk = HeldDisk()
-        let texts = LongAnswers(limit: 1_000_000, short: 1000)
+        let texts = LongAnswers(limit: 2_000_000, short: 1000)
         let past = try Self.past(disk, Readers(threads: 1), texts: texts)
         disk.gate.close()
         async let pending = past.responder.read("\(Self.day(from: 0))/video-1080p.m3u8", method)

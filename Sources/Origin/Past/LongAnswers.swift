@@ -6,13 +6,26 @@ import Synchronization
 /// Bounds the memory of long playlists that are each made for one client; shared playlists are not counted.
 ///
 /// A range of a day has megabytes of text, and clients can ask for any number of ranges. The limit covers texts that
-/// are being made and texts that clients have not received yet. Beyond it, further clients are asked to come again.
+/// are being made and texts that clients have not received yet. One client has half of it at most. Beyond it, further
+/// requests are to come again.
 final class LongAnswers: Sendable {
     /// The most bytes of all texts.
     let limit: Int
     /// Bytes up to which a text is not counted: no more than a segment.
     let short: Int
-    private let bytes = Mutex(0)
+    private let taken = Mutex(Taken())
+
+    /// The bytes that are taken, and those of each client.
+    private struct Taken {
+        var bytes = 0
+        var ofClients: [Int: Int] = [:]
+
+        mutating func change(by difference: Int, of client: Int) {
+            bytes += difference
+            let own = ofClients[client, default: 0] + difference
+            ofClients[client] = own == 0 ? nil : own
+        }
+    }
 
     static let shared = LongAnswers()
 
@@ -26,10 +39,11 @@ final class LongAnswers: Sendable {
     /// Room for a text, for as long as it exists.
     final class Room: Sendable {
         private let owner: LongAnswers
+        private let client: Int
         private let count = Atomic(0)
 
-        fileprivate init(of owner: LongAnswers) {
-            self.owner = owner
+        fileprivate init(of owner: LongAnswers, for client: Int) {
+            (self.owner, self.client) = (owner, client)
         }
 
         /// Takes the missing room for a text, or gives back the surplus.
@@ -37,27 +51,30 @@ final class LongAnswers: Sendable {
         /// - Returns: False if there is no room; then nothing changes.
         fileprivate func resize(to byteCount: Int) -> Bool {
             let wanted = byteCount <= owner.short ? 0 : byteCount
-            return owner.bytes.withLock { bytes in
-                let others = bytes - count.load(ordering: .relaxed)
-                guard wanted <= owner.limit - others else { return false }
-                bytes = others + wanted
+            return owner.taken.withLock { taken in
+                let before = count.load(ordering: .relaxed)
+                let (others, own) = (taken.bytes - before, taken.ofClients[client, default: 0] - before)
+                guard wanted <= min(owner.limit - others, owner.limit / 2 - own) else { return false }
+                taken.change(by: wanted - before, of: client)
                 count.store(wanted, ordering: .relaxed)
                 return true
             }
         }
 
-        deinit { owner.bytes.withLock { $0 -= count.load(ordering: .relaxed) } }
+        deinit { owner.taken.withLock { $0.change(by: -count.load(ordering: .relaxed), of: client) } }
     }
 
     /// The bytes that are taken.
-    var byteCount: Int { bytes.withLock { $0 } }
+    var byteCount: Int { taken.withLock { $0.bytes } }
 
     /// Takes room for a text, before it is made.
     ///
-    /// - Parameter byteCount: The bytes that making it takes, as far as they are known.
+    /// - Parameters:
+    ///   - byteCount: The bytes that making it takes, as far as they are known.
+    ///   - client: Tells the client's address from others.
     /// - Returns: The room; nil if there is none.
-    func room(for byteCount: Int) -> Room? {
-        let room = Room(of: self)
+    func room(for byteCount: Int, of client: Int) -> Room? {
+        let room = Room(of: self, for: client)
         return room.resize(to: byteCount) ? room : nil
     }
 

@@ -76,7 +76,7 @@ extension OriginResponder {
             let section = try PastSection(range, in: past.recording.extent, terms, now: now)
             // Memory holds the lines read from disk, and the text made from them.
             let lines = try past.recording.linesByteCount(of: id, section, skip: skip, terms)
-            guard let room = share.texts.room(for: 2 * lines) else { return tooManyPlaylists }
+            guard let room = share.texts.room(for: 2 * lines, of: asked.request.client) else { return tooManyPlaylists }
             let text = try form(asked, of: id, section, past, skip, terms)
             let cacheControl = policy(asked, past).mediaPlaylist(section, now: now)
             let answer = ResourceAnswer.answer(to: asked.request, with: text, cacheControl: cacheControl)

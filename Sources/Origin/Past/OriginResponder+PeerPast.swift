@@ -15,7 +15,8 @@ extension OriginResponder {
         guard let place = peerQuestions.enter(asker(request, channel)) else { return .answer(tooManyQuestions) }
         return .reading(on: share.readers) { [self] in
             defer { withExtendedLifetime(place) {} }
-            guard let room = share.texts.room(for: RecordedQuestion.usualByteCount) else { return busy }
+            let byteCount = RecordedQuestion.usualByteCount
+            guard let room = share.texts.room(for: byteCount, of: request.client) else { return busy }
             do {
                 let json = try past.recording.recordedSlots(in: question.numbers).json()
                 let answer = document(json)

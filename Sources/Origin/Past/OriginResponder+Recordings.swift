@@ -40,9 +40,8 @@ extension OriginResponder {
         let accepted = AcceptEncoding(request["Accept-Encoding"])
         let known = accepted.allowsGzip ? share.playlists.known(name) : nil
         // Memory holds the text that was read, and its compressed form while that is made.
-        guard let room = share.texts.room(for: known?.body.readableBytes ?? 2 * name.byteCount) else {
-            return tooManyPlaylists
-        }
+        let byteCount = known?.body.readableBytes ?? 2 * name.byteCount
+        guard let room = share.texts.room(for: byteCount, of: request.client) else { return tooManyPlaylists }
         func text() throws(FileError) -> ByteBuffer { try files.read(name.path, 0..<name.byteCount) }
         var gzip = known
         if gzip == nil, accepted.allowsGzip { gzip = try share.playlists.form(of: name, text) }
