@@ -37,7 +37,7 @@ package struct HealingLimits: Hashable, Sendable {
     package var segmentByteCount = 1 << 26
     /// The most bytes of an initialization section.
     package var initializationByteCount = 1 << 22
-    /// The most bytes of the segments of a slot.
+    /// The most bytes of a slot, with its initialization sections.
     package var slotByteCount = 1 << 28
 
     package init() {}

@@ -102,6 +102,9 @@ struct SlotHealing: Hashable, Sendable {
         guard ContentHash(of: body).entityTag == file.entityTag else {
             return refuse(file, "it has other bytes than its entity tag says")
         }
+        // The length of an initialization section is not known before.
+        let total = bodies.values.reduce(body.readableBytes) { $0 + $1.readableBytes }
+        guard total <= limits.slotByteCount else { return refuse(file, "its slot is larger than any that is taken") }
         bodies[file.path] = body
         if !file.isInitialization { received.insert(file.rendition) }
     }

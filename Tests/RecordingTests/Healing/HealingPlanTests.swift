@@ -290,4 +290,15 @@ import Testing
             #expect(simulation.plan.status == HealingStatus(missing: 10, refused: 10))
         }
     }
+
+    /// A peer with hundreds of renditions could name a section of megabytes for each.
+    @Test func initializationSectionsCountForTheirSlot() throws {
+        // A crypto period is missing. Of its slots, segments have 39 bytes, and the two sections 45.
+        for (limit, refused) in [(84, 0), (62, 60)] {
+            let holed = try Self.recording(600, away: [120..<180])
+            var simulation = HealingSimulation(holed, from: try Self.whole.get()) { $0.slotByteCount = limit }
+            try simulation.run()
+            #expect(simulation.plan.status.refused == refused, "\(limit)")
+        }
+    }
 }
