@@ -8,13 +8,13 @@ import Synchronization
 
 /// Keeps a destination equal to what the origin serves: the same bytes as objects.
 ///
-/// Neither a slow store nor one that is away holds up a live stream. What cannot be sent is sent again, as ``PushPlan``
+/// A slow store, or one that is away, never holds up a live stream. Failed actions are tried again, as ``PushPlan``
 /// decides; actions run side by side.
 package final class Push: PublicationConsumer {
     package let name: String
     package let policy: ConsumerPolicy
     package let interest: Publication.Kinds = [.window, .slots, .playlists, .expired, .ended]
-    /// Sends finished recordings there as well; nil if it does not.
+    /// Sends finished recordings to the same destination; nil if none are sent.
     package let recordings: RecordingPush?
     private let store: ObjectStore
     private let backlog: PushBacklog?
@@ -22,7 +22,8 @@ package final class Push: PublicationConsumer {
     private let isShared: Bool
     private let onEvent: @Sendable (PushEvent) -> Void
     private let state: Mutex<State>
-    /// Reads bytes that are not in memory, and removes what is no longer needed, so that a slow disk keeps no task from running.
+    /// Reads bytes that are not in memory, and removes what is no longer needed, so that a slow disk keeps no task from
+    /// running.
     private let disk = DispatchQueue(label: "push.disk")
 
     /// The most requests at once.
@@ -45,14 +46,14 @@ package final class Push: PublicationConsumer {
     /// - Parameters:
     ///   - store: The destination.
     ///   - number: The place of the destination among those of the channel.
-    ///   - expiry: The end of an object's life in the store.
-    ///   - rate: The bits that are sent in a second, on average; nil for no limit.
-    ///   - backlog: Keeps what is to be sent later than the origin serves it; nil where that is left out.
+    ///   - expiry: The rule by which objects leave the store.
+    ///   - rate: The most bits that are sent in a second, on average; nil for no limit.
+    ///   - backlog: Keeps objects that are sent after the origin has stopped serving them; nil for none.
     ///   - recordings: Sends finished recordings to the same destination; nil if none are sent.
-    ///   - constants: Texts beside what is published that never change, by path.
+    ///   - constants: Texts that never change, by path, in addition to what is published.
     ///   - isShared: True if the other member of a pair sends to it, too; it has to be a bucket.
     ///   - waits: True if sending holds up the stream (stored feeds) instead of coming later (live ones).
-    ///   - onEvent: Called with news for the operator, on any thread.
+    ///   - onEvent: Called with events for the operator, on any thread.
     package init(
         _ store: ObjectStore,
         number: Int,
@@ -99,13 +100,13 @@ package final class Push: PublicationConsumer {
         }
     }
 
-    /// True if anything is still to be sent, or never was.
+    /// True if objects wait to be sent, or were lost.
     package var isIncomplete: Bool { state.withLock { $0.plan.isBehind || $0.plan.totals.lost > 0 } }
 
     /// Stops holding up the stream.
     package func release() { state.withLock { $0.isReleased = true } }
 
-    /// Sends nothing any more.
+    /// Ends the sending.
     package func close() {
         state.withLock { $0.isClosed = true }
         recordings?.close()
@@ -128,7 +129,7 @@ package final class Push: PublicationConsumer {
         }
     }
 
-    /// Writes to disk what will expire before it can be sent.
+    /// Writes objects to disk that would expire before they are sent.
     private func keepForLater() {
         guard let backlog else { return }
         let (paths, body) = state.withLock { ($0.plan.filesToKeep, $0.body) }
@@ -141,7 +142,7 @@ package final class Push: PublicationConsumer {
 
     // MARK: Actions
 
-    /// Begins all that can be done now.
+    /// Begins every action that is possible now.
     private func proceed() {
         let others = recordings?.requestCount ?? 0
         let (actions, released, wakesAt, spareLanes) = state.withLock { state in
@@ -240,7 +241,7 @@ package final class Push: PublicationConsumer {
         return kept ?? body(path)?.byteCount
     }
 
-    /// Returns the bytes of a file; nil if there are none any more.
+    /// Returns the bytes of a file; nil if they are no longer available.
     private func bytes(of path: String) async throws(FileError) -> ByteBuffer? {
         let (kept, body) = state.withLock { ($0.plan.files[path]?.keptBytes, $0.body) }
         let served = body(path)

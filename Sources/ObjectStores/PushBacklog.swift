@@ -1,19 +1,19 @@
 package import Files
 import NIOCore
 
-/// A directory of objects that a store is to get later than the origin serves them.
+/// The objects on disk that a store gets after the origin has stopped serving them.
 package struct PushBacklog: Sendable {
-    /// The bytes that it may have.
+    /// The most bytes of all objects.
     let limit: Int
     private let directory: String
     private let fileSystem: any FileSystem
 
-    /// Objects that are taken up from an earlier process.
+    /// The most objects that are taken over from an earlier process.
     private static let mostFiles = 100_000
 
     /// - Parameters:
-    ///   - directory: Made if it is not there, for its owner alone.
-    ///   - limit: The bytes that it may have.
+    ///   - directory: The directory, which is made if it is missing, for its owner alone.
+    ///   - limit: The most bytes of all objects.
     ///   - fileSystem: The file system that it is in.
     /// - Throws: `FileError` if it cannot be made or written to.
     package init(
@@ -25,7 +25,8 @@ package struct PushBacklog: Sendable {
         (self.limit, self.fileSystem) = (limit, fileSystem)
     }
 
-    /// The objects that an earlier process has left, oldest first, with their sizes; what is not whole goes.
+    /// Returns the objects that an earlier process has left, oldest first, with their sizes; unfinished files are
+    /// removed.
     func contents() -> [(path: String, byteCount: Int)] {
         var paths: [String] = []
         for folder in (try? fileSystem.list(directory)) ?? [] {
@@ -51,6 +52,6 @@ package struct PushBacklog: Sendable {
         try fileSystem.read("\(directory)/\(path)", 0..<byteCount)
     }
 
-    /// Removes an object; what cannot be removed is taken up by the next process, which finds it in the store.
+    /// Removes an object. One that cannot be removed is left to the next process, which finds it in the store already.
     func remove(_ path: String) { try? fileSystem.remove("\(directory)/\(path)") }
 }

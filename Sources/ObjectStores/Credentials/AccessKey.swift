@@ -6,10 +6,10 @@ package struct AccessKey: Hashable, Sendable {
     let secret: String
     /// The token that belongs to a key which expires.
     let sessionToken: String?
-    /// The time from which on the store refuses it, in UTC; nil if that is not known.
+    /// The time in UTC at which it expires; nil if that is not known.
     package let expiry: MediaTime?
 
-    /// - Returns: Nil if one of them is empty, too long, or cannot stand in a field of a request.
+    /// - Returns: Nil if a value is empty, too long, or cannot be part of a header field.
     package init?(id: String, secret: String, sessionToken: String? = nil, expiry: MediaTime? = nil) {
         guard Self.isPlain(id, atMost: 256), Self.isPlain(secret, atMost: 1024),
             sessionToken.map({ Self.isPlain($0, atMost: 16_384) }) ?? true

@@ -1,7 +1,7 @@
 import Dispatch
 package import MediaCore
 
-/// Gives out the access key that requests are signed with, and renews it before it expires.
+/// Provides the access key that signs requests, and renews it before it expires.
 package actor AccessKeys {
     /// The place that a key is taken from.
     package enum Source: Hashable, Sendable {
@@ -29,7 +29,7 @@ package actor AccessKeys {
             return .key(key)
         }
 
-        /// Finds out whether a file can be read.
+        /// Checks that a file can be read.
         ///
         /// - Throws: The reason why it cannot.
         package func check() throws(StoreProblem) {
@@ -40,7 +40,7 @@ package actor AccessKeys {
     private let source: Source
     private let now: @Sendable () -> MediaTime
     private var current: AccessKey?
-    /// The time from which on the source is asked again.
+    /// The time at which the source is asked again.
     private var isDueAt: MediaTime?
     private var reading: Task<Result<AccessKey, StoreProblem>, Never>?
 
@@ -72,7 +72,7 @@ package actor AccessKeys {
         return try result.get()
     }
 
-    /// Notes that the store knows a key no longer.
+    /// Notes that the store no longer accepts a key.
     package func refuse(_ key: AccessKey) {
         // The environment has no other.
         if case .key = source { return }
@@ -104,7 +104,7 @@ package actor AccessKeys {
         }
     }
 
-    /// Reads a file on a thread of its own: the disk that it is on may stand still, and tasks share a few threads.
+    /// Reads a file on a thread of its own: its disk may stand still, and tasks share a few threads.
     private static func keyRead(from path: String) async -> Result<AccessKey, StoreProblem> {
         await withCheckedContinuation { continuation in
             disk.async {

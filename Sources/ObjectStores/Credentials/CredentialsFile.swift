@@ -4,14 +4,14 @@ import NIOHTTP1
 
 /// A file of credentials that only its owner may read.
 enum CredentialsFile {
-    /// The reason why there are none in it, in one phrase without any of them.
+    /// The reason why the file has none, in one phrase that shows no secret.
     struct Problem: Error, Hashable, CustomStringConvertible {
         let description: String
     }
 
     private static let maximumBytes = 65_536
 
-    /// Reads an access key as AWS's programs keep it: below `[default]`, or before any section.
+    /// Reads an access key in the format of AWS: below `[default]`, or before any section.
     static func accessKey(in path: String) throws(Problem) -> AccessKey {
         var section = "default"
         var values: [String: String] = [:]

@@ -11,7 +11,7 @@ struct InstanceRole: Sendable {
 
     static let usualEndpoint = "http://169.254.169.254"
 
-    /// A machine that has no such service answers nothing.
+    /// A machine without this service does not answer.
     private static let patience = Duration.seconds(3)
     private static let maximumBytes = 65_536
     private static let tokenSeconds = 300

@@ -4,7 +4,7 @@ struct PathQueue: Sendable {
     private var head = 0
 
     var isEmpty: Bool { head == paths.count }
-    /// The paths that are left.
+    /// The paths in the queue.
     var rest: ArraySlice<String> { paths[head...] }
 
     mutating func append(_ path: String) { paths.append(path) }

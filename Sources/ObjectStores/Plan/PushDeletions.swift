@@ -1,30 +1,30 @@
-/// Decides when objects are deleted, so that deletions which a store refuses cost next to nothing and hold up no others.
+/// Decides when objects are deleted, so that refused deletions cost next to nothing and hold up no others.
 ///
-/// An object that the store refuses to delete is tried again after all others. A store that refuses one after the other
-/// is left alone for longer and longer.
+/// An object that the store refuses to delete is tried again after all others. After refusals in a row
+/// the pauses grow.
 struct PushDeletions: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// The most deletions at once: the others of the requests are left to the stream.
+    /// The most deletions at once; the other requests are left to the stream.
     private let maximum: Int
     /// The number of deletions under way.
     private(set) var underWay = 0
-    /// The problem for which deletions are refused; nil once the store has deleted something.
+    /// The reason for which deletions are refused; nil once the store has deleted an object.
     private(set) var refusal: StoreProblem?
-    /// The time before which nothing is deleted.
+    /// The time until which nothing is deleted.
     private(set) var resumesAt: Instant?
     /// Refusals in a row.
     private var failures = 0
     private var pausedAt: Instant?
-    /// The number of times that each object was refused that is still to be deleted.
+    /// The refusals of each object that is still to be deleted.
     private var refusals: [String: Int] = [:]
-    /// The objects that were refused and are not under way, in the order in which they are tried again.
+    /// The refused objects that are not under way, in the order of their next tries.
     private var queue = PathQueue()
-    /// The time before which none of them is tried again.
+    /// The time until which none of them is tried again.
     private(set) var retriesAt: Instant?
-    /// True while it was reported that the store refuses something.
+    /// True while the operator was told of refusals.
     private var isTold = false
-    /// The news that nobody has taken yet.
+    /// The event that nobody has taken yet.
     private var event: PushEvent?
 
     private static let shortestPause = Duration.seconds(10)
@@ -36,7 +36,7 @@ struct PushDeletions: Sendable {
     /// The number of objects that the store has refused to delete, and that are still to be deleted.
     var refusedCount: Int { refusals.count }
 
-    /// Returns true if another one may begin; while they are refused, one at a time is tried.
+    /// Returns true if another deletion may begin. During refusals, one at a time is tried.
     func mayBegin(at now: Instant) -> Bool {
         if let resumesAt, now < resumesAt { return false }
         return underWay < (refusal == nil ? maximum : 1)
@@ -45,7 +45,7 @@ struct PushDeletions: Sendable {
     /// Returns true if the store has refused to delete an object.
     func isRefused(_ path: String) -> Bool { refusals[path] != nil }
 
-    /// Returns the object that was refused and is to be tried again now; nil if there is none.
+    /// Returns the refused object that is tried again now; nil if there is none.
     mutating func nextRefused(at now: Instant) -> String? {
         guard retriesAt.map({ $0 <= now }) ?? true, let path = queue.popFirst() else { return nil }
         // Refused objects are tried again one at a time.
@@ -56,14 +56,14 @@ struct PushDeletions: Sendable {
     /// Notes that a request is sent.
     mutating func begin() { underWay += 1 }
 
-    /// Notes that a request is over, whatever came of it.
+    /// Notes that a request has ended, with any result.
     mutating func end() { underWay = max(0, underWay - 1) }
 
-    /// Notes that the store has deleted something.
+    /// Notes that the store has deleted an object.
     ///
     /// - Parameters:
     ///   - path: The object.
-    ///   - start: The time when the request was sent.
+    ///   - start: The time at which the request was sent.
     mutating func succeeded(_ path: String, sentAt start: Instant) {
         // The next of those that were refused may be free as well.
         if refusals.removeValue(forKey: path) != nil { retriesAt = nil }
@@ -74,12 +74,12 @@ struct PushDeletions: Sendable {
         (isTold, event) = (false, .deletionsGoOn)
     }
 
-    /// Notes that the store refuses to delete something.
+    /// Notes that the store refuses to delete an object.
     ///
     /// - Parameters:
     ///   - path: The object.
     ///   - problem: The reason.
-    ///   - start: The time when the request was sent.
+    ///   - start: The time at which the request was sent.
     ///   - now: The time.
     ///   - chance: Between 0 and 1.
     mutating func refused(
@@ -111,16 +111,16 @@ struct PushDeletions: Sendable {
         min(shortestPause * (1 << min(failures - 1, 10)), longestPause)
     }
 
-    /// Puts an object that was refused before behind the others again, whose deletion could not be tried.
+    /// Puts a refused object behind the others again, because its deletion could not be tried.
     mutating func putBack(_ path: String) { if isRefused(path) { queue.append(path) } }
 
-    /// Notes that an object is not to be deleted any more.
+    /// Notes that an object stays.
     mutating func forget(_ path: String) {
         guard refusals.removeValue(forKey: path) != nil else { return }
         queue.keep { $0 != path }
     }
 
-    /// Returns the news for the operator, once.
+    /// Returns the event for the operator, once.
     mutating func takeEvent() -> PushEvent? {
         defer { event = nil }
         return event
@@ -128,7 +128,7 @@ struct PushDeletions: Sendable {
 }
 
 extension StoreProblem {
-    /// True if a deletion that fails for it says nothing of what is sent.
+    /// True if uploads may succeed although a deletion fails for this reason.
     var refusesDeletion: Bool {
         switch self {
         case .forbidden, .refused: true

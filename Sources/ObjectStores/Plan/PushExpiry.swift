@@ -1,7 +1,7 @@
-/// The end of an object's life in a store.
+/// The rule by which objects leave a store.
 package enum PushExpiry: Hashable, Sendable {
-    /// The object is deleted once no player can want it.
+    /// Objects are deleted once no player can want them.
     case delete
-    /// The object stays until a rule of the store removes it.
+    /// Objects stay until a rule of the store removes them.
     case keep
 }

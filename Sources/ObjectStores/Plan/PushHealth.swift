@@ -1,17 +1,17 @@
 /// An event of a destination that an operator wants to know of.
 package enum PushEvent: Hashable, Sendable {
     case began(StoreProblem)
-    /// Objects will never be there, since there was no room to keep them for later.
+    /// Objects were lost: the backlog had no room for them.
     case losing(StoreProblem)
-    /// Everything is taken again; so many objects were lost.
+    /// The destination accepts everything again. The number is that of lost objects.
     case ended(lost: Int)
-    /// Every object of a finished recording is there.
+    /// A finished recording is complete at the destination.
     case recordingSent(id: String, objects: Int)
     case recordingFailed(id: String, reason: String)
-    /// A recording that is gone is no longer there.
+    /// A removed recording was deleted at the destination.
     case recordingRemoved(id: String)
     case recordingNotRemoved(id: String, reason: String)
-    /// No recording is sent or deleted before somebody has done something.
+    /// Recordings are neither sent nor deleted before the operator acts.
     case recordingsHeldUp(StoreProblem)
     case recordingsGoOn
     /// The store refuses deletions, and accepts everything else.
@@ -19,24 +19,24 @@ package enum PushEvent: Hashable, Sendable {
     case deletionsGoOn
 }
 
-/// The problem that a destination has now, and whether that is news.
+/// The current problem of a destination, and the decision to report it.
 struct PushHealth: Hashable, Sendable {
     /// The problem that was reported; nil if there is none.
     private(set) var problem: StoreProblem?
     private var failures = 0
-    /// The objects that were lost before the problem began, and true if it was reported that more are.
+    /// The number of lost objects before the problem began, and true if later losses were reported.
     private var lostBefore = 0
     private var isLosing = false
 
-    /// Failures in a row that are reported: one alone is repaired before anybody can look.
+    /// The failures in a row that are reported: a single one is over before anybody can look.
     private static let notableFailures = 2
 
-    /// Notes how a request went.
+    /// Notes the result of a request.
     ///
     /// - Parameters:
-    ///   - result: Nil if it went well.
-    ///   - lost: The objects that were lost since the start.
-    /// - Returns: Nil if that is no news.
+    ///   - result: The problem; nil for a success.
+    ///   - lost: The number of objects lost since the start.
+    /// - Returns: The event to report; nil if there is none.
     mutating func noted(_ result: StoreProblem?, lost: Int) -> PushEvent? {
         guard let result else {
             let event = problem.map { _ in PushEvent.ended(lost: lost - lostBefore) }

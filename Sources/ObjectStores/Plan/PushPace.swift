@@ -1,8 +1,8 @@
 /// Decides how many requests are sent at once, and when those that failed are sent again.
 ///
-/// Requests that fail halve the number, and one that does not adds one. While nothing succeeds the pauses double, with
-/// chance in them, so that those who failed together do not come back together. Retries have a budget, which successes
-/// fill: without it every pause is the longest one.
+/// A failed request halves the number, and a successful one adds one. While nothing succeeds the pauses double, with
+/// chance in them, so that requests which failed together do not return together. Retries have a budget, which
+/// successes fill; without budget, every pause is the longest one.
 struct PushPace: Hashable, Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -12,13 +12,13 @@ struct PushPace: Hashable, Sendable {
     /// Failures in a row.
     private(set) var failures = 0
     private var budget = fullBudget
-    /// The time before which nothing is sent.
+    /// The time until which nothing is sent.
     private(set) var resumesAt: Instant?
     private var pausedAt: Instant?
 
     private static let shortestPause = Duration.milliseconds(200)
     private static let longestPause = Duration.seconds(10)
-    /// Retries without a success, and how many successes are one more.
+    /// The most retries without a success, and the successes that earn another.
     private static let fullBudget = 200
     private static let successesPerRetry = 10
     private static let costOfRetry = successesPerRetry
@@ -28,7 +28,7 @@ struct PushPace: Hashable, Sendable {
         lanes = maximum
     }
 
-    /// The requests that may be under way now.
+    /// The most requests under way now.
     func lanes(at now: Instant) -> Int { resumesAt.map { now < $0 } ?? false ? 0 : lanes }
 
     mutating func succeeded() {
@@ -39,7 +39,7 @@ struct PushPace: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - start: The time when the request was sent.
+    ///   - start: The time at which the request was sent.
     ///   - now: The time.
     ///   - requested: The pause that the store asks for.
     ///   - chance: Between 0 and 1.

@@ -2,9 +2,9 @@ import Presentation
 
 extension PushPlan {
     enum Action: Sendable {
-        /// Reads a media playlist that an earlier process may have stored: what it names is there.
+        /// Reads a media playlist that an earlier process may have stored, and with it the files that the store has.
         case read(path: String)
-        /// Finds out if an earlier process has stored a file.
+        /// Asks the store if it has a file.
         case find(path: String)
         case put(path: String, Content)
         case delete(path: String)
@@ -27,7 +27,7 @@ extension PushPlan {
         case answered(StoreAnswer, byteCount: Int)
         /// The files that a playlist names.
         case names(Set<String>)
-        /// There are no bytes any more.
+        /// The bytes are no longer available.
         case gone
     }
 }

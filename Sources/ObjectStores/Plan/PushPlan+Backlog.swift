@@ -2,12 +2,12 @@ import MediaCore
 import Playlists
 import Presentation
 
-/// Files that stay to be sent when the origin no longer serves them.
+/// Files that are still sent when the origin no longer serves them.
 extension PushPlan {
-    /// The slots that an object may wait for before its bytes are written to disk.
+    /// The number of slots for which an object waits before its bytes are written to disk.
     private static let patientSlots: Int64 = 2
 
-    /// Takes files that an earlier process has left on disk, with their sizes.
+    /// Takes the files that an earlier process has left on disk, with their sizes.
     mutating func restore(_ backlog: [(path: String, byteCount: Int)], at now: Instant) {
         for (path, byteCount) in backlog where files[path] == nil {
             guard let info = SavedWindow.File(leftAt: path, byteCount: byteCount) else { continue }
@@ -18,7 +18,7 @@ extension PushPlan {
         }
     }
 
-    /// The files whose bytes are to be written to disk, for they will be sent later than the origin serves them.
+    /// The files whose bytes are written to disk, because the origin may stop serving them before they are sent.
     var filesToKeep: [String] {
         guard expiry == .keep, let newest else { return [] }
         return pending.filter { path in
@@ -28,9 +28,9 @@ extension PushPlan {
         }
     }
 
-    /// Gives up the oldest files on disk until the others have room.
+    /// Drops the oldest files on disk until the others have room.
     ///
-    /// Those that the origin still serves lose only their place on disk: playlists wait for them, and go on with them.
+    /// Files that the origin still serves lose only their place on disk: playlists wait until they are sent.
     mutating func shed(to limit: Int) {
         for path in Array(late.rest) + Array(queue.rest) {
             if backlogBytes <= limit { return }
@@ -46,7 +46,7 @@ extension PushPlan {
 }
 
 extension SavedWindow.File {
-    /// A file as its path tells it; nil for paths of another form.
+    /// The file that a path names; nil for paths of another form.
     fileprivate init?(leftAt path: String, byteCount: Int) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, !path.contains("..") else { return nil }

@@ -2,31 +2,31 @@ import Presentation
 
 /// Deletions of objects in the store.
 extension PushPlan {
-    /// Files to be deleted beyond which another is left to a rule of the store.
+    /// The most files that wait to be deleted; further ones are left to a rule of the store.
     private static let mostExpired = 100_000
 
-    /// Notes that a file is to be deleted, unless it is to stay.
+    /// Notes that a file is to be deleted, unless files stay in the store.
     mutating func withdraw(_ file: SavedWindow.File, isThere: Bool) {
         guard expiry == .delete, expired.count + refused.count < Self.mostExpired else { return }
         expired[file.path] = Expired(info: file, isThere: isThere)
     }
 
-    /// Notes that a file is not to be deleted any more, for it is served again.
+    /// Notes that a file stays, because the origin serves it again.
     ///
-    /// - Returns: True if it is still there.
+    /// - Returns: True if the store still has it.
     mutating func recall(_ path: String) -> Bool {
         refused[path] = nil
         deletions.forget(path)
         return expired.removeValue(forKey: path)?.isThere ?? false
     }
 
-    /// True if something can be deleted that the store is not known to refuse.
+    /// True if there is an object to delete that the store has not refused.
     var hasToDelete: Bool {
         deletions.refusal == nil
             && (stored.keys.contains(where: canDelete) || expired.values.contains { mayGo($0.info) })
     }
 
-    /// Returns true if a playlist can be withdrawn, and the store has not refused that.
+    /// Returns true if a playlist can be deleted, and the store has not refused that.
     private func canDelete(_ path: String) -> Bool { !deletions.isRefused(path) && canWithdraw(path) }
 
     /// Returns the next deletion; nil if there is none, or not now.
@@ -43,7 +43,7 @@ extension PushPlan {
         return .delete(path: path)
     }
 
-    /// Returns an object that the store has refused to delete, and that is tried again now; nil if there is none.
+    /// Returns a refused object whose deletion is tried again now; nil if there is none.
     private mutating func nextRefused(_ now: Instant) -> String? {
         guard let path = deletions.nextRefused(at: now) else { return nil }
         if isFree(path), refused[path].map({ mayGo($0) }) ?? canWithdraw(path) { return path }
@@ -51,17 +51,17 @@ extension PushPlan {
         return nil
     }
 
-    /// Returns true if an object is to be deleted once nothing names it.
+    /// Returns true if an object is to be deleted once no playlist names it.
     private func isToGo(_ path: String) -> Bool {
         expired[path] != nil || refused[path] != nil || (stored[path] != nil && playlists?[path] == nil)
     }
 
-    /// Notes that the store refuses to delete an object: it comes after all others from now on.
+    /// Notes that the store refuses to delete an object, which from now on comes after all others.
     ///
     /// - Parameters:
     ///   - path: The object.
     ///   - problem: The reason.
-    ///   - start: The time when the request was sent.
+    ///   - start: The time at which the request was sent.
     ///   - now: The time.
     ///   - chance: Between 0 and 1.
     mutating func refuse(

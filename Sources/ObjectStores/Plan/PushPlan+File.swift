@@ -3,24 +3,24 @@ import Presentation
 extension PushPlan {
     struct File: Sendable {
         var info: SavedWindow.File
-        /// The time from which on it was to be sent.
+        /// The time at which it was published.
         var since: Instant
-        /// True if an earlier process may have stored it.
+        /// True if an earlier process may have stored the object.
         var isUnknown = false
-        /// True if the store may have taken it without an answer.
+        /// True if the store may have taken the object although no answer came.
         var isDoubtful = false
-        /// True if the origin serves it.
+        /// True if the origin serves the object.
         var isServed = true
-        /// The bytes of it that are on disk for later.
+        /// The bytes of the object in the backlog on disk.
         var keptBytes: Int?
-        /// True if there was no room on disk for it: it is sent only while the origin serves it.
+        /// True if the backlog has no room for it: it is sent only while the origin serves it.
         var isShed = false
     }
 
-    /// A file that is no longer served, and is to be deleted in the store.
+    /// A file that the origin no longer serves, and that is deleted in the store.
     struct Expired: Sendable {
         var info: SavedWindow.File
-        /// True if it is known to be there.
+        /// True if the store is known to have it.
         var isThere: Bool
     }
 }

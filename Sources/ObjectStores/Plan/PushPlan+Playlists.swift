@@ -2,15 +2,16 @@ import MediaCore
 import Playlists
 import Presentation
 
-/// The order of playlists, and what they name.
+/// The order of playlists, and the files that they name.
 extension PushPlan {
-    /// Playlists that are not in the store as they are served; the multivariant ones come last, since they name others.
+    /// The playlists that the store does not have as they are served; the multivariant ones come last, since they name
+    /// others.
     var outdated: [String] {
         let outdated = (playlists ?? [:]).filter { stored[$0.key]?.entityTag != $0.value.entityTag }
         return outdated.keys.sorted { (Self.isMultivariant($0) ? 1 : 0, $0) < (Self.isMultivariant($1) ? 1 : 0, $1) }
     }
 
-    /// Returns true if all that a playlist names is in the store.
+    /// Returns true if the store has all that a playlist names.
     func isComplete(_ path: String) -> Bool {
         switch playlists?[path]?.names {
         case .slots(let rendition, let numbers):
@@ -20,7 +21,7 @@ extension PushPlan {
         }
     }
 
-    /// Returns true if a playlist is in the store that is served no longer, and that none names.
+    /// Returns true if the store has a playlist that the origin no longer serves, and that no other names.
     func canWithdraw(_ path: String) -> Bool {
         guard let playlists, playlists[path] == nil else { return false }
         return !stored.values.contains { $0.mayName(playlist: path) }
@@ -28,7 +29,7 @@ extension PushPlan {
 
     /// Returns true if no playlist names a file that is no longer served.
     ///
-    /// Those that an earlier process has stored may name it, until each is replaced.
+    /// Playlists of an earlier process may name it until each is replaced.
     func mayGo(_ file: SavedWindow.File) -> Bool {
         guard let playlists, playlists.keys.allSatisfy({ stored[$0]?.isThere ?? false }) else { return false }
         return !stored.values.contains { $0.mayName(file) }

@@ -1,7 +1,7 @@
 import NIOCore
 import Presentation
 
-/// The rate of what is sent.
+/// The limit of the rate.
 extension PushPlan {
     /// Notes the bytes that an action sends.
     mutating func countUpload(of action: Action, at now: Instant) {
@@ -15,7 +15,7 @@ extension PushPlan {
 
     /// Notes bytes of recordings that are about to be sent.
     ///
-    /// - Returns: Nil if they may be sent now; else the time before which they may not, and nothing has changed.
+    /// - Returns: Nil if they may be sent now; else the earliest time, and nothing has changed.
     mutating func beginUpload(byteCount: Int, at now: Instant) -> Instant? {
         guard uploads.mayBegin(at: now) else { return uploads.resumesAt }
         uploads.begin(byteCount: byteCount, at: now)

@@ -2,31 +2,31 @@ import MediaCore
 import Playlists
 import Presentation
 
-/// Decides what is sent to a destination and deleted there, and when, so that no playlist there ever names what is not
-/// there.
+/// Decides when objects are sent to a destination and deleted there, so that no playlist there ever names a missing
+/// object.
 ///
-/// Initialization sections and segments come first, each playlist once all that it names is there, and the multivariant
-/// playlists last. What is deleted is named by no playlist any more. Any number of actions may be under way, one for
-/// each path.
+/// Initialization sections and segments come first. Each playlist follows once the store has all that it names, and the
+/// multivariant playlists come last. An object is deleted once no playlist names it. Any number of actions may be under
+/// way, one for each path.
 struct PushPlan: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     let expiry: PushExpiry
     var pace: PushPace
-    /// The files that the origin serves, and others that are still to be sent.
+    /// The files that the origin serves, and others that wait to be sent.
     var files: [String: File] = [:]
-    /// The files that are to be sent, those under way included.
+    /// The files that wait to be sent or are under way.
     var pending: Set<String> = []
-    /// The files of each rendition that are served and not stored.
+    /// The files of each rendition that the origin serves and the store lacks.
     var missing: [RenditionID: Set<String>] = [:]
     var queue = PathQueue()
-    /// The files that are sent although the origin serves them no longer: viewers come first.
+    /// The files that the origin no longer serves; they are sent after those for viewers.
     var late = PathQueue()
-    /// The playlists of an earlier process that are still to be read.
+    /// The playlists of an earlier process that were not read yet.
     private var unread: Set<String> = []
-    /// The time before which an object is not sent again that the store does not take.
+    /// The times until which refused objects are not sent again.
     private(set) var deferred: [String: Instant] = [:]
-    /// The files that are no longer served, and are in the store or may be.
+    /// The files that the origin no longer serves, and that may be in the store.
     var expired: [String: Expired] = [:]
     /// The expired files that the store has refused to delete.
     var refused: [String: SavedWindow.File] = [:]
@@ -34,31 +34,31 @@ struct PushPlan: Sendable {
     var deletions: PushDeletions
     /// Decides when files are sent.
     var uploads: UploadRate
-    /// The newest playlists; nil until there are some.
+    /// The newest playlists; nil before there are any.
     var playlists: [String: PlaylistsPublication.Playlist]?
     /// The playlists in the store.
     var stored: [String: StoredPlaylist] = [:]
     private(set) var underWay: [String: Instant] = [:]
-    /// The time when the newest slots were published.
+    /// The time at which the newest slots were published.
     private var publishedAt: [MediaSequenceNumber: Instant] = [:]
     private(set) var newest: MediaSequenceNumber?
-    /// The bytes on disk for later, and the files there that are no longer needed.
+    /// The bytes of the backlog on disk, and its files that are no longer needed.
     private(set) var backlogBytes = 0
     private var released: [String] = []
     private(set) var totals = PushStatus.Totals()
     /// Files beside the playlists that never change.
     private let constants: [String: PlaylistsPublication.Playlist]
 
-    /// Slots whose publication is remembered.
+    /// The number of slots whose publication times are kept.
     private static let mostRememberedSlots = 256
     /// The time after which an object is sent again that the store does not take.
     private static let objectPause = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - expiry: The end of an object's life in the store.
+    ///   - expiry: The rule by which objects leave the store.
     ///   - lanes: The most actions under way.
-    ///   - rate: The bits that are sent in a second, on average; nil for no limit.
-    ///   - constants: Texts beside what is published that never change, by path.
+    ///   - rate: The most bits that are sent in a second, on average; nil for no limit.
+    ///   - constants: Texts that never change, by path, in addition to what is published.
     init(expiry: PushExpiry, lanes: Int, rate: Int? = nil, constants: [String: String] = [:]) {
         (self.expiry, uploads) = (expiry, UploadRate(bitsPerSecond: rate))
         (pace, deletions) = (PushPace(maximum: lanes), PushDeletions(lanes: lanes))
@@ -128,7 +128,7 @@ struct PushPlan: Sendable {
         }
     }
 
-    /// Gives up an object that is still to be sent.
+    /// Drops an object that waits to be sent.
     mutating func drop(_ path: String) {
         guard let file = files[path] else { return }
         if expiry == .keep { totals.lost += 1 }
@@ -141,7 +141,7 @@ struct PushPlan: Sendable {
 
     // MARK: The backlog
 
-    /// Notes that the bytes of a file are on disk for later.
+    /// Notes that the bytes of a file are in the backlog on disk.
     mutating func keep(_ path: String, byteCount: Int) {
         // The file may have been sent meanwhile.
         guard pending.contains(path) else { return released.append(path) }
@@ -149,7 +149,7 @@ struct PushPlan: Sendable {
         backlogBytes += byteCount
     }
 
-    /// Gives up the place on disk of a file.
+    /// Removes a file from the backlog on disk.
     mutating func release(_ path: String) {
         guard let byteCount = files[path]?.keptBytes else { return }
         files[path]?.keptBytes = nil
@@ -157,7 +157,7 @@ struct PushPlan: Sendable {
         released.append(path)
     }
 
-    /// Returns the files on disk that are no longer needed, each once.
+    /// Returns the files of the backlog that are no longer needed, each once.
     mutating func takeReleased() -> [String] {
         defer { released = [] }
         return released
@@ -165,7 +165,7 @@ struct PushPlan: Sendable {
 
     // MARK: Actions
 
-    /// Returns what is to be done now, in addition to what is under way and to so many requests for recordings.
+    /// Returns the actions to begin now, beside those under way and the requests for recordings.
     mutating func actions(at now: Instant, beside others: Int = 0) -> [Action] {
         for (path, time) in deferred where time <= now {
             deferred[path] = nil
@@ -213,7 +213,7 @@ struct PushPlan: Sendable {
         if files[path]?.isServed == false { late.putBack(path) } else { queue.putBack(path) }
     }
 
-    /// Returns true if no request for a path is under way or put off.
+    /// Returns true if no request for the path is under way or postponed.
     func isFree(_ path: String) -> Bool { underWay[path] == nil && deferred[path] == nil }
 
     /// Takes the result of an action.

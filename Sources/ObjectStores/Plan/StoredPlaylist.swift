@@ -9,10 +9,10 @@ struct StoredPlaylist: Sendable {
     private(set) var entityTag: String?
     /// The files that the playlist may name: a request without an answer may have been carried out.
     private(set) var names: PlaylistsPublication.Names?
-    /// The slot after the newest that it is known to list.
+    /// The slot after the newest listed one.
     private var end: MediaSequenceNumber?
 
-    /// Notes that a text is about to be sent.
+    /// Notes that a text is being sent.
     mutating func begin(_ newest: PlaylistsPublication.Names) {
         entityTag = nil
         switch (names, newest) {
@@ -24,10 +24,10 @@ struct StoredPlaylist: Sendable {
         }
     }
 
-    /// Notes that it is about to be deleted, which may go unanswered.
+    /// Notes that the playlist is being deleted. The answer may be lost.
     mutating func beginDeletion() { (isThere, entityTag) = (false, nil) }
 
-    /// Notes that a text is there.
+    /// Notes that the store has a text.
     ///
     /// - Returns: The slots that no text listed before.
     mutating func end(_ playlist: PlaylistsPublication.Playlist) -> Range<MediaSequenceNumber> {
@@ -40,13 +40,13 @@ struct StoredPlaylist: Sendable {
         return first..<numbers.upperBound
     }
 
-    /// Returns true if it may name a file.
+    /// Returns true if the playlist may name a file.
     func mayName(_ file: SavedWindow.File) -> Bool {
         guard case .slots(file.rendition, let numbers)? = names else { return false }
         return file.isNeeded(in: numbers)
     }
 
-    /// Returns true if it may name another playlist.
+    /// Returns true if the playlist may name another.
     func mayName(playlist path: String) -> Bool {
         if case .playlists(let paths)? = names { paths.contains(path) } else { false }
     }

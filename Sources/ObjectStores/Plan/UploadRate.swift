@@ -1,16 +1,16 @@
-/// Decides when the next object may be sent, so that all of them together stay below a rate on average.
+/// Decides when the next object may be sent, so that the average rate stays below a limit.
 ///
-/// It is kept between objects and not within them: each is sent as fast as the line is, and the next one once those before
-/// would be over at that rate.
+/// The limit holds between objects and not within them. Each is sent at the speed of the line, and the next one once
+/// those before would have ended at the limit.
 struct UploadRate: Hashable, Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// The bits of a second; nil for no limit.
+    /// The bits per second; nil for no limit.
     private let bitsPerSecond: Int?
-    /// The time before which nothing may be sent; nil before anything was, and without a limit.
+    /// The time until which nothing may be sent; nil before the first object, and without a limit.
     private(set) var resumesAt: Instant?
 
-    /// The time without uploads that is made up for, so that a timer which is late costs nothing.
+    /// The idle time that may be made up for, so that a late timer costs nothing.
     private static let mostSaved = Duration.seconds(1)
 
     /// - Parameter bitsPerSecond: The rate, above 0; nil for no limit.
@@ -18,10 +18,10 @@ struct UploadRate: Hashable, Sendable {
 
     var isLimited: Bool { bitsPerSecond != nil }
 
-    /// Returns true if something may be sent.
+    /// Returns true if an object may be sent.
     func mayBegin(at now: Instant) -> Bool { resumesAt.map { $0 <= now } ?? true }
 
-    /// Notes that something is sent.
+    /// Notes the bytes of an object that is sent.
     mutating func begin(byteCount: Int, at now: Instant) {
         guard let bitsPerSecond, byteCount > 0 else { return }
         let earliest = now - Self.mostSaved

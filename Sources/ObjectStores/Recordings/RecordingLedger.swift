@@ -2,10 +2,10 @@ package import Files
 import Foundation
 import NIOCore
 
-/// A directory that remembers which objects of which recordings a destination has, also when a recording is gone.
+/// A directory that records which objects of which recordings a destination has, also after a recording was removed.
 ///
-/// Each recording has a directory there: pages of paths, and its progress, which is written last. Without it nothing was
-/// sent yet.
+/// Each recording has a directory there: pages of paths, and its progress, which is written last. Without it nothing
+/// was sent yet.
 package struct RecordingLedger: Sendable {
     private let directory: String
     private let fileSystem: any FileSystem
@@ -21,7 +21,7 @@ package struct RecordingLedger: Sendable {
     private static let progressFile = "progress.json"
 
     /// - Parameters:
-    ///   - directory: Made if it is not there, for its owner alone.
+    ///   - directory: The directory, which is made if it is missing, for its owner alone.
     ///   - fileSystem: The file system that it is in.
     /// - Throws: `FileError` if it cannot be made or written to.
     package init(
@@ -32,7 +32,7 @@ package struct RecordingLedger: Sendable {
         self.fileSystem = fileSystem
     }
 
-    /// Finds what an earlier process has remembered; what it has only begun to list goes.
+    /// Reads what an earlier process has recorded, and removes lists that it did not finish.
     ///
     /// - Throws: `FileError` if the directory, or a file in it, cannot be read.
     func contents() throws(FileError) -> [String: RecordingProgress] {
@@ -56,7 +56,7 @@ package struct RecordingLedger: Sendable {
         return progress.flatMap { $0.isSound ? $0 : nil }
     }
 
-    /// The progress of a recording whose file a power cut has left without its bytes: any object may be there.
+    /// The progress of a recording whose file lost its bytes in a power cut: any object may be stored.
     private func recounted(_ id: String) throws(FileError) -> RecordingProgress? {
         var progress = RecordingProgress()
         while progress.objects < Self.mostObjects {
@@ -69,15 +69,15 @@ package struct RecordingLedger: Sendable {
         return progress.isSound ? progress : nil
     }
 
-    /// Lists the objects of a recording, of which none was sent yet.
+    /// Lists the objects of a recording before the first is sent.
     ///
     /// - Parameters:
     ///   - id: The ID of the recording.
     ///   - source: The recordings.
-    ///   - isWanted: Returns false once another process may list them.
+    ///   - isWanted: Returns false once another process takes over.
     /// - Returns: The pages.
-    /// - Throws: ``RecordingListError`` if there are too many objects, `CancellationError` if they are not wanted any more,
-    ///   `FileError`, or what the source throws.
+    /// - Throws: ``RecordingListError`` if there are too many objects, `CancellationError` if another process takes
+    ///   over, `FileError`, or what the source throws.
     func list(
         _ id: String,
         of source: any RecordingSource,
@@ -120,7 +120,7 @@ package struct RecordingLedger: Sendable {
         return String(buffer: text).split(separator: "\n").map(String.init)
     }
 
-    /// Forgets a recording; what cannot be removed is found again by the next process.
+    /// Forgets a recording. The next process finds files that cannot be removed.
     func remove(_ id: String) {
         let folder = "\(directory)/\(id)"
         for name in (try? fileSystem.list(folder)) ?? [] { try? fileSystem.remove("\(folder)/\(name)") }

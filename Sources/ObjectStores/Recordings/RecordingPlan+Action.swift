@@ -2,11 +2,11 @@ extension RecordingPlan {
     enum Action: Hashable, Sendable {
         /// Lists the objects of a recording in pages.
         case list(id: String)
-        /// Remembers how much of a recording is there, and reads the page that is next.
+        /// Saves the progress of a recording, and reads the next page.
         case turn(id: String, RecordingProgress)
         case put(id: String, path: String)
         case delete(id: String, path: String)
-        /// Forgets a recording of which nothing is there.
+        /// Forgets a recording that has no object at the destination.
         case forget(id: String)
 
         var id: String {
@@ -19,12 +19,12 @@ extension RecordingPlan {
     /// The result of an action.
     enum Outcome: Sendable {
         case listed(RecordingProgress)
-        /// The paths of the page that is next; none if there is no other.
+        /// The paths of the next page; none if there is no other.
         case page([String])
         case answered(StoreAnswer, byteCount: Int)
-        /// The recording has no such object any more.
+        /// The recording does not have the object any more.
         case gone
-        /// The recording itself was removed, or nobody wants the action any more.
+        /// The recording was removed, or the action was cancelled.
         case withdrawn
         case forgotten
         /// The disk has a problem.
@@ -41,7 +41,7 @@ extension RecordingPlan {
     /// A recording that the plan knows.
     struct Item: Sendable {
         var goal = Goal.undecided
-        /// The part that is there; nil before its objects are listed.
+        /// The part that is at the destination; nil before its objects are listed.
         var progress: RecordingProgress?
         var failure: Failure?
         /// The cause that was reported last; nil if there was none since all of it was there.
@@ -53,15 +53,15 @@ extension RecordingPlan {
             case sent, removed
         }
 
-        /// Returns true if nothing says that it is to wait.
+        /// Returns true if the recording need not wait.
         func isDue(at now: Instant) -> Bool { failure.map { $0.retriesAt.map { $0 <= now } ?? false } ?? true }
     }
 
     struct Failure: Hashable, Sendable {
         var reason: String
-        /// The kind of problem: one is reported once, whichever object has it first; nil if it is the reason.
+        /// The kind of problem, which is reported once for all objects; nil if the reason tells them apart.
         var cause: String?
-        /// The time at which it is tried again; nil for never.
+        /// The time of the next try; nil for never.
         var retriesAt: Instant?
     }
 
@@ -69,19 +69,19 @@ extension RecordingPlan {
     struct Work: Sendable {
         let id: String
         let isDeletion: Bool
-        /// The step that the disk is to do before objects are sent.
+        /// The step of the disk that comes before objects are sent.
         var step: Action?
-        /// True while the disk does one.
+        /// True while the disk carries out a step.
         var isWaiting = false
         /// The objects that are still to be sent.
         var queue = PathQueue()
         private(set) var underWay: [String: Instant] = [:]
         private(set) var deferred: [String: Instant] = [:]
         private var refusals: [String: Int] = [:]
-        /// The objects of the page, and those that are there or gone; nil before it is read.
+        /// The number of objects of the page, and of those that are done; nil before the page is read.
         private(set) var count: Int?
         private(set) var settled = 0
-        /// The reason why nothing more of it is begun.
+        /// The reason why no other object of the page is begun.
         var ending: Ending?
 
         enum Ending: Hashable, Sendable {
@@ -91,9 +91,9 @@ extension RecordingPlan {
             case failed(Failure, isNews: Bool = true)
         }
 
-        /// The time after which an object is sent again that the store does not take, as that of a stream.
+        /// The pause before an object that the store refused is sent again, as for a stream.
         private static let objectPause = Duration.seconds(10)
-        /// The times that an object is sent that the store does not take.
+        /// The number of times that a refused object is sent.
         private static let mostRefusals = 5
 
         init(id: String, isDeletion: Bool) { (self.id, self.isDeletion) = (id, isDeletion) }
@@ -108,7 +108,7 @@ extension RecordingPlan {
 
         mutating func closePage() { count = nil }
 
-        /// Takes paths out of the queue, while fewer requests than a number are under way.
+        /// Takes paths out of the queue while fewer requests than the limit are under way.
         mutating func paths(at now: Instant, most: Int) -> [String] {
             for (path, time) in deferred where time <= now {
                 deferred[path] = nil
@@ -122,14 +122,14 @@ extension RecordingPlan {
             return paths
         }
 
-        /// Notes that a request is over.
+        /// Notes that a request has ended.
         ///
-        /// - Returns: The time when it was sent.
+        /// - Returns: The time at which it was sent.
         mutating func end(_ path: String, at now: Instant) -> Instant { underWay.removeValue(forKey: path) ?? now }
 
         mutating func settle() { settled += 1 }
 
-        /// Notes that the store does not take an object.
+        /// Notes that the store refused an object.
         ///
         /// - Returns: False if it is not sent again.
         mutating func refuse(_ path: String, at now: Instant) -> Bool {

@@ -1,6 +1,6 @@
 /// The order of recordings.
 extension RecordingPlan {
-    /// Returns the recording that is next; nil if none is due.
+    /// Returns the next recording; nil if none is due.
     func next(at now: Instant) -> String? {
         let due = items.filter { $0.value.isDue(at: now) }
         let removals = due.filter { $0.value.goal == .removed }
@@ -26,7 +26,7 @@ extension RecordingPlan {
         items.values.contains { $0.goal == .removed && $0.told == nil && $0.isDue(at: now) }
     }
 
-    /// Returns the step that a recording begins or goes on with.
+    /// Returns the next step of a recording.
     func step(of id: String) -> Action {
         guard let progress = items[id]?.progress else {
             return items[id]?.goal == .removed ? .forget(id: id) : .list(id: id)

@@ -1,9 +1,9 @@
-/// Decides in which order finished recordings are sent to a destination and deleted there, and when, so that nothing there
-/// ever names what is not there.
+/// Decides when and in which order finished recordings are sent to a destination and deleted there, so that nothing
+/// there ever names a missing object.
 ///
-/// The objects of a recording are in pages, in the order of their stages. A page is begun once all of the page before is
-/// there, and pages are deleted from the last to the first. Between two pages, what is to be deleted goes before what is
-/// to be sent. Of those that wait, the oldest recording is next, and those that have failed come last.
+/// The objects of a recording are in pages, in the order of their stages. A page is begun once the page before is whole
+/// at the destination, and pages are deleted from the last to the first. Between two pages, deletions go before
+/// uploads. The oldest waiting recording is next, and those that have failed come last.
 struct RecordingPlan: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -11,21 +11,21 @@ struct RecordingPlan: Sendable {
     private(set) var items: [String: Item] = [:]
     private(set) var work: Work?
     private(set) var totals = RecordingPushStatus.Totals()
-    /// The problem of the store that it had last; nil if it takes what it is sent.
+    /// The last problem of the store; nil if it accepts objects.
     private(set) var problem: StoreProblem?
     private var isProblemReported = false
-    /// True once it was told that nothing may be deleted.
+    /// True once the operator was told that nothing may be deleted.
     private var isProhibitionReported = false
     private var events: [PushEvent] = []
-    /// True if nothing is to be done before something changes, or before a time.
+    /// True if there is nothing to do before a change, or before a time.
     private var isIdle = false
     private var retriesAt: Instant?
 
     /// The time after which a recording that has failed is tried again.
     static let longPause = Duration.seconds(600)
-    /// The ``StoreProblem/word`` of credentials that are not good for something.
+    /// The ``StoreProblem/word`` of credentials that lack a permission.
     private static let prohibition = StoreProblem.forbidden(status: 403, code: nil).word
-    /// The recordings that a destination may have or may be rid of; others wait until some are gone.
+    /// The most recordings that are tracked at a destination; others wait until some are removed.
     static let mostListed = 2000
 
     /// - Parameter lanes: The most requests under way.
@@ -33,22 +33,23 @@ struct RecordingPlan: Sendable {
 
     // MARK: Recordings
 
-    /// Takes what an earlier process has remembered.
+    /// Takes what an earlier process has recorded.
     mutating func restore(_ contents: [String: RecordingProgress]) {
         for (id, progress) in contents where items[id] == nil { items[id] = Item(progress: progress) }
         isIdle = false
     }
 
-    /// Returns the recordings of which it is to be found out if they are gone.
+    /// Returns the recordings that may have been removed.
     func others(than ready: Set<String>) -> [String] {
         Array(items.filter { !ready.contains($0.key) && $0.value.goal != .removed }.keys)
     }
 
-    /// Takes the recordings that there are.
+    /// Takes the list of recordings.
     ///
     /// - Parameters:
     ///   - ready: The recordings that are finished.
-    ///   - gone: The recordings that were removed. One that is neither stays as it is: its record cannot be read.
+    ///   - gone: The recordings that were removed. A recording in neither list stays as it is: its record cannot be
+    ///     read.
     mutating func take(ready: Set<String>, gone: Set<String>) {
         for id in ready where items[id]?.goal != .sent && items[id]?.goal != .removed {
             items[id, default: Item()].goal = .sent
@@ -72,14 +73,14 @@ struct RecordingPlan: Sendable {
 
     // MARK: Actions
 
-    /// The requests that are under way.
+    /// The number of requests under way.
     var requestCount: Int { work?.underWay.count ?? 0 }
 
-    /// Decides what is to be done now, in addition to what is under way.
+    /// Decides what to do now, in addition to what is under way.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - lanes: The requests that may be under way, for the stream goes first.
+    ///   - lanes: The most requests under way.
     /// - Returns: A step of the disk, or requests.
     mutating func actions(at now: Instant, lanes: Int) -> [Action] {
         if work == nil { begin(at: now) }
@@ -95,7 +96,7 @@ struct RecordingPlan: Sendable {
         return paths.map { isDeletion ? .delete(id: id, path: $0) : .put(id: id, path: $0) }
     }
 
-    /// The next time at which something can be done that cannot be done before.
+    /// The next time at which more can be done.
     func wakes(after now: Instant) -> Instant? {
         let times = [pace.resumesAt, work == nil ? retriesAt : nil].compactMap(\.self)
         return (times + (work.map { Array($0.deferred.values) } ?? [])).filter { $0 > now }.min()
@@ -201,7 +202,7 @@ struct RecordingPlan: Sendable {
         }
     }
 
-    /// Returns true if other objects may fare better; credentials that may put need not be good for deleting.
+    /// Returns true if other objects may succeed: credentials that may put may lack the permission to delete.
     private func isOfObject(_ problem: StoreProblem) -> Bool {
         if case .forbidden = problem, work?.isDeletion == true { return true }
         return problem.isOfObject
@@ -219,7 +220,7 @@ struct RecordingPlan: Sendable {
         }
     }
 
-    /// Reports a problem that somebody has to mend; of one that passes, the stream tells, which is sent there, too.
+    /// Reports a problem that the operator has to solve. The stream, which goes there as well, reports passing ones.
     private mutating func note(_ problem: StoreProblem?) {
         self.problem = problem
         guard isProblemReported != (problem?.needsOperator ?? false) else { return }
@@ -271,7 +272,7 @@ struct RecordingPlan: Sendable {
         events.append(event)
     }
 
-    /// Returns the events that were not taken yet.
+    /// Returns the new events, once.
     mutating func takeEvents() -> [PushEvent] {
         defer { events = [] }
         return events

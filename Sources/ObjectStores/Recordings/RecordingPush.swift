@@ -3,9 +3,9 @@ import Files
 import Presentation
 import Synchronization
 
-/// Keeps the finished recordings of a channel at a destination, beside what is live there.
+/// Sends the finished recordings of a channel to a destination, beside the live stream, and deletes them there.
 ///
-/// ``Push`` says how many requests it may have under way, for the stream goes first; ``RecordingPlan`` decides what they
+/// The stream goes first: ``Push`` says how many requests are left for recordings. ``RecordingPlan`` decides what they
 /// are.
 package final class RecordingPush: Sendable {
     private let store: ObjectStore
@@ -13,30 +13,31 @@ package final class RecordingPush: Sendable {
     private let ledger: RecordingLedger
     private let onEvent: @Sendable (PushEvent) -> Void
     private let state: Mutex<State>
-    /// Waits for the disk, for several at a time.
+    /// A queue for calls that wait for the disk, several at a time.
     private let disk = DispatchQueue(label: "push.recordings", qos: .utility, attributes: .concurrent)
 
     private struct State {
         var plan: RecordingPlan
         var isRestored = false
-        /// True once it was reported that what is there cannot be found out.
+        /// True once the operator was told that the state at the destination cannot be read.
         var isObstacleReported = false
         var isLooking = false
         var isClosed = false
         /// The steps under way.
         var tasks: [RecordingPlan.Action: Task<Void, Never>] = [:]
-        /// The long files among them: of one that is called off in the midst, the store has nothing.
+        /// The uploads of long files among them. The store keeps nothing of an upload that is cancelled.
         var long: Set<RecordingPlan.Action> = []
-        /// The digests of long files that the store did not take yet, by their paths: they are read once for that.
+        /// The digests of long files that are sent again, by their paths, so that each file is read once for its
+        /// digest.
         var digests: [String: [UInt8]] = [:]
         var wakesAt: ContinuousClock.Instant?
-        /// Called when something may be begun.
+        /// Called when another request may begin.
         var proceed: @Sendable () -> Void = {}
         /// Notes bytes that are to be sent.
         var upload: @Sendable (Int) -> ContinuousClock.Instant? = { _ in nil }
 
         var longTasks: [Task<Void, Never>] { long.compactMap { tasks[$0] } }
-        /// True if nobody waits for the end of what is under way.
+        /// True if nobody waits for the action any more.
         var isUnwanted: Bool { isClosed || plan.work?.ending == .cancelled }
     }
 
@@ -44,7 +45,7 @@ package final class RecordingPush: Sendable {
     ///   - store: The destination.
     ///   - source: The recordings.
     ///   - ledger: Remembers what is there.
-    ///   - onEvent: Called with news for the operator, on any thread.
+    ///   - onEvent: Called with events for the operator, on any thread.
     package init(
         _ store: ObjectStore,
         of source: any RecordingSource,
@@ -60,15 +61,15 @@ package final class RecordingPush: Sendable {
     /// Returns the state of a recording that is there.
     package func state(of id: String) -> PushedRecording { state.withLock { $0.plan.state(of: id) } }
 
-    /// The requests that are under way.
+    /// The number of requests under way.
     var requestCount: Int { state.withLock { $0.plan.requestCount } }
 
-    /// Shares the requests and the rate of a destination with what else is sent there.
+    /// Shares the requests and the rate of a destination with the live stream.
     ///
     /// - Parameters:
-    ///   - proceed: Called when something may be begun.
-    ///   - upload: Called with the number of bytes that are to be sent now. It returns the time before which they may not
-    ///     be sent, to be asked again then; nil if they may.
+    ///   - proceed: Called when another request may begin.
+    ///   - upload: Called with the number of bytes to send. It returns the time before which they may not
+    ///     be sent; nil if they may be sent now.
     func share(
         proceed: @escaping @Sendable () -> Void,
         upload: @escaping @Sendable (Int) -> ContinuousClock.Instant?
@@ -82,7 +83,7 @@ package final class RecordingPush: Sendable {
         while let time = upload(byteCount) { try await Task.sleep(until: time, clock: .continuous) }
     }
 
-    /// Sends nothing any more: a long file that is under way is called off.
+    /// Ends the sending. The upload of a long file is cancelled.
     func close() {
         let tasks = state.withLock { state in
             state.isClosed = true
@@ -91,11 +92,11 @@ package final class RecordingPush: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Takes the recordings that there are; it does not wait, and skips a call while the disk is busy with one before.
+    /// Takes the list of recordings. It does not wait, and skips a call while the disk is busy with the last one.
     ///
     /// - Parameters:
     ///   - ready: The IDs of those that are finished.
-    ///   - isGone: Returns true if a recording was removed; it may wait for the disk.
+    ///   - isGone: Returns true if a recording was removed. It may wait for the disk.
     package func take(_ ready: [String], isGone: @escaping @Sendable (String) -> Bool) {
         let isFree = state.withLock { state in
             defer { state.isLooking = true }
@@ -117,9 +118,9 @@ package final class RecordingPush: Sendable {
         proceed()
     }
 
-    /// Takes what an earlier process has remembered: nothing is begun before that is known.
+    /// Reads what an earlier process has recorded. Nothing is sent before that.
     ///
-    /// - Returns: False if it cannot be read.
+    /// - Returns: False if that cannot be read.
     private func restore() -> Bool {
         if state.withLock({ $0.isRestored }) { return true }
         do throws(FileError) {
@@ -143,9 +144,9 @@ package final class RecordingPush: Sendable {
 
     // MARK: Actions
 
-    /// Begins all that can be done now.
+    /// Begins every action that is possible now.
     ///
-    /// - Parameter lanes: The requests that may be under way.
+    /// - Parameter lanes: The most requests under way.
     func proceed(lanes: Int) {
         let wakesAt = state.withLock { state -> ContinuousClock.Instant? in
             let now = ContinuousClock.now
@@ -192,7 +193,7 @@ package final class RecordingPush: Sendable {
         }
     }
 
-    /// Carries out an action that needs the disk alone.
+    /// Carries out an action that only needs the disk.
     private func step(_ action: RecordingPlan.Action) throws -> RecordingPlan.Outcome {
         // Another process may have the directory by then.
         let isWanted: @Sendable () -> Bool = { [self] in state.withLock { !$0.isClosed } }

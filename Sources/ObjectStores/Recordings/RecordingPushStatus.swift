@@ -6,7 +6,7 @@ package struct RecordingPushStatus: Hashable, Sendable {
     package var sent = 0
     /// Recordings that could not be sent or deleted.
     package var failed = 0
-    /// Recordings that are gone, and of which something may still be there.
+    /// Recordings that were removed, and may still have objects at the destination.
     package var removing = 0
     /// Counts since the start.
     package var totals = Totals()
@@ -15,7 +15,7 @@ package struct RecordingPushStatus: Hashable, Sendable {
         /// Objects that were stored, and their bytes.
         package var stored = 0
         package var storedBytes = 0
-        /// Objects that were there already.
+        /// Objects that the destination had already.
         package var alreadyThere = 0
         package var deleted = 0
         /// Requests that failed, by ``StoreProblem/word``.

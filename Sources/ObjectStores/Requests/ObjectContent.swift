@@ -6,7 +6,7 @@ import Presentation
 /// The content of a request.
 enum ObjectContent: Sendable {
     case bytes(ByteBuffer)
-    /// Pieces with their SHA-256 digest, which had to be read for it before.
+    /// Pieces of a file that was read once for its SHA-256 digest.
     case pieces(BodyPieces, digest: [UInt8])
 
     /// The most bytes that are in memory as a whole.
@@ -59,7 +59,7 @@ struct BodyPieces: AsyncSequence, Sendable {
     let body: Body
     /// The queue that waits for the disk.
     let disk: DispatchQueue
-    /// Waits until so many bytes may be sent; nil if all may at once.
+    /// Waits until so many bytes may be sent; nil without a limit.
     var willSend: (@Sendable (Int) async throws -> Void)?
 
     /// The most bytes of a piece.
@@ -87,7 +87,7 @@ struct BodyPieces: AsyncSequence, Sendable {
 }
 
 extension DispatchQueue {
-    /// Runs blocking work on the queue, and none of the threads of tasks.
+    /// Runs blocking work on the queue, instead of the threads of tasks.
     func result<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async -> Result<Value, any Error> {
         await withCheckedContinuation { continuation in
             self.async { continuation.resume(returning: Result { try work() }) }

@@ -8,26 +8,26 @@ import NIOHTTP1
 /// Each object says up to which slot it lists, and is replaced only if it is still the one that was seen last
 /// (RFC 9110 § 13.1.1). A store that knows no conditions keeps the one that came last.
 extension ObjectStore {
-    /// A media playlist as it was found.
+    /// A media playlist as it is in the store.
     private struct Found {
         var entityTag: String?
         var end: Int64?
     }
 
     private static let endField = "x-amz-meta-end"
-    /// The times that the other member may come first.
+    /// The number of times that the other member may come first.
     private static let attempts = 3
-    /// The slots by which the other member may be ahead; a playlist that is further is of another stream.
+    /// The slots by which the other member may be ahead. A playlist that is further ahead is of another stream.
     private static let mostSlotsAhead: Int64 = 16
 
-    /// Stores a media playlist, unless one is there that lists more.
+    /// Stores a media playlist, unless the store has one that lists more.
     ///
     /// - Parameters:
     ///   - path: The path of the playlist, below the destination.
     ///   - text: The text of the playlist.
     ///   - end: The slot after the newest that it lists.
-    ///   - entityTag: The store's entity tag of the one that was there last; nil if that is not known.
-    /// - Returns: The result, and the entity tag of the one that is there.
+    ///   - entityTag: The store's entity tag of the last one; nil if that is not known.
+    /// - Returns: The result, and the entity tag of the stored one.
     func put(
         _ path: String,
         _ text: ByteBuffer,
@@ -57,7 +57,7 @@ extension ObjectStore {
         return (.failed(.busy(status: 412, code: nil), retryAfter: nil), entityTag)
     }
 
-    /// Finds the playlist that the store has, if it has one.
+    /// Looks for the playlist in the store.
     ///
     /// - Returns: The finding, or the problem that prevents one.
     private func findPlaylist(_ path: String) async -> (Found, StoreProblem?) {

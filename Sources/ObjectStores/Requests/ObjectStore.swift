@@ -7,11 +7,11 @@ package import NIOHTTP1
 import Presentation
 import Synchronization
 
-/// Puts objects to one destination, looks for them and deletes them.
+/// Stores objects at one destination, looks for them and deletes them.
 package final class ObjectStore: Sendable {
     /// The credentials that requests show.
     package enum Credentials: Sendable {
-        /// Keys that requests to a bucket are signed with, for a region.
+        /// Keys that sign the requests to a bucket of a region.
         case accessKeys(AccessKeys, region: String)
         /// Fields of requests to a server.
         case fields(HTTPHeaders)
@@ -33,14 +33,14 @@ package final class ObjectStore: Sendable {
     private let targetDuration: Int
     private let now: @Sendable () -> MediaTime
     private let client: OriginClient
-    /// Reads playlists, which may be longer than other answers.
+    /// The client that reads playlists, which may be longer than other answers.
     private let reader: OriginClient
-    /// False once the store has said that it knows no conditions.
+    /// False once the store has refused conditional requests.
     private let knowsConditions = Atomic(true)
 
     /// The time that an answer may take: as long as a few segments last.
     private static let patience = Duration.seconds(15)
-    /// The bytes of a long body that go in a second, or more.
+    /// The fewest bytes of a long body that are sent in a second.
     private static let slowestRate = 250_000
     private static let connectPatience = Duration.seconds(5)
     private static let maximumAnswer = 65_536
@@ -233,9 +233,9 @@ package final class ObjectStore: Sendable {
         }
     }
 
-    /// Adds what shows the store who asks, and the checksum by which it sees that the bytes are whole.
+    /// Adds the credentials, and the checksum by which the store verifies the bytes.
     ///
-    /// - Returns: The key that the request is signed with; nil if none is.
+    /// - Returns: The key that signs the request; nil for none.
     private func authorize(
         _ method: HTTPMethod,
         _ path: String,

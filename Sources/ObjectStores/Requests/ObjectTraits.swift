@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// The fields that an object is stored with, and served with later.
+/// The header fields with which an object is stored, and served later.
 struct ObjectTraits: Hashable, Sendable {
     var contentType: String
     var cacheControl: String
@@ -30,7 +30,7 @@ struct ObjectTraits: Hashable, Sendable {
         }
     }
 
-    /// The traits of a file of a finished recording, which are those that the origin serves it with.
+    /// The traits of a file of a finished recording, as the origin serves it.
     ///
     /// - Parameter path: The path below the recording.
     init(ofRecording path: String) {

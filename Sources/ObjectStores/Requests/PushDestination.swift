@@ -1,6 +1,6 @@
 import MediaCore
 
-/// A place that objects are sent to, by HTTP.
+/// A destination of objects, by HTTP.
 package struct PushDestination: Hashable, Sendable {
     /// The way in which a URL names a bucket.
     package enum Addressing: String, Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct PushDestination: Hashable, Sendable {
     package let name: String
     /// `https://host:port`.
     private let origin: String
-    /// The path that those of objects are appended to, percent-encoded; empty or with a slash at its beginning.
+    /// The path before those of objects, percent-encoded; empty, or with a slash at its beginning.
     private let prefix: String
 
     /// A bucket, or a folder in it.
@@ -61,7 +61,7 @@ package struct PushDestination: Hashable, Sendable {
         (self.name, self.origin, self.prefix) = (name, origin, prefix)
     }
 
-    /// The value of `Host`: a port that is usual is left out, as clients do.
+    /// The value of `Host`, without a default port, as clients write it.
     var host: String {
         let authority = origin.drop { $0 != "/" }.dropFirst(2)
         let usual = origin.hasPrefix("https") ? ":443" : ":80"
@@ -85,7 +85,7 @@ package struct PushDestination: Hashable, Sendable {
         return (url[..<end].lowercased(), String(path))
     }
 
-    /// RFC 3986 § 2.3: all but what is unreserved, as signatures have it, too.
+    /// All characters but the unreserved ones (RFC 3986 § 2.3) are encoded, as signatures demand.
     private static func encoded(_ text: some StringProtocol) -> String {
         text.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))

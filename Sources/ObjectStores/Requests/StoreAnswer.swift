@@ -6,21 +6,21 @@ import NIOHTTP1
 /// The result of a request to a store.
 enum StoreAnswer: Hashable, Sendable {
     case done
-    /// The object is there already: another member of the pair was first, or an earlier process.
+    /// The store has the object already: another member of the pair was first, or an earlier process.
     case alreadyThere
     case missing
-    /// - Parameter retryAfter: The time that the store asks to be left alone for.
+    /// - Parameter retryAfter: The pause that the store asks for.
     case failed(StoreProblem, retryAfter: Duration?)
 
     /// The problem; nil if there is none.
     var problem: StoreProblem? { if case .failed(let problem, _) = self { problem } else { nil } }
 
-    /// The longest time that a store may ask for.
+    /// The longest pause that a store may ask for.
     private static let longestPause = 60
     /// The seconds by which S3 lets clocks differ.
     private static let largestSkew: Int64 = 900
 
-    /// Reads what a store answers to PUT.
+    /// Reads the answer to PUT.
     ///
     /// - Parameters:
     ///   - answer: The answer.
@@ -34,19 +34,20 @@ enum StoreAnswer: Hashable, Sendable {
         }
     }
 
-    /// Reads what a store answers to HEAD.
+    /// Reads the answer to HEAD.
     init(toHead answer: HTTPAnswer, byteCount: Int, now: MediaTime) {
         switch answer.status {
         case 200...299:
             let length = answer.fields.first(name: "Content-Length").flatMap { Int($0) }
             self = length == byteCount ? .alreadyThere : .missing
-        // S3 answers 403 for what is missing to who may not list the bucket; what is sent then tells if more is forbidden.
+        // S3 answers 403 for what is missing to who may not list the bucket; what is sent then tells if more is
+        // forbidden.
         case 403, 404: self = .missing
         default: self = Self.failure(answer, now)
         }
     }
 
-    /// Reads what a store answers to DELETE: what is not there need not go.
+    /// Reads the answer to DELETE. A missing object counts as deleted.
     init(toDelete answer: HTTPAnswer, now: MediaTime) {
         switch answer.status {
         case 200...299, 404, 410: self = .done

@@ -1,4 +1,4 @@
-/// A reason why a store does not take something.
+/// A reason why a store refuses a request.
 package enum StoreProblem: Error, Hashable, Sendable {
     /// No answer, or none in time.
     case unreachable(String)
@@ -14,12 +14,12 @@ package enum StoreProblem: Error, Hashable, Sendable {
     case clock(ahead: Int64?)
     /// There are no credentials.
     case credentials(String)
-    /// The store does not take this object.
+    /// The store refuses this object.
     case refused(status: Int, code: String?)
     /// The bytes cannot be read here.
     case unreadable(String)
 
-    /// True if other objects may fare better.
+    /// True if other objects may succeed.
     var isOfObject: Bool {
         switch self {
         case .refused, .unreadable: true
@@ -35,7 +35,7 @@ package enum StoreProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// True if it may be that the access key has expired, or was replaced.
+    /// True if the access key may have expired, or may have been replaced.
     var doubtsCredentials: Bool {
         switch self {
         case .credentials, .forbidden: true
@@ -43,7 +43,7 @@ package enum StoreProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// True if it is over only once somebody has done something.
+    /// True if the operator has to act.
     var needsOperator: Bool {
         switch self {
         case .forbidden, .absent, .elsewhere, .clock, .credentials, .refused, .unreadable: true
@@ -70,7 +70,7 @@ package enum StoreProblem: Error, Hashable, Sendable {
         "absent", "busy", "clock", "credentials", "elsewhere", "forbidden", "refused", "unreachable", "unreadable",
     ]
 
-    /// The thing that an operator can do about it, in one phrase.
+    /// The advice for the operator, in one phrase.
     package var remedy: String {
         switch self {
         case .unreachable, .busy:
