@@ -63,7 +63,7 @@ package final class BlockCache: Sendable {
     /// The bytes in memory for everything that it keeps.
     package var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Returns a number for a recording, which no other one has.
+    /// Returns a new number for a recording.
     func register() -> UInt64 {
         state.withLock { state in
             state.newestRecording += 1
@@ -84,7 +84,7 @@ package final class BlockCache: Sendable {
             state.clock += 1
             let entry = Entry(value: value, byteCount: byteCount, lastUse: state.clock)
             state.byteCount += byteCount - (state.entries.updateValue(entry, forKey: key)?.byteCount ?? 0)
-            // A quarter goes at once, so that this is rare.
+            // A quarter is removed at once, so that this is rare.
             if state.byteCount > capacity { state.shrink(to: capacity / 4 * 3) }
         }
     }

@@ -1,11 +1,11 @@
 package import Playlists
 import Presentation
 
-/// The description of the renditions that was in force for some time: that of viewers who watched then.
+/// The description of the renditions that viewers had at some time.
 package struct Declaration: Hashable, Sendable {
     /// The renditions in the order in which they were declared.
     package var renditions: [RenditionDescription]
-    /// The text of each multivariant playlist, with bit rates, session keys, definitions and all else that it said.
+    /// The text of each multivariant playlist, with bit rates, session keys and definitions.
     package var multivariants: [MultivariantName: String]
 
     package init(renditions: [RenditionDescription], multivariants: [MultivariantName: String]) {

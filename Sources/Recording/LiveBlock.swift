@@ -3,8 +3,8 @@ import Playlists
 
 /// A block in memory: the newest one, or one that has no file of lines yet.
 ///
-/// Its lines are rendered for those who read them, so that a slot costs the same wherever it comes. Copies render together
-/// what they have in common.
+/// Its lines are rendered when they are read, so that every slot costs the same. Copies share
+/// the rendering.
 struct LiveBlock: Sendable {
     private(set) var contents: BlockContents
     /// True if no slot will follow that is newer.
@@ -30,7 +30,7 @@ struct LiveBlock: Sendable {
         revision += 1
     }
 
-    /// Takes a change within: the lines that were rendered are not those of the block any more.
+    /// Takes a change within the block, which makes the rendered lines invalid.
     mutating func change(_ contents: BlockContents) {
         extend(contents)
         lines = BlockLines(of: contents, style: style)

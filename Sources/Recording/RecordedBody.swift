@@ -5,11 +5,11 @@ import Presentation
 
 /// The bytes of a recorded segment or initialization section, and their place on the disk.
 ///
-/// They never change. They may be gone by the time that they are read, if their block was removed meanwhile.
+/// They never change. Reading them fails if their block was removed meanwhile.
 package struct RecordedBody: Sendable {
-    /// The path of the file that has them.
+    /// The path of the file.
     package var file: String
-    /// The offset of the first byte in it.
+    /// The offset of the first byte in the file.
     package var offset: Int
     package var byteCount: Int
     /// The entity tag, with its quotes.
@@ -20,7 +20,7 @@ package struct RecordedBody: Sendable {
 
     /// Reads some of the bytes, or all of them; it waits for the disk.
     ///
-    /// - Throws: ``FileError`` if they cannot be had.
+    /// - Throws: ``FileError`` if they cannot be read.
     package func read(_ range: Range<Int>? = nil) throws(FileError) -> ByteBuffer {
         let range = range ?? 0..<byteCount
         guard range.upperBound <= byteCount else {
@@ -29,7 +29,7 @@ package struct RecordedBody: Sendable {
         return try fileSystem.read(file, offset + range.lowerBound..<offset + range.upperBound)
     }
 
-    /// Returns the place of some of the bytes in their file; nil if others cannot open it.
+    /// Returns the place of some of the bytes in their file; nil if other code cannot open it.
     package func place(of range: Range<Int>) -> FilePlace? {
         guard range.upperBound <= byteCount else { return nil }
         return fileSystem.place(of: offset + range.lowerBound..<offset + range.upperBound, in: file)

@@ -1,7 +1,7 @@
 package import MediaCore
 package import Playlists
 
-/// A slot of which something was not recorded.
+/// A slot that was not recorded, or not with all renditions.
 package struct RecordedHole: Hashable, Sendable {
     package var number: MediaSequenceNumber
     /// The renditions that are gaps; nil if nothing of the slot was recorded.

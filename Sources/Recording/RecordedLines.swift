@@ -12,7 +12,7 @@ package struct RecordedLines: Sendable {
     package var scope: String
     /// The lines, in UTF-8.
     package var text: ByteBuffer
-    /// The compressed text; nil where it is not all of a block that is over.
+    /// The compressed text; nil if it is not that of a whole block that is over.
     package var gzip: GzipPart?
     /// The number of discontinuities before the first slot since the recording began: EXT-X-DISCONTINUITY-SEQUENCE of a
     /// playlist that begins with these lines.
@@ -25,7 +25,7 @@ package struct RecordedLines: Sendable {
     package var longest: MediaTime
     /// The EXT-X-VERSION that the lines need.
     package var version: Int
-    /// True if no segment is there, only gaps.
+    /// True if there are only gaps.
     package var isGap: Bool
     /// The start of the first segment, in UTC.
     package var programDateTime: MediaTime

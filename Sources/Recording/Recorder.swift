@@ -7,7 +7,8 @@ import Synchronization
 
 /// Writes what a channel publishes into its recording.
 ///
-/// It follows viewers; where a journal leaves media to the recording, it precedes them as the journal does.
+/// It writes after viewers have the slot. If a journal leaves media to the recording, it writes before, as the journal
+/// does.
 package final class Recorder: PublicationConsumer, BodyStore {
     package let policy: ConsumerPolicy
     package let recording: Recording
@@ -37,7 +38,7 @@ package final class Recorder: PublicationConsumer, BodyStore {
     }
 
     package func keepsUp(_ pace: ConsumerPace) {
-        // Viewers have a slot before one that follows, so only its backlog tells.
+        // Viewers have the slot before a recorder that follows, so only its backlog counts.
         let isLate = if case .precedes = policy { pace != .inTime } else { pace == .missed }
         recording.note(isLate: isLate)
     }

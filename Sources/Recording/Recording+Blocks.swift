@@ -22,8 +22,8 @@ extension Recording {
         }
     }
 
-    /// Returns the lines of a playlist in a block, which are gaps where it has none, with all of them made ready where
-    /// the block is over.
+    /// Returns the lines of a playlist in a block, which are gaps if it has none, and the rendered text of all of them
+    /// if the block is over.
     ///
     /// They are kept in the cache unless `isKept` is false.
     func lines(
@@ -58,7 +58,7 @@ extension Recording {
             if let bytes, let read = RenditionLines(bytes, of: section, in: table) {
                 lines = read
             } else {
-                // Damaged: it is made again.
+                // The file is damaged, and made again.
                 guard let made = try rebuild(block)?.lines.first(where: { $0.section.id == id }) else { return nil }
                 lines = made
             }
@@ -147,7 +147,7 @@ extension Recording {
         do throws(FileError) {
             let count = try fileSystem.byteCount(of: paths.index(of: block)) ?? 0
             let file = try self.lines(of: contents, lines, indexByteCount: count)
-            // Where it cannot be kept it is made again for the next who asks.
+            // If it cannot be stored, it is made again at the next request.
             try? fileSystem.replace(paths.lines(of: block), file)
             guard let head = file.getSlice(at: 0, length: SealedBlock.headCount),
                 let tableCount = SealedBlock.tableCount(head),
@@ -162,7 +162,7 @@ extension Recording {
 
     /// Reads the index of a block on the disk.
     ///
-    /// - Returns: Nil if it has no head any more: then all of the block is missing.
+    /// - Returns: Nil if it has lost its head: then all of the block is missing.
     func contents(of block: BlockNumber) throws(RecordingError) -> BlockContents? {
         do throws(FileError) {
             let found = try RecordingStart.continuation(of: block, paths, fileSystem)
@@ -189,7 +189,7 @@ extension Recording {
         }
     }
 
-    /// Tells of damage to a block that is there, once.
+    /// Reports the damage of a block, once.
     private func tell(_ damage: RecordingEvent, of block: BlockNumber) {
         let isNews = state.withLock { $0.blocks.has(block) && $0.damaged.insert(block).inserted }
         if isNews { onEvent(damage) }

@@ -9,13 +9,13 @@ import Synchronization
 extension Recording {
     /// Fills in a slot, or renditions of it, that were not recorded.
     ///
-    /// Slots that are there stay as they are: a published line never changes (RFC 8216bis § 6.2.1).
+    /// Recorded slots stay as they are: a published line never changes (RFC 8216bis § 6.2.1).
     ///
     /// - Parameters:
     ///   - slot: The slot, with the lines of everything that it had.
-    ///   - bodies: The bytes of what is missing, by the paths of the lines; initialization sections that are there may be
+    ///   - bodies: The missing bytes, by the paths of the lines; initialization sections that the recording has may be
     ///     left out.
-    ///   - declaration: The declaration at the slot, for a time of which nothing was recorded.
+    ///   - declaration: The declaration at the slot, for a time without any recorded slot.
     /// - Throws: ``RecordingError``; then nothing has changed.
     package func insert(
         _ slot: ListedSlot,
@@ -25,7 +25,7 @@ extension Recording {
         try checkExtent(slot.number)
         try check(slot, bodies)
         try writers.withLock { writers throws(RecordingError) in
-            // Meanwhile no block is removed: one that is gone would begin anew, in front of the recording.
+            // Meanwhile no block may be removed: it would begin anew, in front of the recording.
             try removal.withLock { _ throws(RecordingError) in
                 try checkExtent(slot.number)
                 try checkInitializations(of: slot, bodies)
@@ -45,7 +45,7 @@ extension Recording {
         guard let extent, extent.contains(number) else { throw .outside(number) }
     }
 
-    /// Makes sure that an initialization section that is there stays as it is: other segments need it.
+    /// Makes sure that a recorded initialization section stays as it is: other segments need it.
     private func checkInitializations(
         of slot: ListedSlot,
         _ bodies: [String: ByteBuffer]
@@ -77,7 +77,8 @@ extension Recording {
 
     /// Returns the slot as it was recorded; nil if it was not.
     ///
-    /// - Throws: ``RecordingError/outside(_:)`` if its block has no lines of its time, or ``RecordingError/failed(_:)``.
+    /// - Throws: ``RecordingError/outside(_:)`` if its block has no lines of its time, or
+    ///   ``RecordingError/failed(_:)``.
     private func known(
         _ number: MediaSequenceNumber,
         in writers: inout Writers
@@ -89,12 +90,12 @@ extension Recording {
             throw .failed(error)
         }
         guard let contents else { return nil }
-        // The recording began in the midst of the block: no line of what comes before that is read, nor those behind it.
+        // The recording began in the middle of the block: lines before that, and those after them, are not read.
         guard number >= contents.head.first else { throw .outside(number) }
         return contents.slots[number]?.slot
     }
 
-    /// Returns what continues a block; nil if there is none of that number.
+    /// Returns the writer that continues a block; nil if there is no such block.
     private func continued(_ block: BlockNumber, _ writers: inout Writers) throws(FileError) -> BlockWriter? {
         if let open = writers.open, open.contents.number == block { return open }
         if let filling = writers.filling, filling.contents.number == block { return filling }
@@ -105,7 +106,7 @@ extension Recording {
         return found
     }
 
-    /// Writes a slot into its block, which is begun where there is none.
+    /// Writes a slot into its block, which is begun if it is missing.
     func fill(
         _ slot: ListedSlot,
         _ body: (String) -> ByteBuffer?,
@@ -131,7 +132,7 @@ extension Recording {
         show(block, &writers)
     }
 
-    /// Shows readers what was filled in; its lines are rendered when one asks for them.
+    /// Shows the filled slots to readers; their lines are rendered on request.
     private func show(_ block: BlockNumber, _ writers: inout Writers) {
         let isOpen = writers.open?.contents.number == block
         guard let contents = isOpen ? writers.open?.contents : writers.filling?.contents else { return }
@@ -141,7 +142,7 @@ extension Recording {
             state.live[block] = live
             state.lost.subtract(contents.slots.keys)
             if !state.blocks.has(block) { state.blocks.insert(block, at: state.blocks.index(notBefore: block)) }
-            // A clock that was set back has slots before the first one.
+            // If a clock was set back, there are slots before the first one.
             if state.blocks[0] == block { state.first = min(state.first ?? contents.head.first, contents.head.first) }
         }
         synchronize((isOpen ? writers.open?.takeTouched() : writers.filling?.takeTouched()) ?? [])
@@ -171,11 +172,11 @@ extension BlockWriter {
 }
 
 extension ListedSlot {
-    /// Returns the slot with the segments of another that are there, and its gaps that are not filled.
+    /// Returns the slot merged with its recorded segments, and with gaps that stay.
     ///
     /// - Parameters:
     ///   - known: The slot as it was recorded; nil if it was not.
-    ///   - bodies: The bytes that there are besides, by their paths.
+    ///   - bodies: The other bytes, by their paths.
     /// - Returns: The merged slot.
     /// - Throws: ``RecordingError/mismatch(path:)`` if the two have other bytes for the same path.
     fileprivate func keeping(

@@ -4,9 +4,9 @@ import NIOCore
 package import Playlists
 package import Presentation
 
-/// Questions about the past. Each waits for the disk.
+/// Queries about the past. Each waits for the disk.
 extension Recording {
-    /// The most slots that one question is about.
+    /// The most slots of one query.
     package static let longestRange: Int64 = 1 << 18
 
     /// Returns the declaration in force at a slot; nil if none is known in its block.
@@ -14,13 +14,14 @@ extension Recording {
         try story(of: BlockNumber(of: number))?.declaration(at: number)
     }
 
-    /// Returns the date ranges that began before a slot and are not over at it: a playlist that begins with the slot has
-    /// their tags above it.
+    /// Returns the date ranges that began before a slot and are not over at it: a playlist that begins with the slot
+    /// has their tags above it.
     package func dateRanges(openAt number: MediaSequenceNumber) throws(RecordingError) -> [DateRange] {
         try story(of: BlockNumber(of: number))?.ranges(openAt: number, style.segmentDuration * number.value) ?? []
     }
 
-    /// Returns the date ranges that a playlist of these slots has: those that are open at the first one, and those of the slots.
+    /// Returns the date ranges that a playlist of these slots has: those that are open at the first one, and those of
+    /// the slots.
     package func dateRanges(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [DateRange] {
         var ranges = try dateRanges(openAt: numbers.lowerBound)
         for (block, members) in try covered(numbers).byBlock {
@@ -33,7 +34,7 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - id: The rendition, or the name of its pictures (`RenditionID.iFrames`).
-    ///   - numbers: The slots; those outside of the ``extent`` are left out, those inside that are missing are gaps.
+    ///   - numbers: The slots. Those outside of the ``extent`` are left out, and missing ones inside are gaps.
     /// - Returns: The lines, which are gaps where a block has none of the playlist.
     /// - Throws: ``RecordingError`` if the disk cannot be read, or the range is beyond reason.
     package func lines(
@@ -47,7 +48,7 @@ extension Recording {
             guard var recorded = whole.flatMap({ $0.numbers == members ? $0 : nil }) ?? lines.lines(in: members) else {
                 continue
             }
-            // Keys hold across blocks, where the one below does not name others of the same formats (RFC 8216bis §
+            // Keys stay in force across blocks, unless the next one names others of the same formats (RFC 8216bis §
             // 4.4.4.4).
             if let head = lines.headFormats {
                 if !formats.isEmpty, head != formats { recorded.scope = "#EXT-X-KEY:METHOD=NONE\n" + recorded.scope }
@@ -60,7 +61,7 @@ extension Recording {
 
     /// Adds up the bytes in memory of the lines that ``lines(of:in:)`` reads; none of them are read.
     ///
-    /// Lines are read with those of all their block.
+    /// Lines are read with all those of their block.
     func linesByteCount(
         of id: RenditionID,
         in numbers: Range<MediaSequenceNumber>
@@ -95,7 +96,7 @@ extension Recording {
         return slots
     }
 
-    /// Returns the slots of a range of which something was not recorded, in order.
+    /// Returns the slots of a range that were not recorded completely, in order.
     package func holes(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [RecordedHole] {
         var holes: [RecordedHole] = []
         for (block, members) in try covered(numbers).byBlock {
@@ -121,7 +122,7 @@ extension Recording {
             var all: [RenditionLines] = []
             for place in try table(of: block, epoch)?.sections.values.map(\.self) ?? [] {
                 guard let section = place.section, !section.isIFramesOnly else { continue }
-                // Holes are looked for in all that there is: what viewers have asked for stays in the cache.
+                // The search for holes reads everything. It must not drive from the cache what viewers ask for.
                 all.append(try lines(of: section.id, in: block, isKept: false).lines)
             }
             return all

@@ -2,11 +2,11 @@ import Files
 package import MediaCore
 import Synchronization
 
-/// The end of the oldest blocks.
+/// The removal of the oldest blocks.
 extension Recording {
     /// Removes the oldest blocks beyond the limits, but neither the newest nor those of the live window.
     ///
-    /// It takes time. To be called now and then, away from the thread that publishes.
+    /// It takes time. Call it now and then, on another thread than the one that publishes.
     package func prune(now: MediaTime) {
         endFilling()
         // A success right after a failure says little: others read as well.
@@ -29,13 +29,13 @@ extension Recording {
         return style.segmentDuration * block.numbers.upperBound.value + age <= now
     }
 
-    /// True if all blocks together took more than they may, when they were measured.
+    /// True if all blocks together had more bytes than allowed when they were measured.
     private var isTooMuch: Bool {
         guard let limit = limits.byteCount else { return false }
         return state.withLock { $0.statistics.byteCount } > limit
     }
 
-    /// Counts the bytes of all blocks; those that are over are looked at once.
+    /// Counts the bytes of all blocks; a block that is over is measured once.
     package func measure() {
         let (blocks, live) = state.withLock { (Set($0.blocks), Set($0.live.keys)) }
         var sizes = removal.withLock { $0 }.filter { blocks.contains($0.key) && !live.contains($0.key) }
@@ -53,10 +53,10 @@ extension Recording {
 
     /// Removes the oldest block, unless it is the newest as well, or live viewers may still ask for its slots.
     ///
-    /// - Returns: The slots that it had; nil if nothing can be removed.
+    /// - Returns: The slots of the block; nil if nothing can be removed.
     func removeOldest() -> Range<MediaSequenceNumber>? {
         removal.withLock { _ in
-            // Readers first: what they do not see they do not open.
+            // It disappears for readers first: they do not open what they do not see.
             let removed = state.withLock { state -> Range<MediaSequenceNumber>? in
                 guard state.blocks.count > 1, let first = state.first else { return nil }
                 if let served = state.oldestServed, served < state.blocks[0].numbers.upperBound { return nil }

@@ -10,7 +10,7 @@ import Synchronization
 extension Recording {
     /// Records a slot, unless it is recorded already.
     ///
-    /// One that is older than the newest fills a hole, or takes the place of one with other bytes.
+    /// A slot that is older than the newest fills a hole, or replaces a slot with other bytes.
     ///
     /// - Parameters:
     ///   - slot: The slot.
@@ -67,14 +67,14 @@ extension Recording {
             publish(&writers.open)
             return nil
         }
-        // The next slot says if it is over.
+        // The next slot shows if the problem is over.
         if let problem { note(.writing, reason: "\(problem)") }
     }
 
     /// Returns true if the recording has no line of a slot, or another one.
     ///
-    /// The next process may publish other bytes where one ends before viewers see what it has recorded. What it has
-    /// recorded may end in another block.
+    /// If a process ends before viewers see a recorded slot, the next process may publish it with other bytes. The
+    /// recorded slot may be in an older block.
     private func isNews(_ slot: ListedSlot) throws(FileError) -> Bool {
         let block = BlockNumber(of: slot.number)
         let found: BlockContents?
@@ -84,7 +84,7 @@ extension Recording {
             do throws(RecordingError) {
                 found = try contents(of: block)
             } catch {
-                // It would be lost without a word.
+                // The slot would be lost without a word.
                 if case .failed(let error) = error { throw error }
                 found = nil
             }
@@ -136,7 +136,7 @@ extension Recording {
         )
     }
 
-    /// Shows readers what was appended to the newest block, and has it reach the disk; the block before it is over.
+    /// Shows the appended slots to readers, and synchronizes them with the disk. The block before is over.
     private func publish(_ writer: inout BlockWriter?) {
         guard let contents = writer?.contents else { return }
         let over = state.withLock { state -> BlockNumber? in
@@ -160,7 +160,7 @@ extension Recording {
         sealing.async { [self] in
             guard let live = state.withLock({ $0.live[block] }), live.isOver else { return }
             let problem = writeLines(of: live)
-            // Where they cannot be kept they are made again for those who ask.
+            // If they cannot be stored, they are made again on request.
             let isKept = state.withLock { state in
                 if state.live[block]?.revision == live.revision {
                     state.live[block] = nil
@@ -199,7 +199,7 @@ extension Recording {
         }
     }
 
-    /// Writes, and where the disk is full, removes the oldest blocks until it succeeds.
+    /// Writes, and removes the oldest blocks while the disk is full.
     private func withRoom(_ write: () throws(FileError) -> Void) throws(FileError) {
         while true {
             do throws(FileError) {
@@ -215,7 +215,7 @@ extension Recording {
         }
     }
 
-    /// Synchronises files with the disk soon; a busy disk gets them when the operating system writes them.
+    /// Synchronizes files with the disk soon. If the disk is busy, the operating system writes them later.
     func synchronize(_ files: [String]) {
         let starts = state.withLock { state in
             if files.isEmpty { return false }
@@ -235,7 +235,7 @@ extension Recording {
 }
 
 extension ListedSlot {
-    /// Returns true if players can go on with it after an earlier slot, though some in between may be missing.
+    /// Returns true if players can go on from an earlier slot, although slots in between may be missing.
     fileprivate func continues(_ earlier: ListedSlot) -> Bool {
         if earlier.number.next == number { return true }
         return segments.allSatisfy { id, segment in

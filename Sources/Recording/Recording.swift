@@ -23,7 +23,7 @@ package final class Recording: Sendable {
     let fileSystem: any FileSystem
     let limits: RecordingLimits
     let cache: BlockCache
-    /// The number in the cache.
+    /// The number of the recording in the cache.
     let number: UInt64
     let onEvent: @Sendable (RecordingEvent) -> Void
     /// The state of writing; taken before ``removal`` and ``state``.
@@ -110,17 +110,17 @@ package final class Recording: Sendable {
     /// Reads the names of its blocks, the index of the newest and the head of the oldest, however long it is.
     ///
     /// - Parameters:
-    ///   - directory: The directory of the channel's recording; made where it is not there.
-    ///   - identity: The settings that the bytes, numbers and names of the stream depend on, except those that may change
-    ///     in the course of a recording.
+    ///   - directory: The directory of the channel's recording, which is made if it is missing.
+    ///   - identity: The settings that the bytes, numbers and names of the stream depend on, except those that may
+    ///     change in the course of a recording.
     ///   - segmentDuration: The length of a slot.
     ///   - limits: The limits beyond which the oldest blocks are removed.
     ///   - keyAddresses: The addresses of keys that playlists name.
-    ///   - cache: Keeps what was read lately.
+    ///   - cache: The cache of recently read blocks.
     ///   - fileSystem: The file system that the directory is in.
-    ///   - onEvent: Called with news for the operator; on any thread, also before this returns.
-    /// - Returns: The recording, which nobody else can open until it is closed or gone.
-    /// - Throws: ``RecordingError`` if the directory cannot be used, or is of something else.
+    ///   - onEvent: Called with events for the operator, on any thread, also before this returns.
+    /// - Returns: The recording, which nobody else can open until it is closed or released.
+    /// - Throws: ``RecordingError`` if the directory cannot be used, or is not the recording of the stream.
     package static func open(
         _ directory: String,
         identity: [String: String],
@@ -163,7 +163,7 @@ package final class Recording: Sendable {
         for stream: RecordingDocument,
         _ fileSystem: any FileSystem
     ) throws(RecordingError) -> (RecordingPaths, any AnyObject & Sendable) {
-        // Looked at before anything is written: it may be somebody else's.
+        // The directory is checked before anything is written: it may be somebody else's.
         let isNew = try !isKept(stream, in: directory, fileSystem)
         let paths: RecordingPaths
         let lock: (any AnyObject & Sendable)?
@@ -172,7 +172,7 @@ package final class Recording: Sendable {
             lock = try fileSystem.lock(paths.lock)
             if isNew, lock != nil, let file = try? stream.file() {
                 try fileSystem.replace(paths.document, file)
-                // Without it nobody knows what the directory is; it is there before anything else.
+                // The document comes first: it identifies the directory.
                 try fileSystem.synchronize(paths.document)
             }
         } catch {
@@ -182,9 +182,9 @@ package final class Recording: Sendable {
         return (paths, lock)
     }
 
-    /// Finds out what would keep a recording from being opened, as far as a look tells; nothing is written.
+    /// Checks if a recording can be opened, as far as reading shows; nothing is written.
     ///
-    /// - Throws: ``RecordingError`` if the directory is of something else.
+    /// - Throws: ``RecordingError`` if the directory is not the recording of the stream.
     package static func check(
         _ directory: String,
         identity: [String: String],
@@ -225,22 +225,22 @@ package final class Recording: Sendable {
 
     /// The slots from the oldest that is kept to the newest; nil if there is none.
     ///
-    /// Those in between that are missing are gaps.
+    /// Missing slots in between are gaps.
     package var extent: Range<MediaSequenceNumber>? { state.withLock { $0.extent } }
     package var health: RecordingHealth { state.withLock { $0.health } }
     package var statistics: RecordingStatistics { state.withLock { $0.statistics } }
 
-    /// Returns once the lines of all blocks that are over are made, and all that was written has reached the disk, for an
-    /// orderly end.
+    /// Returns once the lines of all blocks that are over are made, and all that was written has reached the disk, for
+    /// an orderly end.
     package func finish() {
         endFilling()
         sealing.sync {}
         synchronization.sync {}
     }
 
-    /// Finishes and releases the recording's place: another recording can be kept there.
+    /// Finishes, and releases the directory for another recording.
     ///
-    /// To be called once nothing is recorded any more.
+    /// Call it when recording has ended.
     package func close() {
         finish()
         lock.withLock { $0 = nil }

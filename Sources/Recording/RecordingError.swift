@@ -15,9 +15,9 @@ package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible 
     case noRecording(directory: String, reason: String)
     /// The recording is of a stream that differs in a setting.
     case otherStream(directory: String, setting: String, was: String, is: String)
-    /// A slot that is to be filled in lies outside of what is recorded.
+    /// A slot that is to be filled in lies outside of the recording.
     case outside(MediaSequenceNumber)
-    /// A question is about more slots than it may.
+    /// A query has too many slots.
     case tooLong(Range<MediaSequenceNumber>)
     /// Bytes that are to be filled in are missing, or are not those of the slot.
     case mismatch(path: String)

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// An event of a recording that an operator wants to know of; its description is a sentence.
+/// An event of a recording for the operator; its description is a sentence.
 package enum RecordingEvent: Hashable, Sendable, CustomStringConvertible {
     case began(RecordingProblem, reason: String)
     case ended(RecordingProblem)
@@ -30,13 +30,13 @@ package enum RecordingEvent: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A problem of a recording; the stream continues all the same.
+/// A problem of a recording; the stream continues.
 package enum RecordingProblem: String, Hashable, Sendable, CaseIterable {
     /// Slots cannot be written.
     case writing
     /// Slots are published before they are written, or are not written at all.
     case late
-    /// Files that are there cannot be read.
+    /// Recorded files cannot be read.
     case reading
     /// Bytes that were written do not reach the disk.
     case synchronization

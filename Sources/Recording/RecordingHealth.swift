@@ -1,4 +1,4 @@
-/// The problems of a recording, and those of them that are news.
+/// The present problems of a recording, and the decision to report them.
 package struct RecordingHealth: Hashable, Sendable {
     private var reasons: [RecordingProblem: String] = [:]
 
@@ -8,12 +8,12 @@ package struct RecordingHealth: Hashable, Sendable {
     /// The first problem in the order of their names; nil if there is none.
     package var problem: String? { reasons.min { $0.key.rawValue < $1.key.rawValue }?.value }
 
-    /// Notes an outcome.
+    /// Notes the result of a call.
     ///
     /// - Parameters:
-    ///   - problem: The problem that may have come up.
-    ///   - reason: Nil if it went well.
-    /// - Returns: Nil if that is no news.
+    ///   - problem: The problem that the call may have.
+    ///   - reason: The reason; nil for a success.
+    /// - Returns: The event to report; nil if there is none.
     mutating func noted(_ problem: RecordingProblem, reason: String?) -> RecordingEvent? {
         let before = reasons.updateValue(reason ?? "", forKey: problem)
         if reason == nil { reasons[problem] = nil }
@@ -31,7 +31,7 @@ package struct RecordingStatistics: Hashable, Sendable {
     package var written = 0
     /// Slots that could not be recorded.
     package var unwritten = 0
-    /// Slots that viewers had before they were recorded, where they should not.
+    /// Slots that viewers had before they were recorded, although the recording comes first.
     package var late = 0
     /// Slots, or renditions of slots, that were filled in later.
     package var filled = 0
@@ -41,6 +41,6 @@ package struct RecordingStatistics: Hashable, Sendable {
     package var shedBlocks = 0
     /// Slots of those blocks.
     package var shedSlots = 0
-    /// Bytes of all blocks, when they were measured last.
+    /// Bytes of all blocks at the last measurement.
     package var byteCount = 0
 }

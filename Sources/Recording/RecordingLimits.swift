@@ -2,7 +2,7 @@ package import MediaCore
 
 /// The limits beyond which the oldest blocks of a recording are removed; a limit that is not set is none.
 package struct RecordingLimits: Hashable, Sendable {
-    /// The time that everything is kept for at least; what is older goes a block at a time.
+    /// The time for which everything is kept; older slots are removed a block at a time.
     package var age: MediaTime?
     /// The most bytes that all blocks together take.
     package var byteCount: Int?

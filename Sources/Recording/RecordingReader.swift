@@ -5,9 +5,9 @@ package import Playlists
 package import Presentation
 import Synchronization
 
-/// A recording that is only read: nothing in it is locked, made or repaired, and another process may be writing to it.
+/// A recording that is only read. Nothing in it is locked, made or repaired, and another process may be writing to it.
 ///
-/// It has the slots that were there when it was opened. The indexes of blocks tell all of them; the lines of playlists,
+/// It has the slots that existed when it was opened, as the indexes of blocks list them. The lines of playlists,
 /// which depend on settings of the channel, are not needed.
 package final class RecordingReader: Sendable {
     /// The length of a slot.
@@ -19,9 +19,9 @@ package final class RecordingReader: Sendable {
     private let fileSystem: any FileSystem
     /// The blocks, oldest first.
     private let blocks: [BlockNumber]
-    /// The newest block, as far as it went.
+    /// The newest block, up to the time of opening.
     private let newest: BlockContents?
-    /// The blocks that were read last, the newer one behind: a step of slots may have some of two.
+    /// The blocks that were read last, the newer one last: a step of slots may touch two.
     private let recent = Mutex<[BlockContents]>([])
 
     /// The lengths that a slot may have.
@@ -55,7 +55,8 @@ package final class RecordingReader: Sendable {
         (blocks, newest) = (start.blocks, start.newest)
     }
 
-    /// Reads the document that says what a directory is, and makes sure that it can be read as the recording of a channel.
+    /// Reads the document that says what a directory is, and makes sure that it can be read as the recording of a
+    /// channel.
     private static func document(
         _ paths: RecordingPaths,
         of directory: String,

@@ -4,7 +4,7 @@ import NIOCore
 import Playlists
 import Presentation
 
-/// The recording that a process finds of the one before it: the names of its blocks, the newest of them, and the head of
+/// The recording that an earlier process has left: the names of its blocks, the newest block, and the head of
 /// the oldest; nothing else is read.
 struct RecordingStart: Sendable {
     /// The blocks, oldest first.
@@ -13,7 +13,7 @@ struct RecordingStart: Sendable {
     private(set) var first: MediaSequenceNumber?
     /// Continues the newest block.
     private(set) var newest: BlockWriter?
-    /// Directories of blocks whose index has no head: their making, or their removal, was cut off.
+    /// Directories of blocks whose index has no head: making or removing them was cut off.
     private(set) var leftovers: [BlockNumber] = []
     private(set) var events: [RecordingEvent] = []
     /// The reason why the head of the oldest block cannot be read; nil if it can be.
@@ -21,9 +21,9 @@ struct RecordingStart: Sendable {
 
     /// The most bytes of an index.
     static let longestIndex = 1 << 28
-    /// Bytes that have its first line, or else the most that it can have.
+    /// The bytes in which its first line lies.
     private static let headCounts = [1 << 14, 1 << 22]
-    /// The newest slots, whose bytes are looked at: what came before has reached the disk.
+    /// The number of newest slots whose bytes are checked: earlier ones have reached the disk.
     private static let suspectCount = 16
 
     /// - Throws: ``FileError`` if the directory, or the newest block, cannot be read.
@@ -45,7 +45,7 @@ struct RecordingStart: Sendable {
                 first = try Self.firstSlot(of: oldest, paths, fileSystem)
                 if first == nil { leftovers.append(blocks.removeFirst()) }
             } catch {
-                // The block may be readable later: it stays, from the first slot that it can have.
+                // The block may be readable later. It stays, from its first possible slot.
                 (first, unreadable) = (oldest.numbers.lowerBound, error)
             }
         }
@@ -54,7 +54,7 @@ struct RecordingStart: Sendable {
 
     /// Reads the index of a block to continue it.
     ///
-    /// - Returns: What continues it, and true if its end is damaged; nil if it has no head.
+    /// - Returns: The writer, and true if the end is damaged; nil if the block has no head.
     static func continuation(
         of block: BlockNumber,
         _ paths: RecordingPaths,
@@ -86,17 +86,17 @@ struct RecordingStart: Sendable {
         return nil
     }
 
-    /// Makes gaps of the newest slots whose bytes are not there: after a power cut lines may have outlived them.
+    /// Makes gaps of the newest slots whose bytes are missing: lines may survive a power cut without them.
     private mutating func dropLostSlots(_ paths: RecordingPaths, _ fileSystem: any FileSystem) {
         guard let contents = newest?.contents else { return }
         let lost = Self.lostSlots(of: contents, paths, fileSystem)
         if lost.isEmpty { return }
-        // Where that cannot be written, the next start finds the same.
+        // If that cannot be written, the next start does it.
         try? newest?.append(.lost(lost))
         events.append(.torn(after: newest?.contents.last, file: paths.directory(of: contents.number)))
     }
 
-    /// Finds the newest slots of a block whose bytes are not there, in order.
+    /// Finds the newest slots of a block whose bytes are missing, in order.
     static func lostSlots(
         of contents: BlockContents,
         _ paths: RecordingPaths,

@@ -9,7 +9,7 @@ struct BlockNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     init(of number: MediaSequenceNumber) { value = number.value / Self.length }
 
-    /// - Parameter name: The name of a directory; nil if it is not that of a block.
+    /// - Parameter name: The name of a directory. The result is nil if it is not that of a block.
     init?(name: String) {
         guard let value = Int64(name), (0...1 << 29).contains(value), String(value) == name else { return nil }
         self.value = value

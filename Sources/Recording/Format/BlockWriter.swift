@@ -17,9 +17,9 @@ struct BlockWriter: Sendable {
     private var text: CheckedText
     /// The place of the next line.
     private var offset: Int
-    /// Initialization sections that are known to be there for as long as the block is.
+    /// The initialization sections that are known to stay as long as the block.
     private var kept: Set<String> = []
-    /// Files that were written since the last look.
+    /// The files that were written since the last call of ``takeTouched()``.
     private var touched: Set<String> = []
 
     /// Begins a block.
@@ -92,7 +92,7 @@ struct BlockWriter: Sendable {
     /// Returns the files that were written since the last call.
     mutating func takeTouched() -> [String] {
         defer { touched = [] }
-        // The line last: it names the bytes of the others.
+        // The line comes last: it names the bytes of the others.
         let index = paths.index(of: contents.number)
         return touched.filter { $0 != index }.sorted() + (touched.contains(index) ? [index] : [])
     }
@@ -127,9 +127,9 @@ struct BlockWriter: Sendable {
         return end
     }
 
-    /// Makes sure that an initialization section is there for as long as the block is.
+    /// Makes sure that an initialization section stays as long as the block.
     ///
-    /// - Returns: False if it is not there, and its bytes are missing.
+    /// - Returns: False if its bytes are missing.
     private mutating func keep(_ path: String, _ kind: MediaKind, _ bytes: ByteBuffer?) throws(FileError) -> Bool {
         if kept.contains(path) { return true }
         guard let place = MediaPath(path).map(paths.initialization) else { return false }

@@ -8,14 +8,14 @@ struct MediaPath: Hashable, Sendable, CustomStringConvertible {
     /// The last component.
     let name: String
 
-    /// - Parameter path: Two components that can be those of a file; nil if it is anything else.
+    /// - Parameter path: Two components that can be those of a file. The result is nil for any other path.
     init?(_ path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, parts.allSatisfy(\.isPathComponent) else { return nil }
         (rendition, name) = (RenditionID(parts[0]), parts[1])
     }
 
-    /// The number of the slot, if it can be the path of a segment.
+    /// The number of the slot; nil if the path is not that of a segment.
     var number: MediaSequenceNumber? {
         let stem = name.prefix { $0 != "." }
         guard let value = Int64(stem), (0...1 << 37).contains(value), String(value) == stem else { return nil }

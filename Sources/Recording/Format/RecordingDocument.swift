@@ -18,12 +18,12 @@ struct RecordingDocument: Codable, Hashable, Sendable {
         (self.identity, self.segmentDuration) = (identity, segmentDuration.ticks)
     }
 
-    /// Reads the document of a directory.
+    /// Reads the document that identifies a directory.
     ///
     /// - Parameters:
     ///   - text: The file.
     ///   - directory: The directory, for errors.
-    /// - Throws: ``RecordingError`` if it is of a later version, or is none.
+    /// - Throws: ``RecordingError`` if it is of a later version, or malformed.
     init(reading text: ByteBuffer, in directory: String) throws(RecordingError) {
         let data = Data(text.readableBytesView)
         guard let format = try? JSONDecoder().decode(Format.self, from: data) else {
@@ -46,7 +46,7 @@ struct RecordingDocument: Codable, Hashable, Sendable {
     /// - Throws: The error of `JSONEncoder`.
     func file() throws -> ByteBuffer { ByteBuffer(bytes: try JSONEncoder.readable.encode(self)) }
 
-    /// Compares it with that of the stream that is to be recorded.
+    /// Compares the document with the stream that is to be recorded.
     ///
     /// - Throws: ``RecordingError/otherStream(directory:setting:was:is:)`` if a setting differs.
     func check(_ stream: RecordingDocument, in directory: String) throws(RecordingError) {

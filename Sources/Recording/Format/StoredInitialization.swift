@@ -20,7 +20,7 @@ struct StoredInitialization: Hashable, Sendable {
         (self.lastBlock, self.kind, self.bytes) = (lastBlock, kind, bytes)
     }
 
-    /// - Parameter file: The file; nil if it is none.
+    /// - Parameter file: The file. The result is nil if it is malformed.
     init?(_ file: ByteBuffer) {
         var file = file
         guard let block = file.readInteger(as: Int64.self), let name = file.readString(length: Self.headCount - 8),

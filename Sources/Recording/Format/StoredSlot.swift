@@ -23,7 +23,7 @@ struct StoredSlot: Hashable, Sendable {
 }
 
 extension ListedSegment {
-    /// Makes it a gap.
+    /// Makes a segment a gap.
     mutating func lose() {
         line.isGap = true
         (byteCount, entityTag, iFrame, filler) = (0, nil, nil, nil)

@@ -5,7 +5,7 @@ import Synchronization
 /// disturbed.
 package final class HealingBudget: Sendable {
     private let bytesPerSecond: Int
-    /// The time from which on something may be asked for again.
+    /// The time of the next request.
     private let free = Mutex(MediaTime.zero)
 
     /// Several times the bit rate of a channel, so that holes are filled soon.
@@ -19,8 +19,8 @@ package final class HealingBudget: Sendable {
     /// Takes bytes of it.
     ///
     /// - Parameters:
-    ///   - byteCount: The bytes that are to be fetched.
-    ///   - now: The time on a clock that all who ask have in common and that is never set.
+    ///   - byteCount: The bytes to fetch.
+    ///   - now: The time on a clock that all callers share and that is never set.
     /// - Returns: Nil if they may be fetched now; else the time at which to ask again.
     package func reserve(_ byteCount: Int, at now: MediaTime) -> MediaTime? {
         free.withLock { free in

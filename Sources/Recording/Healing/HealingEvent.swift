@@ -36,9 +36,9 @@ extension HealedSpan: CustomStringConvertible {
 /// An event of a recording that takes missing slots from the other member of a pair.
 package enum HealingEvent: Hashable, Sendable {
     case filled(HealedSpan)
-    /// Something of the slots stays missing.
+    /// Some media of the slots stays missing.
     case unfilled(HealedSpan, reason: String)
-    /// The peer gives nothing for now.
+    /// The peer cannot be asked for now.
     case interrupted(missing: Int, reason: String)
     case resumed
 
@@ -62,11 +62,11 @@ package enum HealingEvent: Hashable, Sendable {
 package struct HealingStatus: Hashable, Sendable {
     /// Slots that were filled in, in whole or in part, since the start.
     package var filled = 0
-    /// Slots of which something is known to be missing now.
+    /// Slots that are known to be incomplete now.
     package var missing = 0
     /// Answers of the peer, and segments of it, that were refused since the start.
     package var refused = 0
-    /// The reason why nothing can be had for now, in one phrase; nil if nothing is known to be wrong.
+    /// The reason why healing waits, in one phrase; nil if there is no problem.
     package var problem: String?
 
     package init(filled: Int = 0, missing: Int = 0, refused: Int = 0, problem: String? = nil) {

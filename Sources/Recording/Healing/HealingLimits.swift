@@ -2,7 +2,7 @@ package import MediaCore
 
 /// The slots of a recording in which holes may be filled.
 package struct HealingReach: Hashable, Sendable {
-    /// The slots that no one will publish any more, and that are kept.
+    /// The kept slots that nobody will publish any more.
     package var numbers: Range<MediaSequenceNumber>
     /// The oldest slot that live viewers may ask for, nil if that is not known: what they have as a gap stays one.
     package var served: MediaSequenceNumber?
@@ -24,14 +24,14 @@ package struct HealingLimits: Hashable, Sendable {
     package var interval = MediaTime(seconds: 1)
     /// The time between two looks at the newest slots.
     package var period = MediaTime(seconds: 10)
-    /// The time after which a peer that lacks slots is asked if it has others now.
+    /// The time after which a peer that lacked slots is asked again.
     package var poll = MediaTime(seconds: 300)
     /// The pause after a failure, which is twice as long after each that follows.
     package var firstDelay = MediaTime(seconds: 1)
     package var longestDelay = MediaTime(seconds: 120)
     /// The number of failures in a row after which the operator is informed.
     package var patience = 3
-    /// The failures to get a slot that the peer lists, after which it is given up.
+    /// The failures after which a slot that the peer lists is skipped.
     package var attempts = 6
     /// The most bytes of a segment.
     package var segmentByteCount = 1 << 26

@@ -2,7 +2,7 @@ package import MediaCore
 package import NIOCore
 import Presentation
 
-/// The outcomes of the steps that a plan has decided on.
+/// The results of the steps of a plan.
 extension HealingPlan {
     /// Takes the holes of some slots.
     ///
@@ -13,7 +13,7 @@ extension HealingPlan {
         examined.insert(contentsOf: numbers)
         guard let found else { return unread.insert(contentsOf: numbers) }
         for hole in found where numbers.contains(hole.number) {
-            // What is not recorded and was not lost was listed by nobody, and may be there at once.
+            // A slot that is neither recorded nor lost was never listed, and may be filled at once.
             let isListed = hole.renditions != nil || reach?.lost.contains(hole.number) ?? false
             if isListed, reach?.served.map({ $0 <= hole.number }) ?? true {
                 deferred.insert(contentsOf: hole.number..<hole.number.next)
@@ -60,7 +60,7 @@ extension HealingPlan {
         if trouble == nil { succeeded() }
     }
 
-    /// Notes that the file in hand cannot be had.
+    /// Notes that the file in hand was refused.
     ///
     /// - Parameter reason: The reason, in one phrase.
     package mutating func refused(_ reason: String) {
@@ -68,7 +68,7 @@ extension HealingPlan {
         if trouble == nil { succeeded() }
     }
 
-    /// Notes an answer that is none.
+    /// Notes an answer that makes no sense.
     ///
     /// - Parameters:
     ///   - reason: The reason, in one phrase.
@@ -115,22 +115,22 @@ extension HealingPlan {
             counts.refused += 1
             giveUpSlot("\(RecordingError.mismatch(path: path))")
         case let error?:
-            // The disk: it is no fault of the slot, which is fetched again, less and less often.
+            // The disk failed, not the slot: it is fetched again, less and less often.
             trouble = (number, trouble?.number == number ? trouble?.count ?? 0 : 0)
             pause("\(error)", at: now)
         }
     }
 
-    /// The reason why a slot is given up that the peer does not have.
+    /// The reason why a slot is skipped that the peer does not have.
     private static var lack: String { "it lacks them as well" }
 
-    /// Ends with the slot in hand.
+    /// Ends the slot in hand.
     private mutating func finishSlot() {
         counts.refused += job?.refusals ?? 0
         (job, trouble) = (nil, nil)
     }
 
-    /// Ends with the slot in hand, of which something stays missing.
+    /// Ends the slot in hand, which stays incomplete.
     ///
     /// - Parameter reason: The reason; nil if the peer does not have it.
     mutating func giveUpSlot(_ reason: String?) {

@@ -6,8 +6,8 @@ package import Presentation
 ///
 /// The plan does no I/O and has no clock.
 ///
-/// The newest hole comes first, because viewers go back to the last minutes far more often than to last week. One step
-/// is done at a time, and answers of the peer may be wrong.
+/// The newest hole comes first, because viewers go back to the last minutes far more often than to last week. There is
+/// one step at a time, and answers of the peer may be wrong.
 package struct HealingPlan: Sendable {
     /// The next step, whose outcome must be reported before the next one is requested.
     package enum Step: Hashable, Sendable {
@@ -26,15 +26,15 @@ package struct HealingPlan: Sendable {
     let segmentDuration: MediaTime
     let limits: HealingLimits
 
-    /// The slots that were looked at: nothing is to be done there, or more than that is known.
+    /// The examined slots: their holes are known.
     var examined = RangeSet<MediaSequenceNumber>()
     /// Slots with gaps that live viewers may have.
     var deferred = RangeSet<MediaSequenceNumber>()
-    /// Slots that could not be looked at, for the disk could not be read.
+    /// Slots that could not be examined, because the disk could not be read.
     var unread = RangeSet<MediaSequenceNumber>()
-    /// Slots of which the peer lacks something as well.
+    /// Slots that are incomplete at the peer as well.
     var lacking = RangeSet<MediaSequenceNumber>()
-    /// The holes in hand, which are of one block, oldest first.
+    /// The holes in hand, all of one block, oldest first.
     var holes: [RecordedHole] = []
     /// The holes that the peer can fill, with its lines, oldest first.
     var ready: [(hole: RecordedHole, slot: ListedSlot)] = []
@@ -44,39 +44,39 @@ package struct HealingPlan: Sendable {
     var job: SlotHealing?
     /// The slots from the oldest to the newest that the peer had when it answered last.
     var peerExtent: Range<MediaSequenceNumber>?
-    /// The slots that could be filled in when they were looked at last.
+    /// The slots that could be filled at the last look.
     var reach: HealingReach?
 
-    /// The time before which nothing is done.
+    /// The time until which nothing is done.
     var resumes = MediaTime.zero
-    /// The times at which a block, and the newest slots, are looked at again.
+    /// The times of the next looks at a block, and at the newest slots.
     private var nextLook = MediaTime.zero
     private var nextGlance = MediaTime.zero
-    /// The time at which slots are looked at again that could not be.
+    /// The time of the next look at slots that could not be read.
     private var nextRetry = MediaTime.zero
     /// The time of the next report about filled and lost holes.
     private var nextTelling = MediaTime.zero
     /// The time at which the peer is asked for its extent.
     var nextPoll = MediaTime.zero
-    /// The time before which it does not count that the peer has something else.
+    /// The time until which a change of the peer's recording is ignored.
     var nextNews = MediaTime.zero
     /// Failures in a row.
     var failures = 0
-    /// The slot that could not be had last, and how often; nil once it was done with.
+    /// The slot that failed last, and its failures; nil once it is done.
     ///
     /// Until then nothing else counts as a success.
     var trouble: (number: MediaSequenceNumber, count: Int)?
 
-    /// Slots that were filled in, and of which nothing was told.
+    /// Slots that were filled in and not reported yet.
     var filled: [MediaSequenceNumber] = []
-    /// Slots that were given up, and of which nothing was told, and why one was.
+    /// Slots that were skipped and not reported yet, and the reason of one.
     var unfilled: (numbers: [MediaSequenceNumber], reason: String) = ([], "")
     var events: [HealingEvent] = []
     var counts = HealingStatus()
 
-    /// Bytes that an answer is counted as before it is there.
+    /// The bytes that are reserved for an answer.
     package static let answerByteCount = 1 << 17
-    /// Bytes that an initialization section is counted as before it is there.
+    /// The bytes that are reserved for an initialization section.
     package static let initializationByteCount = 1 << 12
     private static let tick = MediaTime(ticks: 1)
 
@@ -100,13 +100,14 @@ package struct HealingPlan: Sendable {
         return events
     }
 
-    /// Decides on the next thing to do.
+    /// Decides on the next step.
     ///
     /// - Parameters:
     ///   - reach: The slots in which holes may be filled, as of now.
     ///   - now: The time on a clock that is never set.
-    ///   - reserve: Takes bytes of a budget; returns nil if they may be fetched now, else the time at which to ask again.
-    /// - Returns: The next thing to do.
+    ///   - reserve: Takes bytes from a budget; returns nil if they may be fetched now, else the time at which to ask
+    ///     again.
+    /// - Returns: The next step.
     package mutating func next(
         _ reach: HealingReach,
         at now: MediaTime,
@@ -133,7 +134,7 @@ package struct HealingPlan: Sendable {
         return .wait(limits.interval)
     }
 
-    /// Returns what is to be done for the slots that the peer has; nil if there is none of them.
+    /// Returns the next step for slots that the peer has; nil if there are none.
     private mutating func stepOfSlot(at now: MediaTime, _ reserve: (Int) -> MediaTime?) -> Step? {
         while true {
             if job == nil, let next = ready.popLast() { job = SlotHealing(next.hole, with: next.slot, limits) }
@@ -149,14 +150,14 @@ package struct HealingPlan: Sendable {
         }
     }
 
-    /// Returns the slots to ask for: the newest hole, and those that one answer may have as well.
+    /// Returns the slots to ask for: the newest hole, and others that fit into the same answer.
     private func stretch(upTo number: MediaSequenceNumber) -> Range<MediaSequenceNumber> {
         let block = BlockNumber(of: number).numbers.lowerBound
         let floor = max(block, number.advanced(by: 1 - RecordedSlots.most))
         return (holes.first { $0.number >= floor }?.number ?? number)..<number.next
     }
 
-    /// Returns the newest slots of one block that were not looked at; nil if all were.
+    /// Returns the newest slots of one block that were not examined; nil if all were.
     private func unexamined(
         in numbers: Range<MediaSequenceNumber>,
         sparesNewest: Bool
@@ -185,11 +186,11 @@ package struct HealingPlan: Sendable {
         ready.removeAll { $0.hole.number < number }
         if let hole = job?.hole, hole.number < number { job = nil }
         if let slot = trouble?.number, slot < number { trouble = nil }
-        // Nothing waits for the peer any more.
+        // No hole waits for the peer any more.
         if holes.isEmpty, ready.isEmpty, job == nil { (counts.problem, failures) = (nil, 0) }
     }
 
-    /// Looks again at gaps that live viewers do not have any more, and now and then at what could not be read.
+    /// Looks again at gaps that have left the live window, and now and then at slots that could not be read.
     private mutating func reopen(before served: MediaSequenceNumber, at now: MediaTime) {
         if now >= nextRetry, !unread.isEmpty {
             for range in unread.ranges { examined.remove(contentsOf: range) }
@@ -203,7 +204,7 @@ package struct HealingPlan: Sendable {
         }
     }
 
-    /// Tells what came of holes; many small ones make one message, and not one for each block.
+    /// Reports filled and skipped slots; many small holes make one message, and not one for each block.
     private mutating func tell(at now: MediaTime) {
         guard now >= nextTelling, !filled.isEmpty || !unfilled.numbers.isEmpty else { return }
         nextTelling = now + limits.period

@@ -10,7 +10,7 @@ package struct RecordedSlots: Hashable, Sendable {
     package var segmentDuration: MediaTime
     /// The slots from the oldest that is kept to the newest; empty if there are none.
     package var extent: Range<MediaSequenceNumber>
-    /// The slots that the answer is about; those of them that ``slots`` lacks were not recorded.
+    /// The slots of the question; those that ``slots`` lacks were not recorded.
     package var numbers: Range<MediaSequenceNumber>
     /// The slots that were recorded, in order.
     package var slots: [ListedSlot]
@@ -28,7 +28,7 @@ package struct RecordedSlots: Hashable, Sendable {
         (self.slots, self.declaration) = (slots, declaration)
     }
 
-    /// The most slots that an answer is about.
+    /// The most slots of an answer.
     package static let most: Int64 = 64
     /// The most renditions of all slots of an answer: each has a file and lines of its own in a block.
     package static let mostRenditions = 256
@@ -39,7 +39,7 @@ package struct RecordedSlots: Hashable, Sendable {
 
     /// Reads an answer, which may be anything.
     ///
-    /// - Throws: `DecodingError`, or ``SavedWindow/Misfit``, if it is none, or has numbers or counts beyond reason.
+    /// - Throws: `DecodingError` or ``SavedWindow/Misfit`` if it is malformed, or has numbers or counts beyond reason.
     package init(json: ByteBuffer) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json.readableBytesView))
     }

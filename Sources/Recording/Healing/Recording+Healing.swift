@@ -2,15 +2,16 @@ package import MediaCore
 import Presentation
 import Synchronization
 
-/// The two sides of healing: what the other member of a pair may have, and what may be taken from it.
+/// The two sides of healing: answers for the other member of a pair, and the slots that may be taken from it.
 extension Recording {
     /// The length of a slot.
     package var segmentDuration: MediaTime { style.segmentDuration }
 
     /// Answers the other member of a pair; it waits for the disk.
     ///
-    /// - Parameter asked: The slots, at most ``RecordedSlots/most``; those of another block than the first are left out.
-    /// - Returns: The slots that were recorded, and what is recorded at all.
+    /// - Parameter asked: The slots, at most ``RecordedSlots/most``; those of another block than the first are left
+    ///   out.
+    /// - Returns: The slots that were recorded, and the extent of the recording.
     /// - Throws: ``RecordingError/failed(_:)`` if the disk cannot be read.
     package func recordedSlots(in asked: Range<MediaSequenceNumber>) throws(RecordingError) -> RecordedSlots {
         let extent = self.extent ?? .nothing
@@ -27,7 +28,7 @@ extension Recording {
     /// - Parameters:
     ///   - now: UTC.
     ///   - patience: The time after its end for which a slot may still be published.
-    /// - Returns: The slots that are over for good and will be kept for a while.
+    /// - Returns: The slots that will not be published any more and are kept for a while.
     package func healingReach(at now: MediaTime, patience: MediaTime) -> HealingReach {
         let (extent, served, lost) = state.withLock { ($0.extent, $0.oldestServed, $0.lost) }
         guard let extent else { return HealingReach(numbers: .nothing, served: served, lost: lost) }

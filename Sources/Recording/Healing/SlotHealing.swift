@@ -20,16 +20,16 @@ package struct HealedFile: Hashable, Sendable {
     }
 }
 
-/// The files of one slot that are fetched, and those that were had so far.
+/// The files of one slot that are fetched, and those received so far.
 struct SlotHealing: Hashable, Sendable {
     let hole: RecordedHole
-    /// The slot as it is to be inserted: with nothing but what is missing.
+    /// The slot as it is inserted, with only the missing renditions.
     let slot: ListedSlot
     /// The files that are to be fetched, the next one last.
     private var files: [HealedFile]
     /// The bytes by path.
     private(set) var bodies: [String: ByteBuffer] = [:]
-    /// Renditions whose segments are there.
+    /// The renditions whose segments were received.
     private var received: Set<RenditionID> = []
     /// The number of files that were refused.
     private(set) var refusals = 0
@@ -40,7 +40,7 @@ struct SlotHealing: Hashable, Sendable {
     /// - Parameters:
     ///   - hole: The renditions that are missing.
     ///   - slot: The slot as the peer lists it.
-    ///   - limits: The sizes that it may have.
+    ///   - limits: The most bytes of the slot and its files.
     init(_ hole: RecordedHole, with slot: ListedSlot, _ limits: HealingLimits) {
         var slot = slot
         if let renditions = hole.renditions { slot.segments = slot.segments.filter { renditions.contains($0.key) } }
@@ -77,17 +77,17 @@ struct SlotHealing: Hashable, Sendable {
                 HealedFile(path: segment.line.uri, rendition: id, entityTag: tag, byteCount: segment.byteCount)
             )
             guard let map = segment.line.map, let tag = segment.mapEntityTag else { continue }
-            // The map comes first: without it the segment is of no use.
+            // The initialization section comes first: without it the segment is of no use.
             files.append(HealedFile(path: map.uri, rendition: id, entityTag: tag, byteCount: nil))
         }
         return files
     }
 
-    /// The file to fetch next; nil if all were had or refused.
+    /// The file to fetch next; nil if all were received or refused.
     var next: HealedFile? { files.last }
     /// True if there is a segment to insert.
     var isOfUse: Bool { !received.isEmpty }
-    /// True if all is there that was missing.
+    /// True if all missing media was received.
     var isWhole: Bool { received.isSuperset(of: hole.renditions ?? Set(slot.segments.keys)) }
 
     /// Takes the bytes of the next file, if they are those of the line.
@@ -109,7 +109,7 @@ struct SlotHealing: Hashable, Sendable {
         if !file.isInitialization { received.insert(file.rendition) }
     }
 
-    /// Gives the next file up.
+    /// Skips the next file.
     mutating func refuse(_ reason: String) {
         guard let file = files.popLast() else { return }
         refuse(file, reason)

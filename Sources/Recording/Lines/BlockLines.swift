@@ -2,21 +2,21 @@ import MediaCore
 import Playlists
 import Synchronization
 
-/// The lines of the playlists in a block, each rendered once somebody reads it, as far as the block goes by then.
+/// The lines of the playlists in a block. Each is rendered when somebody reads it, up to the present end of the block.
 ///
 /// Any number of threads may read. A block to which slots were appended goes on with the same lines, and one that has
-/// changed within begins anew: what was rendered stays as it is.
+/// changed within begins anew. Rendered lines never change.
 final class BlockLines: Sendable {
     private let style: LineStyle
     private let state: Mutex<State>
 
     private struct State: Sendable {
         var builders: [RenditionID: LinesBuilder] = [:]
-        /// The slot whose playlists are looked for next.
+        /// The next slot whose playlists are looked up.
         var next: MediaSequenceNumber
         var renderedCount = 0
 
-        /// Looks for the playlists of the slots of a block up to one; nothing is rendered.
+        /// Looks up the playlists of a block's slots up to one, without rendering.
         mutating func look(to end: MediaSequenceNumber, in block: BlockContents, _ style: LineStyle) {
             while next < end {
                 for section in block.slots[next]?.sections ?? [] where builders[section.id] == nil {
@@ -36,12 +36,12 @@ final class BlockLines: Sendable {
     /// The number of lines that were rendered, those of all playlists together.
     var renderedCount: Int { state.withLock { $0.renderedCount } }
 
-    /// Renders what is not rendered yet of a playlist.
+    /// Renders the missing lines of a playlist.
     ///
     /// - Parameters:
     ///   - id: The playlist.
-    ///   - end: The slot up to which they are wanted. Those beyond it that another reader wanted are there as well.
-    ///   - block: The block, with the slots that it had before, and those that were appended.
+    ///   - end: The slot up to which lines are needed. The result may have more, if another reader needed them.
+    ///   - block: The block, with its earlier slots and those that were appended.
     ///   - isWhole: True if the block is over: then they are compressed.
     /// - Returns: The lines; nil if the block has no segment of the playlist.
     func lines(

@@ -9,10 +9,10 @@ struct LineStyle: Hashable, Sendable {
     /// The addresses of keys that the packager gives out.
     let keyAddresses: KeyAddresses
 
-    /// The way from a playlist of the past, `/NAME/past/START-END/RENDITION.m3u8`, to the paths of live media.
+    /// The relative path from a playlist of the past, `/NAME/past/START-END/RENDITION.m3u8`, to those of live media.
     private static let prefix = "../../"
 
-    /// A text that differs where lines would: those that were rendered in another style are rendered again.
+    /// A text that identifies the style: lines of another style are rendered again.
     var mark: String {
         let key = keyAddresses.playlistKey(EncryptionKey(method: .aes128, uri: "key"))
         return "1 \(segmentDuration.ticks) \(key.uri)"
@@ -51,7 +51,7 @@ struct LineStyle: Hashable, Sendable {
     }
 }
 
-/// A playlist of which a block has lines: that of a rendition, or that of its pictures.
+/// A playlist with lines in a block: that of a rendition, or that of its pictures.
 struct LineSection: Hashable, Sendable {
     /// The name of the playlist.
     var id: RenditionID

@@ -24,7 +24,7 @@ struct LinesBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - end: The slot after the last one that is rendered.
-    ///   - block: The block; the slots that were rendered are as they were then.
+    ///   - block: The block, whose rendered slots must not have changed.
     /// - Returns: The number of slots that were rendered now.
     mutating func extend(to end: MediaSequenceNumber, of block: BlockContents) -> Int {
         let count = entries.count
@@ -71,7 +71,7 @@ struct LinesBuilder: Sendable {
         return flags
     }
 
-    /// Returns the index of lines among the scopes; neighbours mostly have the same.
+    /// Returns the index of lines among the scopes; neighbours usually have the same.
     private mutating func index(of scope: String) -> Int {
         if scope.isEmpty { return 0 }
         if scopes.last != scope { scopes.append(scope) }

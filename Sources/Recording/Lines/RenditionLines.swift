@@ -3,7 +3,8 @@ import NIOCore
 import Playlists
 import Presentation
 
-/// The lines of one playlist in a block, with all that is needed to begin or end within them, and to find the bytes.
+/// The lines of one playlist in a block, with everything that is needed to begin or end within them, and to find the
+/// media.
 struct RenditionLines: Sendable {
     let section: LineSection
     /// The slot of the first entry.
@@ -16,8 +17,8 @@ struct RenditionLines: Sendable {
     let scopes: [String]
     let text: ByteBuffer
     let version: Int
-    /// The KEYFORMATs that the first segment with keys or map, or in the clear, has in force; nil if there are only gaps
-    /// that change nothing.
+    /// The KEYFORMATs that the first segment with keys or map, or in the clear, has in force; nil if there are only
+    /// gaps that change nothing.
     let headFormats: [String]?
     /// The KEYFORMATs in force below the last line.
     let tailFormats: [String]
@@ -28,7 +29,7 @@ struct RenditionLines: Sendable {
     struct Entry: Hashable, Sendable {
         /// The end of its lines in the text.
         var end: Int
-        /// The index of the lines that must stand above it where a playlist begins with it.
+        /// The index of the lines that must stand above it if a playlist begins with it.
         var scope: Int
         var flags: Flags
         /// The start of the segment, in UTC.
@@ -58,7 +59,7 @@ struct RenditionLines: Sendable {
         numbers.contains(number) ? entries[Int(number.value - first.value)] : nil
     }
 
-    /// Returns the lines of the slots that it has of a range; nil if it has none.
+    /// Returns the lines for the slots of a range; nil if it has none.
     func lines(in range: Range<MediaSequenceNumber>) -> RecordedLines? {
         let range = range.clamped(to: numbers)
         if range.isEmpty { return nil }
@@ -82,7 +83,7 @@ struct RenditionLines: Sendable {
         )
     }
 
-    /// The bytes in memory for it.
+    /// The bytes in memory.
     var byteCount: Int {
         text.readableBytes + entries.count * MemoryLayout<Entry>.stride + scopes.reduce(0) { $0 + $1.utf8.count }
             + (gzip?.blocks.readableBytes ?? 0)

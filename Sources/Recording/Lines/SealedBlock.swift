@@ -4,19 +4,19 @@ import NIOCore
 import Playlists
 import Presentation
 
-/// The table of a block's file of lines: what it has, and where.
+/// The table of a block's file of lines: its pieces and their places.
 ///
 ///     mark, length and checksum of the table, table     then, in any order:
 ///     the lines of each playlist, compressed as well    read when they are wanted
 ///     declarations, date ranges, initialization sections
 ///
-/// All of it follows from the index, and is made again where it is missing, damaged, or not of the index that is there.
+/// All of it follows from the index, and is made again if it is missing, damaged, or of another index.
 struct SealedBlock: Sendable {
     /// The first slot that it has lines of.
     let first: MediaSequenceNumber
     /// The number of discontinuities in the blocks before.
     let discontinuities: Int
-    /// The bytes of the index that it was made of.
+    /// The bytes of the index from which it was made.
     let indexByteCount: Int
     /// The ``LineStyle/mark``.
     let style: String
@@ -96,7 +96,7 @@ struct SealedBlock: Sendable {
     /// Reads the length of the table.
     ///
     /// - Parameter head: The first bytes of the file, ``headCount`` of them.
-    /// - Returns: The length in bytes; nil if the file is none of lines.
+    /// - Returns: The length in bytes; nil if it is not a file of lines.
     static func tableCount(_ head: ByteBuffer) -> Int? {
         var head = head
         guard head.readInteger() == mark, let count = head.readInteger(as: UInt32.self), count <= limit else {
@@ -109,7 +109,7 @@ struct SealedBlock: Sendable {
     ///
     /// - Parameters:
     ///   - head: As for ``tableCount(_:)``.
-    ///   - table: The bytes behind it, as many as the table has; nil if they are not those that were written.
+    ///   - table: The bytes behind it, as many as the table has. The result is nil if they are damaged.
     init?(head: ByteBuffer, table: ByteBuffer) {
         guard head.getInteger(at: head.readerIndex + 8) == table.checksum else { return nil }
         var table = table

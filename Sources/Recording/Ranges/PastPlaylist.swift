@@ -3,13 +3,13 @@ package import NIOCore
 package import Playlists
 import Presentation
 
-/// A media playlist of the past, put together from lines as they were recorded.
+/// A media playlist of the past, assembled from recorded lines.
 ///
-/// Nothing is read but its bytes: whole blocks come with their compressed form.
+/// Only bytes are read: whole blocks come with their compressed form.
 package struct PastPlaylist: Sendable {
     private struct Piece: Sendable {
         var text: ByteBuffer
-        /// The compressed form; nil for text that is compressed with what stands beside it.
+        /// The compressed form; nil for text that is compressed together with its neighbours.
         var gzip: GzipPart?
     }
 
@@ -17,10 +17,10 @@ package struct PastPlaylist: Sendable {
 
     /// The length of the text, in bytes.
     package private(set) var byteCount = 0
-    /// True if no segment is there: players give up on a playlist of gaps.
+    /// True if there are only gaps: players give up on such a playlist.
     package let isGap: Bool
 
-    /// Puts a playlist together.
+    /// Assembles a playlist.
     ///
     /// - Parameters:
     ///   - frame: The playlist without its segments; its target duration, numbers and version follow from the lines.
@@ -50,7 +50,7 @@ package struct PastPlaylist: Sendable {
         byteCount += piece.text.readableBytes
     }
 
-    /// True if a line names a key; all lines are looked through.
+    /// True if a line names a key; all lines are searched.
     package var namesKeys: Bool {
         pieces.contains { piece in
             piece.text.readableBytesView.split(separator: UInt8(ascii: "\n")).contains { line in

@@ -18,7 +18,7 @@ package enum PastRange: Hashable, Sendable {
 
     /// Reads the component of a path: `START-END`, `START-` or `-DELAY`.
     ///
-    /// Numbers have no needless zeros, so that a range has one URL.
+    /// Numbers have no leading zeros, so that a range has one URL.
     package init?(component: some StringProtocol) {
         let parts = component.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -39,11 +39,11 @@ package enum PastRange: Hashable, Sendable {
         }
     }
 
-    /// Reads the parameters `start`, `end` and `time-delay` of a query, in seconds or in the form of ISO 8601; fails if none of
+    /// Reads the parameters `start`, `end` and `time-delay` of a query, in seconds or in ISO 8601; fails if none of
     /// them is there.
     ///
     /// - Parameter query: The query without its question mark.
-    /// - Throws: ``PastRefusal`` if they are malformed, or do not go together.
+    /// - Throws: ``PastRefusal`` if they are malformed, or exclude each other.
     package init?(query: Substring) throws(PastRefusal) {
         var (start, end, delay): (Substring?, Substring?, Substring?)
         for (name, value) in QueryParameters(query) {
@@ -70,7 +70,7 @@ package enum PastRange: Hashable, Sendable {
         }
     }
 
-    /// Returns false if a query names no range for sure.
+    /// Returns false if a query certainly names no range.
     package static func mayBe(in query: Substring) -> Bool {
         QueryParameters(query).contains { ["start", "end", "time-delay", "time_delay"].contains($0.name) }
     }
@@ -82,7 +82,7 @@ package enum PastRange: Hashable, Sendable {
         place = value
     }
 
-    /// Returns the seconds that a value names; those of a date within a second are rounded, so that all of it is in the range.
+    /// Returns the seconds of a value. Fractions are rounded so that the range includes all of the second.
     private static func seconds(_ value: Substring, _ rounding: Rounding) throws(PastRefusal) -> Int64 {
         if let number = number(value) { return number }
         guard let text = PercentEncoding.decoded(value), let time = MediaTime(iso8601: text), time >= .zero else {

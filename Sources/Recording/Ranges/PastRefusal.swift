@@ -8,7 +8,7 @@ package enum PastRefusal: Error, Hashable, Sendable {
     /// The range ends before or at its start.
     case backwards
     case tooLong
-    /// The delay is longer than any may be.
+    /// The delay is too long.
     case tooLate
     /// The range starts in the future.
     case early
@@ -18,14 +18,14 @@ package enum PastRefusal: Error, Hashable, Sendable {
     case nothingRecorded
     /// No slot is old enough yet for a delayed stream.
     case starting
-    /// No rendition of that name was there.
+    /// There was no rendition of that name.
     case unknownRendition
-    /// Media of it is encrypted with keys that cannot be had any more.
+    /// Its media is encrypted with keys that are no longer available.
     case withoutKeys
     /// The recording cannot be read at the moment.
     case unreadable
 
-    /// True if the same request will never be answered otherwise.
+    /// True if the same request can never succeed.
     package var isMalformed: Bool {
         switch self {
         case .malformed, .endWithoutStart, .delayWithStart, .backwards, .tooLong, .tooLate: true
@@ -58,6 +58,6 @@ extension PastRefusal: CustomStringConvertible {
 }
 
 extension MediaTime {
-    /// The first whole second that is not before it.
+    /// The first whole second at or after a time.
     fileprivate var wholeSecond: Int64 { (ticks + Self.timescale - 1) / Self.timescale }
 }

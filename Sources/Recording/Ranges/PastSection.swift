@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// The facts about a channel that its past follows from.
+/// The properties of a channel on which its past depends.
 package struct PastTerms: Hashable, Sendable {
     /// The length of a slot.
     package var segmentDuration: MediaTime
@@ -8,7 +8,7 @@ package struct PastTerms: Hashable, Sendable {
     package var targetDuration: Int
     /// The length of a delayed playlist.
     package var windowDuration: MediaTime
-    /// The least age of what viewers see.
+    /// The least age of the media that viewers see.
     package var delay: MediaTime
     /// True if no slot will follow.
     package var isEnded: Bool
@@ -32,7 +32,7 @@ package struct PastTerms: Hashable, Sendable {
     func start(of number: MediaSequenceNumber) -> MediaTime { segmentDuration * number.value }
 }
 
-/// The slots that playlists of a range list now, and how these will change.
+/// The slots that playlists of a range list now, and the way in which the playlists will change.
 ///
 /// It is arithmetic: the number of a slot is its time.
 package struct PastSection: Hashable, Sendable {
@@ -41,19 +41,19 @@ package struct PastSection: Hashable, Sendable {
     package var phase: Phase
 
     package enum Phase: Hashable, Sendable {
-        /// Over for so long that no player has seen it grow: EXT-X-PLAYLIST-TYPE:VOD.
+        /// The range ended so long ago that no player has seen it grow: EXT-X-PLAYLIST-TYPE:VOD.
         case onDemand
-        /// Slots are appended, until the range ends: EXT-X-PLAYLIST-TYPE:EVENT.
+        /// Slots are appended until the range ends: EXT-X-PLAYLIST-TYPE:EVENT.
         case growing
-        /// The same, and over. A playlist that players follow keeps its type (RFC 8216bis § 6.2.1).
+        /// The range has ended just now. A playlist that players follow keeps its type (RFC 8216bis § 6.2.1).
         case grown
         /// A window that moves.
         case sliding
-        /// The same, once the channel has ended.
+        /// A window, after the end of the channel.
         case slid
     }
 
-    /// The target durations after a range has ended within which a player may still have the playlist that grows: it reloads
+    /// The target durations after the end of a range for which players may still have the growing playlist: they reload
     /// at least every one and a half (RFC 8216bis § 6.3.4).
     private static let patience: Int64 = 10
     /// The target durations that a slot may be late.
@@ -62,11 +62,11 @@ package struct PastSection: Hashable, Sendable {
     /// Finds the slots of a range.
     ///
     /// - Parameters:
-    ///   - range: The range that is asked for.
+    ///   - range: The requested range.
     ///   - extent: The slots that are recorded; nil if there are none.
     ///   - terms: The channel's terms.
     ///   - now: The time now, in UTC.
-    /// - Throws: ``PastRefusal`` if the range may not be asked for, or none of it is there.
+    /// - Throws: ``PastRefusal`` if the range is not allowed, or none of it is recorded.
     package init(
         _ range: PastRange,
         in extent: Range<MediaSequenceNumber>?,
@@ -129,7 +129,7 @@ package struct PastSection: Hashable, Sendable {
 }
 
 extension PastTerms {
-    /// The slots that have some of a time; a slot that begins in it is one of them.
+    /// The slots that overlap a span of time, or begin in it.
     fileprivate func slots(from start: MediaTime, to end: MediaTime) -> Range<MediaSequenceNumber> {
         let first = start.ticks / segmentDuration.ticks
         let last = (end.ticks + segmentDuration.ticks - 1) / segmentDuration.ticks

@@ -4,16 +4,16 @@ package import Playlists
 package import Presentation
 
 extension Recording {
-    /// Puts the media playlist of a rendition together; it waits for the disk.
+    /// Assembles the media playlist of a rendition. It waits for the disk.
     ///
     /// - Parameters:
     ///   - id: A rendition, or its pictures (``RenditionID/iFrames``).
     ///   - section: The slots that it lists.
-    ///   - skip: The delta update that is asked for (RFC 8216bis § 6.2.5.1); nil for the whole playlist.
+    ///   - skip: The requested delta update (RFC 8216bis § 6.2.5.1); nil for the whole playlist.
     ///   - terms: The channel's terms.
-    ///   - variables: Those that its lines use.
+    ///   - variables: The variables that its lines use.
     /// - Returns: The playlist, with all slots of the section or, as a delta update, the newest of them.
-    /// - Throws: ``PastRefusal`` if there is no such rendition or nothing of it, or if the disk cannot be read.
+    /// - Throws: ``PastRefusal`` if the rendition is unknown or not recorded, or if the disk cannot be read.
     package func playlist(
         of id: RenditionID,
         _ section: PastSection,
@@ -45,16 +45,16 @@ extension Recording {
         return playlist
     }
 
-    /// Adds up the bytes of the lines that a media playlist is put together from, before they are read.
+    /// Adds up the bytes of the lines of a media playlist, before they are read.
     ///
     /// It waits for the disk, but reads no lines.
     ///
     /// - Parameters:
     ///   - id: As for ``playlist(of:_:skip:_:variables:)``.
     ///   - section: The slots that the playlist lists.
-    ///   - skip: The delta update that is asked for; nil for the whole playlist.
+    ///   - skip: The requested delta update; nil for the whole playlist.
     ///   - terms: The channel's terms.
-    /// - Returns: Bytes of memory; the text of the playlist has no more.
+    /// - Returns: Bytes of memory, which is at least the length of the playlist's text.
     /// - Throws: ``PastRefusal/unreadable`` if the disk cannot be read.
     package func linesByteCount(
         of id: RenditionID,
@@ -64,7 +64,7 @@ extension Recording {
     ) throws(PastRefusal) -> Int {
         let first = section.numbers.lowerBound
         do throws(RecordingError) {
-            // Those that are skipped are read for their date ranges, unless players keep these.
+            // Skipped slots are read for their date ranges, unless players keep these.
             guard skip == .v2, let kept = section.kept(by: skip, terms) else {
                 return try linesByteCount(of: id, in: section.numbers)
             }
@@ -97,7 +97,7 @@ extension Recording {
         let skipped = numbers.lowerBound..<kept.lowerBound
         frame.skip = MediaPlaylist.Skip(
             segmentCount: Int(skipped.upperBound.value - skipped.lowerBound.value),
-            // A playlist that grows loses nothing.
+            // A growing playlist loses no slot.
             removedDateRanges: skip == .v2 ? [] : nil
         )
         let first = numbers.lowerBound..<numbers.lowerBound.next
@@ -120,13 +120,13 @@ extension Recording {
         throw .unknownRendition
     }
 
-    /// Puts a multivariant playlist together, as viewers had it at the beginning of a section; it waits for the disk.
+    /// Assembles a multivariant playlist, as viewers had it at the beginning of a section. It waits for the disk.
     ///
     /// - Parameters:
     ///   - name: Its name below the range's path.
     ///   - section: The slots that its media playlists list.
-    ///   - range: The range, where the playlist is not below its path but beside the live ones; nil where it is.
-    /// - Returns: The playlist, without content steering; its addresses are relative to where it is asked for.
+    ///   - range: The range, if the playlist is beside the live ones; nil if it is below the path of the range.
+    /// - Returns: The playlist, without content steering. Its addresses are relative to the request.
     /// - Throws: ``PastRefusal`` if there was none, or if the disk cannot be read.
     package func multivariant(
         _ name: MultivariantName,
@@ -145,21 +145,21 @@ extension Recording {
         }
         switch section.phase {
         case .sliding, .slid: break
-        // Players begin at the end of what grows, unless they are told otherwise.
+        // Players begin at the end of a growing playlist, unless it says otherwise.
         case .growing: playlist.start = MultivariantPlaylist.Start(offset: .zero)
         case .grown, .onDemand: playlist.start = nil
         }
         return playlist
     }
 
-    /// The declaration at the beginning of a section, and where that moves, at its end.
+    /// The declaration at the beginning of a section; at its end, if the section moves.
     private func declaration(_ section: PastSection) throws(PastRefusal) -> Declaration? {
         let found = try declarations(in: section.numbers)
         return section.phase.moves ? found.last : found.first
     }
 
-    /// The declarations at the first and at the last of some slots, as far as they are known; where neither is, for nothing was
-    /// recorded there for so long, the first in between.
+    /// The declarations at the first and at the last of some slots, if they are known. If neither is, because nothing
+    /// was recorded there for long, it is the first in between.
     private func declarations(in numbers: Range<MediaSequenceNumber>) throws(PastRefusal) -> [Declaration] {
         var found: [Declaration] = []
         for number in [numbers.lowerBound, numbers.upperBound.previous] {
@@ -182,7 +182,7 @@ extension Recording {
 }
 
 extension [RecordedLines] {
-    /// Returns true if these are the lines of all slots: the oldest may have been removed a moment ago.
+    /// Returns true if the lines are complete: the oldest slots may have been removed a moment ago.
     fileprivate func cover(_ numbers: Range<MediaSequenceNumber>) -> Bool {
         var next = numbers.lowerBound
         for part in self {
@@ -198,15 +198,16 @@ extension PastSection.Phase {
 }
 
 extension PastTerms {
-    /// The time before the end of a playlist that grows from which on delta updates list it.
+    /// The time before the end of a growing playlist that delta updates list.
     ///
     /// RFC 8216bis § 4.4.3.8: six target durations at least.
     fileprivate var skipBoundary: MediaTime { MediaTime(seconds: Int64(targetDuration)) * 6 }
 }
 
 extension PastSection {
-    /// The newest slots, which a delta update lists; nil if the playlist is sent as it is, because it is over (RFC 8216bis §
-    /// 6.2.5) or has none before them.
+    /// The newest slots, which a delta update lists; nil if the playlist is sent whole, because it has ended (RFC
+    /// 8216bis §
+    /// 6.2.5) or has no slots before them.
     ///
     /// A slot begins and ends within one slot of its place on the grid.
     fileprivate func kept(by skip: SkipDirective?, _ terms: PastTerms) -> Range<MediaSequenceNumber>? {
