@@ -1,9 +1,10 @@
 import MediaCore
 
 extension AttributeList {
-    /// Reads a list as it stands behind a tag's colon.
+    /// Reads the list behind a tag's colon.
     ///
-    /// Fails if the list breaks the grammar (RFC 8216bis § 4.2): spaces between attributes, a name in lower case or twice.
+    /// Fails if the list breaks the grammar (RFC 8216bis § 4.2): spaces between attributes, a name in lower case or
+    /// twice.
     init?(parsing text: Substring) {
         var scanner = TextScanner(text)
         repeat {

@@ -19,7 +19,7 @@ struct AttributeList: Hashable {
     /// - Parameters:
     ///   - name: The attribute's.
     ///   - value: Its text; nil to append nothing.
-    ///   - isReference: True if variables in it are meant.
+    ///   - isReference: True if the text may refer to variables.
     mutating func append(_ name: String, quoted value: String?, isReference: Bool = false) {
         guard let value else { return }
         attributes.append(Attribute(name: name, value: value.quotable(isReference: isReference), isQuoted: true))
@@ -79,7 +79,7 @@ struct AttributeList: Hashable {
 }
 
 extension AttributeList: CustomStringConvertible {
-    /// The list as it stands behind the tag's colon.
+    /// The list behind the tag's colon.
     var description: String {
         var text = ""
         for attribute in attributes {

@@ -10,7 +10,7 @@ extension EncryptionKey {
         return list
     }
 
-    /// Finds EXT-X-KEY among lines of another program's playlist; fails if there is none that can be read.
+    /// Finds EXT-X-KEY among the lines of another program's playlist; fails if there is no readable one.
     package init?(lines: String) {
         let tag = "#EXT-X-KEY:"
         guard let line = lines.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix(tag) }),

@@ -8,7 +8,7 @@ package struct EncryptionKey: Hashable, Sendable {
     package var uri: String
     /// IV; nil if each segment (`AES-128`: its media sequence number, RFC 8216bis § 5.2) or sample has its own.
     package var initializationVector: Bytes16?
-    /// KEYFORMAT; nil is `identity`, whose URI's resource is the key itself.
+    /// KEYFORMAT; nil is `identity`: the resource at the URI is the key itself.
     package var keyFormat: String?
     /// Versions separated by `/`; nil is "1".
     package var keyFormatVersions: String?
@@ -20,7 +20,7 @@ package struct EncryptionKey: Hashable, Sendable {
         case aes256GCM = "AES-256-GCM"
         /// Samples; in fMP4, scheme `cbcs`.
         case sampleAES = "SAMPLE-AES"
-        /// Samples of fMP4, scheme `cenc`; not for Apple's players (their authoring specification § 13.11).
+        /// Samples of fMP4, scheme `cenc`; not for Apple's players (Apple's authoring specification § 13.11).
         case sampleAESCounterMode = "SAMPLE-AES-CTR"
 
         /// True if whole resources are encrypted.
@@ -30,8 +30,8 @@ package struct EncryptionKey: Hashable, Sendable {
     /// ``keyFormat`` with its default: one key of each applies at a time (RFC 8216bis § 4.4.4.4).
     package var effectiveKeyFormat: String { keyFormat ?? "identity" }
 
-    /// The lowest protocol version whose features cover it (RFC 8216bis § 8): 5 where it says more than whole segments and
-    /// an identity key, 2 where it has an initialization vector.
+    /// The lowest protocol version whose features cover it (RFC 8216bis § 8): 5 if it has more than whole segments and
+    /// an identity key, 2 if it has an initialization vector.
     var version: Int {
         if !method.isOfSegments || keyFormat != nil || keyFormatVersions != nil { return 5 }
         return initializationVector == nil ? 1 : 2
@@ -53,6 +53,6 @@ package struct EncryptionKey: Hashable, Sendable {
 }
 
 extension [EncryptionKey] {
-    /// The one whose URI's resource is the key itself; nil if none is.
+    /// The key whose URI has the key itself; nil if there is none.
     package var identity: EncryptionKey? { first { $0.effectiveKeyFormat == "identity" } }
 }

@@ -15,10 +15,10 @@ package enum HDCPLevel: String, Hashable, Sendable, CaseIterable {
             }
     }
 
-    /// Chooses the level for pictures; fails if playlists are to name none.
+    /// Chooses the level for pictures; fails if playlists need none.
     ///
     /// - Parameters:
-    ///   - protection: The protection that is asked for.
+    ///   - protection: The requested protection.
     ///   - resolution: The resolution of the pictures.
     ///   - sharesKeyOfHDR: True if the pictures share their key with all pictures of high dynamic range. The largest of
     ///     these then decide on the level of all, since different levels need different keys (RFC 8216bis § 4.4.6.2).
@@ -30,7 +30,7 @@ package enum HDCPLevel: String, Hashable, Sendable, CaseIterable {
         case .type1: self = .type1
         case .automatic:
             let protection = (sharesKeyOfHDR ? .hdr : VideoClass(resolution)).displayProtection
-            // Most pictures need none, and then nothing is said.
+            // Most pictures need none, and then there is no tag.
             if protection == .none { return nil }
             self.init(protection)
         }

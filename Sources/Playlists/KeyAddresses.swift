@@ -1,13 +1,13 @@
-/// The form in which playlists write the addresses of keys that the packager itself gives out.
+/// The form of the addresses of the packager's own keys in playlists.
 ///
-/// A playlist is the same for all viewers, so that caches can have it; what differs is in variables, which players that
+/// A playlist is the same for all viewers, so that caches can keep it. Differences are in variables, which players that
 /// know EXT-X-DEFINE fill in.
 package struct KeyAddresses: Hashable, Sendable {
-    /// The URL that keys are below, without a slash at its end; nil if playlists name them relative to themselves.
+    /// The base URL of keys, without a slash at its end; nil if playlists name them relative to themselves.
     var base: String?
     /// True if playlists define variables.
     var usesVariables: Bool
-    /// The query parameter that brings a viewer's token to the multivariant playlist, and that keys are asked for with; it
+    /// The query parameter with a viewer's token, of requests for the multivariant playlist and for keys. It
     /// takes variables to pass it on.
     var tokenParameter: String?
 
@@ -20,14 +20,14 @@ package struct KeyAddresses: Hashable, Sendable {
         self.tokenParameter = usesVariables ? tokenParameter : nil
     }
 
-    /// True if keys have the addresses that they would have without it.
+    /// True if keys have their default addresses.
     package var isPlain: Bool { base == nil && tokenParameter == nil }
 
-    /// Returns the address of a key that playlists would name by this path, for those who read no EXT-X-DEFINE: they
-    /// put the token where its variable is.
+    /// Returns the address of a key at this path, for readers without EXT-X-DEFINE: they put the token where its
+    /// variable is.
     package func uri(_ path: String) -> String { prefix(base) + path + query }
 
-    /// The key as a playlist with ``variables(in:)`` writes it; one that other systems name is left as it is.
+    /// The key in the form of a playlist with ``variables(in:)``; keys of other systems are left as they are.
     package func playlistKey(_ key: EncryptionKey) -> EncryptionKey {
         guard !isPlain, key.effectiveKeyFormat == "identity" else { return key }
         var key = key
@@ -37,10 +37,10 @@ package struct KeyAddresses: Hashable, Sendable {
 
     package enum PlaylistKind: Sendable { case multivariant, media }
 
-    /// Returns the variables that a playlist has to define.
+    /// Returns the variables that a playlist must define.
     package func variables(in kind: PlaylistKind) -> [PlaylistVariable] {
         let token = tokenParameter.map {
-            // Only the multivariant playlist is asked for with a token: the URIs in it are everybody's.
+            // Only requests for the multivariant playlist have a token: the URIs in it are the same for everybody.
             PlaylistVariable($0, kind == .multivariant ? .query : .multivariantPlaylist)
         }
         return [baseVariable, token].compactMap(\.self)
@@ -58,7 +58,7 @@ package struct KeyAddresses: Hashable, Sendable {
 }
 
 extension MediaPlaylist.Segment {
-    /// The segment with its keys as a playlist writes them.
+    /// The segment with its keys in the form of a playlist.
     package func naming(keys addresses: KeyAddresses) -> Self {
         guard !addresses.isPlain else { return self }
         var segment = self

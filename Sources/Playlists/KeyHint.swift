@@ -2,10 +2,10 @@ package import MediaCore
 
 /// A key that is not in use yet: EXT-X-PRELOAD-HINT with TYPE=KEY (the draft of June 2026 after RFC 8216bis-22).
 ///
-/// Clients fetch it at a random moment before its date; those that do not know the TYPE pass over it (§ 6.3.8).
+/// Clients fetch it at a random moment before its date; those that do not know the TYPE ignore it (§ 6.3.8).
 package struct KeyHint: Hashable, Sendable {
     package var key: EncryptionKey
-    /// UTC, counted from 1970: the start of the first segment that needs it.
+    /// The start of the first segment that needs it, in UTC counted from 1970.
     package var firstUse: MediaTime
 
     package init(key: EncryptionKey, firstUse: MediaTime) {

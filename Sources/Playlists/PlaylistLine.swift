@@ -1,13 +1,13 @@
 import MediaCore
 
-/// A line of a playlist that says something: neither blank nor a comment (RFC 8216bis § 4.1).
+/// A line of a playlist that is neither blank nor a comment (RFC 8216bis § 4.1).
 struct PlaylistLine {
     /// Counted from 1.
     var number: Int
     var content: Content
 
     enum Content {
-        /// The name without `#`, and what follows its colon.
+        /// The name without `#`, and the text behind its colon.
         case tag(name: String, value: Substring)
         case uri(String)
 
@@ -22,9 +22,9 @@ struct PlaylistLine {
     ///
     /// - Parameters:
     ///   - text: A playlist.
-    ///   - given: Values of variables that come from elsewhere.
+    ///   - given: The values of other variables.
     /// - Returns: The lines, in order.
-    /// - Throws: ``PlaylistParsingError`` if it is no playlist, or its variables have too much text.
+    /// - Throws: ``PlaylistParsingError`` if it is not a playlist, or its variables have too much text.
     static func lines(of text: String, given: [String: String]) throws(PlaylistParsingError) -> [PlaylistLine] {
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
@@ -48,19 +48,19 @@ struct PlaylistLine {
         return found
     }
 
-    /// Bytes of all values that are filled in: those of a variable may be made of others, each twice as long as the last.
+    /// The most bytes of all filled values: a variable may consist of others, each twice as long as the last.
     private static let mostFilled = 64 << 20
 
-    /// The greatest number that is read: counts of what fits into memory go on from it without an overflow.
+    /// The greatest number that is read, so that counting on from it does not overflow.
     static let greatestNumber = 1 << 53
 
-    /// Reads a tag's value as a number that is not negative.
+    /// Reads a tag's value as a non-negative number.
     ///
     /// - Parameters:
     ///   - value: The text behind the colon.
     ///   - tag: The name of the tag, for errors.
     ///   - limit: The greatest number that is accepted.
-    /// - Returns: The number; nil if the text is not one.
+    /// - Returns: The number; nil if the text is malformed.
     /// - Throws: ``PlaylistParsingError`` if it is beyond the limit.
     func count(
         _ value: Substring,

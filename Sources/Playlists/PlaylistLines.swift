@@ -14,11 +14,11 @@ package struct PlaylistLines: Hashable, Sendable {
     package private(set) var text = ""
     /// The lowest protocol version whose features cover a playlist of these lines (RFC 8216bis § 8).
     ///
-    /// A client must refuse versions that it does not know, so nothing above the need is declared.
+    /// A client must refuse unknown versions, so the version is as low as possible.
     package private(set) var version: Int
 
     /// - Parameters:
-    ///   - isIFramesOnly: True if they are of a playlist with EXT-X-I-FRAMES-ONLY.
+    ///   - isIFramesOnly: True for a playlist with EXT-X-I-FRAMES-ONLY.
     ///   - scopeBefore: The keys and map in force below the lines above; none at the head of a playlist.
     package init(isIFramesOnly: Bool, below scopeBefore: Scope = Scope()) {
         self.isIFramesOnly = isIFramesOnly
@@ -39,8 +39,8 @@ package struct PlaylistLines: Hashable, Sendable {
         /// The KEYFORMATs of the keys.
         package var keyFormats: [String] { keys.map(\.effectiveKeyFormat) }
 
-        /// Returns the lines that bring its keys and map into force at the head of a playlist, without those that are no
-        /// longer in force in `next`.
+        /// Returns the lines that bring its keys and map into force at the head of a playlist, without those that are
+        /// no longer in force in `next`.
         package func lines(remainingIn next: Scope) -> String {
             var lines = PlaylistLines(isIFramesOnly: false)
             if let map, map == next.map { lines.put(map) }
@@ -49,14 +49,14 @@ package struct PlaylistLines: Hashable, Sendable {
         }
     }
 
-    /// Takes the room for so many bytes at once.
+    /// Reserves room for so many bytes.
     package mutating func reserve(_ count: Int) { text.reserveCapacity(count) }
 
     /// Renders the lines of the next segment.
     package mutating func append(_ segment: MediaPlaylist.Segment) {
         version = max(version, segment.version(isIFramesOnly: isIFramesOnly))
         begin(segment.startsDiscontinuity, segment.keys, segment.map, isGap: segment.isGap)
-        // With parts, these are the lines that the open segment had, and others follow them.
+        // With parts, these are the lines of the open segment, followed by others.
         if segment.parts.isEmpty, let cue = segment.cue { text += cue.lines }
         put(segment.programDateTime, segment.parts)
         if !segment.parts.isEmpty, let cue = segment.cue { text += cue.lines }
@@ -68,20 +68,20 @@ package struct PlaylistLines: Hashable, Sendable {
         text += "\n"
     }
 
-    /// Renders what is known of the next segment before it is over.
+    /// Renders the known lines of the next segment before it is over.
     package mutating func append(_ open: MediaPlaylist.OpenSegment) {
         version = max(version, Self.version(open.keys, open.map, isIFramesOnly: isIFramesOnly))
         begin(open.startsDiscontinuity, open.keys, open.map, isGap: open.parts.allSatisfy(\.isGap))
         put(open.programDateTime, open.parts)
     }
 
-    /// Renders lines that are no segment's.
+    /// Renders lines that belong to no segment.
     mutating func append(_ ranges: [DateRange]) { text += ranges.lines }
 
-    /// Takes lines that are no segment's, each ended by a line feed.
+    /// Takes lines that belong to no segment, each ended by a line feed.
     package mutating func append(lines: String) { text += lines }
 
-    /// Takes no more memory than it needs, for keeping.
+    /// Releases unused memory.
     package mutating func trim() { text = String(decoding: Array(text.utf8), as: UTF8.self) }
 
     /// Renders the tags that stand above the first part of a segment (RFC 8216bis § 4.4.4.9).
@@ -92,7 +92,7 @@ package struct PlaylistLines: Hashable, Sendable {
         isGap: Bool
     ) {
         if startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
-        // Nothing of a gap is fetched or decrypted; one that names no keys and no map changes neither.
+        // Nothing of a gap is fetched or decrypted. A gap without keys and map changes neither.
         guard !isGap || !keys.isEmpty || map != nil else { return }
         if let map { put(map) }
         put(keys)
@@ -116,7 +116,7 @@ package struct PlaylistLines: Hashable, Sendable {
         return keys.map(\.version).max() ?? 1
     }
 
-    /// Brings keys into force, where they are not.
+    /// Brings keys into force, unless they are.
     ///
     /// A key holds until the next of its KEYFORMAT (RFC 8216bis § 4.4.4.4). If other formats follow, METHOD=NONE comes
     /// first: it has no KEYFORMAT, and so ends all.
@@ -130,7 +130,7 @@ package struct PlaylistLines: Hashable, Sendable {
         scopeAfter.keys = keys
     }
 
-    /// Brings a map into force, where it is not.
+    /// Brings a map into force, unless it is.
     private mutating func put(_ map: MediaInitialization) {
         guard map != scopeAfter.map else { return }
         // A key's scope covers the maps below it (RFC 8216bis § 4.4.4.4).

@@ -1,25 +1,25 @@
-/// The reason why a text is not a playlist, and the place.
+/// The reason why a text is not a playlist, and its line.
 package struct PlaylistParsingError: Error, Hashable, Sendable {
-    /// Counted from 1; of the last line where something is missing from the whole.
+    /// The number of the line, counted from 1; that of the last line if something is missing.
     var line: Int
     var reason: Reason
 
     package enum Reason: Hashable, Sendable {
         /// The first line is not EXTM3U.
         case notAPlaylist
-        /// A tag that must be there is not.
+        /// A mandatory tag is missing.
         case missing(tag: String)
-        /// A tag's value or attribute list breaks its grammar, or an attribute that it must have is missing.
+        /// A tag's value or attribute list breaks its grammar, or a mandatory attribute is missing.
         case malformed(tag: String)
         /// A tag's number is so large that counting on from it would overflow.
         case tooLarge(tag: String)
-        /// A tag that may be there once is there again.
+        /// A tag that may be there once is repeated.
         case duplicate(tag: String)
-        /// A tag below what it should stand above.
+        /// A tag stands too low in the playlist.
         case late(tag: String)
-        /// A tag of the other kind of playlist.
+        /// A tag belongs to the other kind of playlist.
         case misplaced(tag: String)
-        /// A URI line without the tag that introduces it.
+        /// A URI line lacks the tag that introduces it.
         case unannouncedURI
     }
 

@@ -6,9 +6,9 @@ package struct PlaylistVariable: Hashable, Sendable {
 
     enum Source: Hashable, Sendable {
         case value(String)
-        /// The multivariant playlist, which defines it too: IMPORT.
+        /// The variable of the same name in the multivariant playlist: IMPORT.
         case multivariantPlaylist
-        /// The query of the playlist's own URI, in which it has to be: QUERYPARAM.
+        /// The query parameter of the playlist's own URI, which must have it: QUERYPARAM.
         case query
     }
 
@@ -17,7 +17,7 @@ package struct PlaylistVariable: Hashable, Sendable {
         self.source = source
     }
 
-    /// The text that stands for its value.
+    /// The reference that stands for its value.
     var reference: String { "{$\(name)}" }
 
     /// The lowest protocol version that has it (RFC 8216bis § 8).
@@ -49,7 +49,7 @@ package struct PlaylistVariable: Hashable, Sendable {
 }
 
 extension [String: String] {
-    /// The values of variables by name: these where they come from elsewhere, and what the playlist itself says.
+    /// The values of variables by name: given ones, and those that the playlist itself defines.
     package func values(of variables: [PlaylistVariable]) -> Self {
         variables.reduce(into: [:]) { values, variable in
             values[variable.name] = if case .value(let value) = variable.source { value } else { self[variable.name] }
@@ -60,7 +60,7 @@ extension [String: String] {
     ///
     /// - Parameters:
     ///   - line: A line of a playlist.
-    ///   - room: Bytes that values may still take; those that are filled in are taken from it.
+    ///   - room: The bytes left for values; filled values are subtracted.
     /// - Returns: The line; nil if there is no room for the values.
     func filling(_ line: Substring, _ room: inout Int) -> Substring? {
         let filled = line.replacing(/\{\$([A-Za-z0-9_-]+)\}/) { match in

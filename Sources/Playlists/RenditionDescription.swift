@@ -1,41 +1,41 @@
 package import MediaCore
 
-/// A rendition as the multivariant playlist describes it.
+/// The description of a rendition in the multivariant playlist.
 package struct RenditionDescription: Hashable, Sendable {
     package var id: RenditionID
     package var kind: MediaKind
-    /// The index of the channel's input that it comes from.
+    /// The index of the channel's input.
     package var input: Int
     package var format: SegmentFormat
-    /// RFC 6381 names of what its segments carry: one, or two where audio is with the pictures.
+    /// The RFC 6381 names of the formats in its segments: one, or two if audio is with the pictures.
     package var codecs: [String]
-    /// Video only; formats that its codec is a base of.
+    /// Video only: the formats that extend its codec.
     package var supplementalCodecs: [String]
     /// Video only.
     package var resolution: Resolution?
-    /// Video only; frames a second.
+    /// Video only: frames per second.
     package var frameRate: Ratio?
     /// Video only.
     package var videoRange: VideoRange
-    /// Video only; captions that it carries in itself, in the group of all captions.
+    /// Video only: the captions inside, in the group of all captions.
     package var captions: [MultivariantPlaylist.ClosedCaptions]
-    /// Audio only; the group that it is in; each group plays with each video.
+    /// Audio only: its group. Each group plays with each video.
     package var audioGroup: String?
     /// BCP 47.
     package var language: String?
-    /// The name that players show; the identifier where there is none.
+    /// The name that players show; the identifier if there is none.
     package var name: String?
-    /// Audio only; the channels that a listener hears, and what else CHANNELS may say.
+    /// Audio only: the channels that a listener hears, and the other parameters of CHANNELS.
     package var channels: String?
-    /// Audio and text; uniform type identifiers of what it is for.
+    /// Audio and text: the uniform type identifiers of its purpose.
     package var characteristics: [String]
-    /// Audio only; whether a player that does not ask gets this one of its group.
+    /// Audio only: true for the default of its group.
     package var isDefault: Bool
-    /// Audio and text; whether a player may choose it by the viewer's language.
+    /// Audio and text: true if a player may choose it by the viewer's language.
     package var isAutoselect: Bool
-    /// Text only; the group that it is in, which plays with all videos.
+    /// Text only: its group, which plays with all videos.
     package var subtitlesGroup: String?
-    /// Text only; whether viewers need it whatever language they understand.
+    /// Text only: true if viewers need it, whatever language they understand.
     package var isForced = false
 
     package init(

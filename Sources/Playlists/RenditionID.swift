@@ -1,6 +1,6 @@
 /// Names a rendition in URLs: `video-1080p`, `audio-en`.
 package struct RenditionID: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Letters, digits, `-`, `_` and `.` only: it stands in paths as it is.
+    /// Only letters, digits, `-`, `_` and `.`: it is part of paths.
     package var name: String
 
     package init(_ name: String) {
@@ -11,7 +11,7 @@ package struct RenditionID: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         self.init(name)
     }
 
-    /// Names the pictures of a rendition that need no others, in the path of their playlist.
+    /// Names the I-frame playlist of a rendition in paths.
     package var iFrames: RenditionID { RenditionID("\(name)-iframes") }
 
     package var description: String { name }

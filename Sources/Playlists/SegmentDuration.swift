@@ -25,7 +25,8 @@ package struct SegmentDuration: Hashable, Sendable {
 }
 
 extension SegmentDuration {
-    /// The longest that is read, 11 days in microseconds: no sum of such overflows in a text that fits in memory.
+    /// The longest duration that is read, 11 days in microseconds: no sum of them overflows in a text that fits in
+    /// memory.
     private static let longest: Int64 = 1_000_000_000_000
 
     /// Reads a decimal floating-point number of seconds; fails for one beyond 11 days.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// A slot that is listed, without its lines.
+/// A listed slot, without its lines.
 package struct SlotOutline: Hashable, Sendable {
     package var number: MediaSequenceNumber
     /// The shortest of its segments.
@@ -33,7 +33,7 @@ package struct SlotOutline: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// The content of a rendition; nil if it does not list it.
+    /// The content of a rendition; nil if the slot does not list it.
     package subscript(id: RenditionID) -> Content? { segments.first { $0.id == id }?.content }
 
     /// True if any rendition has media of the feed.

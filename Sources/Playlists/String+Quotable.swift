@@ -9,10 +9,10 @@ extension String {
 
     /// Makes a text quotable, unless it is empty.
     ///
-    /// - Parameter isReference: True if variables in it are meant.
-    /// - Returns: The nearest text that is.
+    /// - Parameter isReference: True if the text may refer to variables.
+    /// - Returns: The nearest quotable text.
     func quotable(isReference: Bool) -> String {
-        // As paths are, of which each playlist has many.
+        // Paths are so, and each playlist has many.
         if utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "$") }) {
             return self
         }
@@ -30,7 +30,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// True if it controls something, or ends a line.
+    /// True for control characters and line ends.
     fileprivate var isControl: Bool {
         properties.generalCategory == .control || self == "\u{2028}" || self == "\u{2029}"
     }

@@ -8,7 +8,7 @@ package enum VideoRange: String, Hashable, Sendable {
     /// Perceptual Quantizer.
     case pq = "PQ"
 
-    /// The range that transfer characteristics come to; unknown ones are standard, but for Dolby Vision's own.
+    /// The range of transfer characteristics; unknown ones are standard, except for Dolby Vision.
     package init(_ picture: PictureFormat) {
         switch picture.colour?.transfer {
         case _ where picture.dynamicRange.dolbyVision?.compatibilityID == 0: self = .pq

@@ -4,7 +4,7 @@ package import MediaCore
 package protocol WindowSlot {
     associatedtype Renditions: Sequence<RenditionID>
 
-    /// The shortest of its segments: what it adds to every playlist at least.
+    /// The shortest of its segments, which every playlist gains at least.
     var duration: MediaTime { get }
     /// The renditions that have a segment or a gap in it.
     var renditions: Renditions { get }
@@ -17,7 +17,7 @@ package protocol WindowSlot {
 
 /// The length of the playlists of a live stream.
 package struct WindowLength: Hashable, Sendable {
-    /// The least that playlists list once there is as much, unless one would begin with a gap.
+    /// The least duration that playlists list, once there is as much, unless one would begin with a gap.
     package var duration: MediaTime
     /// EXT-X-TARGETDURATION, in seconds.
     package var targetDuration: Int
@@ -35,12 +35,12 @@ package struct WindowLength: Hashable, Sendable {
     /// Counts the slots that have to leave the head.
     ///
     /// - Parameters:
-    ///   - slots: All that are listed, oldest first.
+    ///   - slots: All listed slots, oldest first.
     ///   - total: The sum of their durations.
-    ///   - hasMedia: Says if a rendition has a segment in any of them.
+    ///   - hasMedia: Returns true if a rendition has a segment in any of them.
     ///   - isTooMuch: Returns true if memory is short with a slot and those that follow; called from the oldest slot
     ///     on. The slot is then removed, as long as enough segments remain for players.
-    /// - Returns: How many.
+    /// - Returns: The number of slots.
     package func surplus<Slots: RandomAccessCollection>(
         of slots: Slots,
         lasting total: MediaTime,
@@ -48,7 +48,7 @@ package struct WindowLength: Hashable, Sendable {
         isTooMuch: (Slots.Element) -> Bool = { _ in false }
     ) -> Int where Slots.Element: WindowSlot, Slots.Index == Int {
         let removable = slots.count - leastCount(of: slots)
-        // How many slots may go at most, that playlists need not begin with a gap.
+        // The most slots that may go to keep playlists from beginning with a gap.
         let most = max(0, min(removable, slots.count - Self.minimumCount))
         var remaining = total
         var count = 0
@@ -63,7 +63,7 @@ package struct WindowLength: Hashable, Sendable {
         return count + leadingGaps(heads, hasMedia)
     }
 
-    /// Counts the newest slots that last for three target durations; all, if they do not.
+    /// Counts the newest slots that together last three target durations; all slots, if they are shorter.
     private func leastCount<Slots: RandomAccessCollection>(of slots: Slots) -> Int where Slots.Element: WindowSlot {
         var rest = MediaTime(seconds: Int64(targetDuration) * Self.minimumTargetDurations)
         for (count, slot) in slots.reversed().enumerated() {
@@ -73,12 +73,12 @@ package struct WindowLength: Hashable, Sendable {
         return slots.count
     }
 
-    /// Finds the head with which the fewest playlists begin with a gap, where players stall or never start.
+    /// Finds the head with which the fewest playlists begin with a gap, at which players stall or never start.
     ///
     /// - Parameters:
     ///   - heads: The slots that the window may begin with, oldest first.
     ///   - hasMedia: As above.
-    /// - Returns: How many of them have to go.
+    /// - Returns: The number of slots that have to go.
     private func leadingGaps<Slots: RandomAccessCollection>(
         _ heads: Slots,
         _ hasMedia: (RenditionID) -> Bool

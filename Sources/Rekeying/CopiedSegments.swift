@@ -1,11 +1,11 @@
 import Playlists
 
-/// The segments that a copy has already, for as long as a playlist that is still to be copied may list them again.
+/// The segments that a copy has already, as long as a later playlist may list them again.
 ///
 /// Playlists that list segments of the same directory follow each other, so that these are mostly the segments of one
 /// rendition.
 struct CopiedSegments {
-    /// A file of the recording, with the keys and map that it is read and encrypted with.
+    /// A file of the recording, with the keys and map of its line.
     struct File: Hashable {
         var subject: SegmentRekeyer.Subject
         var keys: [EncryptionKey]
@@ -15,19 +15,20 @@ struct CopiedSegments {
     /// A segment of the copy.
     struct Segment: Hashable {
         var file: File
-        /// The bytes that show the first picture, of a transport stream that was put together anew; nil for others.
+        /// The bytes up to the end of the first picture, for a transport stream that was put together anew; nil for
+        /// others.
         var pictureByteCount: Int?
     }
 
-    /// The playlists that are still to be copied, the next one last.
+    /// The playlists that wait to be copied, the next one last.
     private var pending: [PublishedDirectory.Outline]
     /// The segments by their directories and paths.
     private var folders: [String: [String: Segment]] = [:]
 
     /// Takes all playlists of a recording.
     init(_ playlists: [PublishedDirectory.Outline]) {
-        // If a playlist lists parts of files, they are those of other playlists, which come first: each of these stands
-        // at its first directory, and the one with parts at its last.
+        // If a playlist lists byte ranges of files, the files are those of other playlists, which come first: each of
+        // these stands at its first directory, and the one with byte ranges at its last.
         let placed = playlists.map { outline in
             let folder = outline.isIFramesOnly ? outline.folders.max() : outline.folders.min()
             return (place: (folder ?? "", outline.isIFramesOnly ? 1 : 0, outline.path), outline: outline)
@@ -45,7 +46,7 @@ struct CopiedSegments {
         return pending.popLast()
     }
 
-    /// The segment of a path; nil if it was not copied, or is forgotten.
+    /// The segment of a path; nil if it was not copied, or is not needed any more.
     subscript(path: String) -> Segment? { folders[Self.folder(of: path)]?[path] }
 
     /// Remembers a segment.

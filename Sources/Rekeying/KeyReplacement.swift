@@ -4,19 +4,19 @@ import MediaCore
 import Packaging
 import Playlists
 
-/// A key of a recording, and the one that its copy has instead.
+/// A key of a recording, and its replacement in the copy.
 struct KeyReplacement: Hashable {
     let old: PeriodKey
     let new: PeriodKey
     let method: EncryptionKey.Method
 
-    /// Finds it for what a playlist says of a segment or an initialization section; nil if nothing is encrypted.
+    /// Finds the replacement for the keys of a segment or an initialization section; nil if it is in the clear.
     ///
     /// - Parameters:
-    ///   - listed: One a key system, all of one key.
+    ///   - listed: The attributes for each key system, all of one key.
     ///   - recorded: Keys of the recording.
     ///   - replacements: The keys of the copy.
-    /// - Throws: A phrase, if the key is not known, or one of the two has another length than the method wants.
+    /// - Throws: A phrase, if the key is unknown, or one of the two has not the length that the method needs.
     init?(
         for listed: [EncryptionKey],
         recorded: RecordedKeys,
@@ -36,9 +36,9 @@ struct KeyReplacement: Hashable {
     /// Returns the attributes of the new key in place of the old one's.
     ///
     /// - Parameters:
-    ///   - key: The attributes of the old one.
+    ///   - key: The attributes of the old key.
     ///   - isOfMap: True if it covers an initialization section.
-    /// - Returns: The same of the new one.
+    /// - Returns: The attributes of the new key.
     /// - Throws: A phrase, if the key system is not known.
     func replacing(_ key: EncryptionKey, isOfMap: Bool) throws(RekeyingProblem) -> EncryptionKey {
         let format = key.effectiveKeyFormat
@@ -46,7 +46,7 @@ struct KeyReplacement: Hashable {
             throw RekeyingProblem("keys of KEYFORMAT \(format) cannot be replaced")
         }
         let name = old.keyID.description
-        // A licence server that has words of its own for the new key knows them better.
+        // If a licence server has attributes for the new key, they are used.
         let isGiven = system.hasLicenceServer && new.signalling[system]?.uri != nil
         var replaced = key
         replaced.uri =
@@ -54,7 +54,8 @@ struct KeyReplacement: Hashable {
             ? key.uri.replacing(name, with: new.keyID.description) : system.reference(to: new, scheme: scheme).uri
         replaced.initializationVector =
             switch method {
-            // A segment's vector is its number; only a map, which has none, needs one to be said (RFC 8216bis § 4.4.4.5).
+            // A segment's vector is its number. A map has no number, so its key must state the vector (RFC 8216bis §
+            // 4.4.4.5).
             case .aes128: isOfMap ? new.constantIV : nil
             case .sampleAES: key.initializationVector.map { _ in new.constantIV }
             case .aes256GCM, .sampleAESCounterMode: nil

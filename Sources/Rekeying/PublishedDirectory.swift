@@ -4,9 +4,9 @@ package import MediaCore
 package import NIOCore
 package import Playlists
 
-/// A stream in files: multivariant playlists and all that they lead to, as `--output` leaves them in a directory.
+/// A stream in files: multivariant playlists and all that they name, as `--output` writes them into a directory.
 ///
-/// Half a day has very many segments in many playlists, so that only what they have in common is kept in memory.
+/// Half a day has very many segments in many playlists, so memory only keeps what they have in common.
 package struct PublishedDirectory: Sendable {
     /// A media playlist by its path.
     struct Listed {
@@ -29,7 +29,7 @@ package struct PublishedDirectory: Sendable {
     private struct Contents {
         var playlists: [Outline] = []
         var slots: Set<MediaSequenceNumber> = []
-        /// The keys of segments, in the order in which they are listed first.
+        /// The keys of segments, in the order in which they are first listed.
         var segmentKeys: [[EncryptionKey]] = []
         private var known: Set<[EncryptionKey]> = [[]]
         /// The keys of initialization sections.
@@ -62,12 +62,12 @@ package struct PublishedDirectory: Sendable {
     /// Reads a file at a path beside the multivariant playlist, or below; nil if there is none.
     package typealias Reader = @Sendable (String) throws -> ByteBuffer?
 
-    /// Bytes that no playlist and no segment comes near.
+    /// The most bytes of a file, more than any playlist or segment has.
     private static let longestFile = 1 << 30
 
     /// Reads the playlists of a directory.
     ///
-    /// - Throws: ``RekeyingError`` if one is missing or malformed, or leads elsewhere.
+    /// - Throws: ``RekeyingError`` if a playlist is missing or malformed, or names a file elsewhere.
     package init(directory: String) throws {
         try self.init { path in
             do throws(FileError) {
@@ -81,7 +81,8 @@ package struct PublishedDirectory: Sendable {
     /// Reads the playlists of a stream, wherever its files are.
     ///
     /// - Parameter file: Reads a file; it may wait for the disk.
-    /// - Throws: ``RekeyingError`` if a playlist is missing or malformed, or leads elsewhere; or what reading throws.
+    /// - Throws: ``RekeyingError`` if a playlist is missing or malformed, or names a file elsewhere; or the error of
+    ///   `file`.
     package init(_ file: @escaping Reader) throws {
         self.file = file
         var multivariants: [MultivariantName: MultivariantPlaylist] = [:]
@@ -106,10 +107,10 @@ package struct PublishedDirectory: Sendable {
     /// The slots that are listed.
     package var slots: Set<MediaSequenceNumber> { contents.slots }
 
-    /// The keys that segments and initialization sections need: one a key system, all of one key.
+    /// The keys of segments and initialization sections: the attributes for each key system, all of one key.
     package var keys: Set<[EncryptionKey]> { contents.mapKeys.union(contents.segmentKeys) }
 
-    /// The same of segments alone, in the order in which playlists list them first.
+    /// The keys of segments, in the order in which playlists first list them.
     var segmentKeys: [[EncryptionKey]] { contents.segmentKeys }
 
     /// The media playlists, in the order of their paths.
@@ -117,7 +118,7 @@ package struct PublishedDirectory: Sendable {
 
     /// Reads a media playlist again.
     ///
-    /// - Throws: ``RekeyingError`` if it is another one by now, which need not fit those that were copied before.
+    /// - Throws: ``RekeyingError`` if it has changed, because it may not fit the others any more.
     func listed(_ outline: Outline) throws -> Listed {
         let listed = try Self.listed(outline.path, file)
         guard listed.text.hashValue == outline.textHash else {

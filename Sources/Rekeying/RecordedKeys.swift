@@ -2,7 +2,7 @@ import ContentProtection
 import MediaCore
 import Packaging
 
-/// The keys of a recording, by what playlists call them.
+/// The keys of a recording, by their URIs in playlists.
 struct RecordedKeys: Sendable {
     private let byID: [KeyID: PeriodKey]
     private let byURI: [String: PeriodKey]
@@ -10,7 +10,7 @@ struct RecordedKeys: Sendable {
     init(_ keys: [KeyID: PeriodKey]) {
         byID = keys
         let named = keys.values.flatMap { key in
-            // Their URIs carry all that these systems get about a key.
+            // The URIs of these systems carry everything about a key.
             [KeySystem.fairplay, .widevine, .playready, .clearkey].flatMap { system in
                 (["cbcs", "cenc"] as [FourCC]).map { (system.reference(to: key, scheme: $0).uri, key) }
             }

@@ -4,13 +4,13 @@ import Inspection
 import MediaCore
 import NIOCore
 
-/// An initialization section under another key: all of it stays as it is but for what names the key.
+/// An initialization section under another key. Only the boxes that name the key change.
 enum RekeyedInitialization {
     /// - Parameters:
-    ///   - bytes: In the clear as a whole.
+    ///   - bytes: The section, not encrypted as a whole.
     ///   - replacement: The replacement of the key that it names.
-    /// - Returns: The other one.
-    /// - Throws: A phrase, if it is not of one encrypted track, or names another key.
+    /// - Returns: The new section.
+    /// - Throws: A phrase, if it has not exactly one encrypted track, or names another key.
     static func rekeyed(_ bytes: ByteBuffer, _ replacement: KeyReplacement) throws(RekeyingProblem) -> ByteBuffer {
         let section: ParsedInitialization
         do throws(MalformedBoxError) {
@@ -32,7 +32,7 @@ enum RekeyedInitialization {
             }
             rekeyed.replaceSubrange(encryption.constantIVRange, with: replacement.new.constantIV.bytes)
         }
-        // From the last one on, since what stands before it moves.
+        // The last one comes first, since changes move all that follows.
         for system in section.protectionSystems.reversed() {
             guard let header = replacement.header(for: system.systemID) else {
                 throw RekeyingProblem("it says something to key system \(system.systemID.hex), which is not known")

@@ -1,7 +1,7 @@
 import Foundation
 import Playlists
 
-/// A media playlist of a recording under other keys: a finished one.
+/// The finished media playlist of a recording under other keys.
 enum RekeyedPlaylist {
     /// Tags that follow from the value of a playlist, or that only live ones have.
     private static let rendered: Set<Substring> = [
@@ -14,7 +14,7 @@ enum RekeyedPlaylist {
 
     /// - Parameters:
     ///   - playlist: The playlist, with its new keys and maps.
-    ///   - text: The text before: the lines of it that a value does not hold, as EXT-X-DATERANGE, stay where they were.
+    ///   - text: The former text: lines that a value does not hold, such as EXT-X-DATERANGE, keep their places.
     /// - Returns: The text, of PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
     static func text(_ playlist: MediaPlaylist, keepingLinesOf text: String) -> String {
         var kept = lines(of: text)[...]
@@ -28,7 +28,7 @@ enum RekeyedPlaylist {
         return recording.head(of: [body]) + body.text + kept.joined() + "#EXT-X-ENDLIST\n"
     }
 
-    /// Other lines, by the segment that they stand before, and behind the last one.
+    /// Other lines, by the segment below them, and those below the last one.
     private static func lines(of text: String) -> [String] {
         var blocks = [""]
         for line in text.split(whereSeparator: \.isNewline) {

@@ -9,7 +9,7 @@ import Playlists
 
 /// Copies a recording of a stream whose keys have changed, under one key for each class.
 ///
-/// Media stays what it is: it is decrypted and encrypted again, one file after the other, and one playlist after the
+/// Media is decrypted and encrypted again, one file after the other, and one playlist after the
 /// other. The copy appears whole or not at all.
 package struct Rekeyer {
     /// A summary of the work done.
@@ -31,7 +31,7 @@ package struct Rekeyer {
 
     /// - Parameters:
     ///   - recording: The recording that is copied.
-    ///   - known: Keys of it, by their IDs.
+    ///   - known: The keys of the recording, by their IDs.
     ///   - replacements: The keys of the copy.
     ///   - fileSystem: The file system that the copy is written to.
     package init(
@@ -45,14 +45,14 @@ package struct Rekeyer {
         (self.replacements, self.fileSystem) = (replacements, fileSystem)
     }
 
-    /// The URI of a key that the recording needs and that is not known; nil if all are.
+    /// The URI of an unknown key that the recording needs; nil if all keys are known.
     package var unknownKey: String? {
         recording.keys.first { keys in !keys.contains { recorded.key(of: $0.uri) != nil } }?.first?.uri
     }
 
     /// Makes the copy.
     ///
-    /// - Parameter destination: The path of the copy, where there is nothing yet.
+    /// - Parameter destination: The path of the copy, which must not exist.
     /// - Returns: A summary of the work done.
     /// - Throws: ``RekeyingError``, or `FileError` if it cannot be written; then there is no copy.
     package func copy(to destination: String) throws -> Summary {
@@ -83,17 +83,17 @@ package struct Rekeyer {
         var maps: [MediaInitialization: MediaInitialization] = [:]
         /// Paths of initialization sections.
         var sections: Set<String> = []
-        /// Segments that playlists to come may list again.
+        /// The segments that later playlists may list again.
         var segments: CopiedSegments
         /// The initialization section that was parsed last.
         var parsed: (map: MediaInitialization, section: ParsedInitialization)?
     }
 
-    /// Writes the copy into a directory; if that fails, what is written of it stays there.
+    /// Writes the copy into a directory. After a failure, files may be left there.
     ///
     /// The disk is not waited for: a channel that is recorded on it would wait as well.
     ///
-    /// - Parameter directory: The path of the directory, which need not be there.
+    /// - Parameter directory: The path of the directory, which need not exist.
     /// - Returns: A summary of the work done.
     /// - Throws: ``RekeyingError``, `FileError` if it cannot be written, or what reading the recording throws.
     package func write(to directory: String) throws -> Summary { try write(to: directory, isDurable: false) }
@@ -102,7 +102,7 @@ package struct Rekeyer {
         let segments = CopiedSegments(recording.playlists)
         var copied = Copied(directory: directory, isDurable: isDurable, segments: segments)
         while let outline = copied.segments.next() {
-            // One is in memory at a time.
+            // One playlist is in memory at a time.
             var listed = try recording.listed(outline)
             for (index, number) in listed.playlist.numbers.enumerated() {
                 try copy(&listed.playlist.segments[index], number, of: outline, &copied)
@@ -125,7 +125,7 @@ package struct Rekeyer {
         return summary
     }
 
-    /// Copies a listed segment, with what it needs, and has the line of the copy's playlist say so.
+    /// Copies a listed segment, with its initialization section and keys, and writes the line of the copy's playlist.
     private func copy(
         _ segment: inout MediaPlaylist.Segment,
         _ number: MediaSequenceNumber,
@@ -134,7 +134,7 @@ package struct Rekeyer {
     ) throws {
         let recorded = segment
         guard !recorded.isGap else {
-            // Keys and map above a gap stay in force; those that it names need not exist.
+            // Keys and map above a gap stay in force. Its own need not exist.
             (segment.map, segment.keys) = (nil, [])
             if !playlist.isIFramesOnly { copied.summary.gaps += 1 }
             return
@@ -167,7 +167,7 @@ package struct Rekeyer {
         copied.summary.segments += 1
     }
 
-    /// - Returns: The number of bytes that show the first picture, where they may be more or fewer than before.
+    /// - Returns: The bytes up to the end of the first picture, if their number may have changed.
     private func copy(
         _ file: CopiedSegments.File,
         _ section: ParsedInitialization?,
@@ -240,7 +240,7 @@ package struct Rekeyer {
         // A start near the live edge makes no sense in a finished recording.
         if let start = playlist.start, start.offset < .zero { playlist.start = nil }
         guard !playlist.sessionKeys.isEmpty else { return playlist }
-        // Keys that are loaded for later have to be named here, all of them.
+        // All keys that are loaded for later have to be named here.
         playlist.sessionKeys = try at(path) { () throws(RekeyingProblem) in try listedKeys() }
         return playlist
     }

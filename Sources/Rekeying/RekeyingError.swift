@@ -1,4 +1,4 @@
-/// The reason why a recording cannot be rekeyed: the part of it that is meant, and one phrase.
+/// The reason why a recording cannot be rekeyed: the file or playlist, and one phrase.
 package struct RekeyingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file below the recording, or the directory.
     package var path: String

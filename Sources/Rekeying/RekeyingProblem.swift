@@ -1,4 +1,4 @@
-/// A phrase for a ``RekeyingError``, where it is not known which file is meant.
+/// A phrase for a ``RekeyingError``, thrown where the file is not known.
 struct RekeyingProblem: Error, Hashable {
     let reason: String
 

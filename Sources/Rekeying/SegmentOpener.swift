@@ -13,15 +13,16 @@ package struct SegmentOpener: Sendable {
         keys = RecordedKeys(known)
     }
 
-    /// Decrypts what is encrypted as a whole: METHOD=AES-128 and AES-256-GCM.
+    /// Decrypts whole resources: METHOD=AES-128 and AES-256-GCM.
     ///
     /// - Parameters:
     ///   - bytes: The resource.
     ///   - path: Its path, for errors.
     ///   - number: The segment's number; nil for an initialization section.
-    ///   - listed: The keys that the playlist has for it.
-    /// - Returns: The resource in the clear, or as it was if only samples in it are encrypted, or nothing.
-    /// - Throws: ``RekeyingError`` if its key is not known, has another length than the method wants, or does not decrypt it.
+    ///   - listed: The keys that the playlist lists for it.
+    /// - Returns: The resource in the clear. It is unchanged if only its samples are encrypted, or nothing is.
+    /// - Throws: ``RekeyingError`` if its key is unknown, has not the length that the method needs, or does not decrypt
+    ///   it.
     package func opened(
         _ bytes: ByteBuffer,
         _ path: String,
@@ -44,12 +45,12 @@ package struct SegmentOpener: Sendable {
     /// Decrypts the samples of fragments: METHOD=SAMPLE-AES and SAMPLE-AES-CTR.
     ///
     /// - Parameters:
-    ///   - bytes: A segment, which changes where samples are protected.
+    ///   - bytes: A segment, whose protected bytes change.
     ///   - path: Its path, for errors.
-    ///   - samples: Samples of it.
+    ///   - samples: The samples to decrypt.
     ///   - track: The track of its initialization section.
-    ///   - listed: The keys that the playlist has for it.
-    /// - Throws: ``RekeyingError`` if its key is not known or has not 16 bytes, or if the scheme is not known.
+    ///   - listed: The keys that the playlist lists for it.
+    /// - Throws: ``RekeyingError`` if its key is unknown or has not 16 bytes, or if the scheme is unknown.
     package func open(
         _ bytes: inout ByteBuffer,
         _ path: String,

@@ -4,9 +4,9 @@ import MediaCore
 import NIOCore
 import Playlists
 
-/// Decrypts segments and encrypts them again, without a look at their media.
+/// Decrypts segments and encrypts them again, without reading their media.
 struct SegmentRekeyer {
-    /// The path and number that tell segments and initialization sections apart.
+    /// The path and number of a segment or an initialization section.
     struct Subject: Hashable {
         var path: String
         /// The segment's number; nil for an initialization section.
@@ -22,8 +22,8 @@ struct SegmentRekeyer {
     ///
     /// - Parameters:
     ///   - bytes: Bytes that were encrypted with the old key.
-    ///   - subject: The segment or section that they are.
-    ///   - vector: The playlist's vector for the old one; nil for none.
+    ///   - subject: The segment or section.
+    ///   - vector: The playlist's vector for the old key; nil for none.
     /// - Returns: The bytes, encrypted with the new key.
     /// - Throws: A phrase, if the old key does not decrypt it.
     func resealed(_ bytes: ByteBuffer, _ subject: Subject, vector: Bytes16?) throws(RekeyingProblem) -> ByteBuffer {
@@ -60,7 +60,7 @@ struct SegmentRekeyer {
     /// - Parameters:
     ///   - bytes: A segment, or the beginning of one, whose samples are encrypted with the old key.
     ///   - section: Its initialization section, which names the old key.
-    /// - Returns: As many bytes, the same but for what is protected.
+    /// - Returns: As many bytes, of which only the protected ones have changed.
     /// - Throws: A phrase, if it cannot be read.
     func resampled(_ bytes: ByteBuffer, _ section: ParsedInitialization) throws(RekeyingProblem) -> ByteBuffer {
         guard let encryption = section.track.sampleEntry.encryption else {
@@ -90,9 +90,9 @@ struct SegmentRekeyer {
     ///
     /// - Parameters:
     ///   - bytes: A segment whose samples are encrypted with the old key.
-    ///   - subject: The segment that it is.
+    ///   - subject: The segment.
     ///   - vector: The playlist's vector for the old key; nil for none.
-    /// - Returns: The segment, and how many bytes of a transport stream show the first picture.
+    /// - Returns: The segment, and for a transport stream the bytes up to the end of the first picture.
     /// - Throws: A phrase, if it cannot be read.
     func resampled(
         _ bytes: ByteBuffer,

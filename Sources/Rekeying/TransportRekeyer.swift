@@ -5,17 +5,17 @@ import MPEGTS
 import MediaCore
 import NIOCore
 
-/// Decrypts what transport streams and packed audio carry, and encrypts it again: METHOD=SAMPLE-AES.
+/// Decrypts the samples of transport streams and packed audio, and encrypts them again: METHOD=SAMPLE-AES.
 ///
-/// Ciphertext needs emulation prevention where it falls, so pictures change their lengths, and a transport stream is put
-/// together anew, as the one that it was read from.
+/// Ciphertext needs emulation prevention, so pictures change their lengths, and a transport stream is put
+/// together anew in the same way.
 struct TransportRekeyer: ~Copyable {
     private var old: TransportSampleEncryptor
     private var new: TransportSampleEncryptor
 
     /// - Parameters:
     ///   - replacement: The two keys.
-    ///   - vector: The vector that was used with the old one.
+    ///   - vector: The vector of the old key.
     /// - Throws: ``OpenSSLError``.
     init(_ replacement: KeyReplacement, vector: Bytes16) throws(OpenSSLError) {
         let old = try TransportSampleEncryptor(key: replacement.old.contentKey, iv: vector, direction: .decrypting)
@@ -26,8 +26,8 @@ struct TransportRekeyer: ~Copyable {
 
     /// A segment of a transport stream.
     ///
-    /// - Returns: The other one, and how many of its bytes, from the start, show the first picture.
-    /// - Throws: ``RekeyingProblem`` if this packager cannot have written it, and errors of decryption.
+    /// - Returns: The new segment, and its bytes up to the end of the first picture.
+    /// - Throws: ``RekeyingProblem`` if packager cannot have written the segment, and errors of decryption.
     mutating func rekeyed(_ segment: ByteBuffer) throws -> (bytes: ByteBuffer, pictureByteCount: Int?) {
         let parsed = ParsedTransportStream(segment)
         if let violation = parsed.violations.first(where: { !Self.harmless.contains($0.rule) }) {
@@ -45,7 +45,7 @@ struct TransportRekeyer: ~Copyable {
             units.append(try accessUnits(of: parsed.units[stream.pid] ?? [], announced.kind, from: start))
         }
         let (bytes, pictureByteCount) = TransportStreamSegment(try TransportProgram(elementary), units: units).encode()
-        // PAT and PMT come first; what of them is not understood here is not lost.
+        // PAT and PMT come first. Their unknown parts are kept.
         let tables = 2 * TransportPacket.byteCount
         guard bytes.getSlice(at: 0, length: tables) == segment.getSlice(at: segment.readerIndex, length: tables) else {
             throw RekeyingProblem("its program map is not one that this packager writes")
@@ -56,13 +56,13 @@ struct TransportRekeyer: ~Copyable {
     /// Ten minutes in ticks of 90 kHz; the clock has to run through all of a segment.
     private static let longestSegment: Int64 = 54_000_000
 
-    /// Faults of times, which stay as they were.
+    /// Faults of timestamps, which stay as they were.
     private static let harmless: Set<TransportStreamViolation.Rule> = [
         .presentationBeforeDecoding, .noRandomAccess, .clockTooRare, .clockBackwards,
         .clockAfterDecoding,
     ]
 
-    /// A segment of packed audio: as many bytes, the same but for what is protected.
+    /// A segment of packed audio. Only the protected bytes change.
     ///
     /// - Throws: ``RekeyingProblem`` if it is not packed audio, and errors of decryption.
     mutating func rekeyed(packedAudio segment: ByteBuffer, _ format: SegmentFormat) throws -> ByteBuffer {
@@ -86,9 +86,9 @@ struct TransportRekeyer: ~Copyable {
     /// - Parameters:
     ///   - packets: The packets of one stream.
     ///   - kind: The kind of the stream.
-    ///   - start: From when on times do not wrap.
+    ///   - start: The time from which on timestamps do not wrap.
     /// - Returns: An access unit for each packet.
-    /// - Throws: ``RekeyingProblem``, and what decrypting throws.
+    /// - Throws: ``RekeyingProblem``, and errors of decryption.
     private mutating func accessUnits(
         of packets: [ParsedPESPacket],
         _ kind: ElementaryStream.Kind,
@@ -114,7 +114,7 @@ struct TransportRekeyer: ~Copyable {
                 TransportAccessUnit(
                     decodeTime: start + distance,
                     presentationTime: start + TransportTime.distance(from: start, to: presentationTime),
-                    // Frames are in packets already; that of the last says until when the clock continues.
+                    // Frames are in packets already; the last one tells how long the clock continues.
                     duration: index > 0 && index == packets.count - 1 ? distance - last : 0,
                     isRandomAccess: packet.isRandomAccess,
                     pieces: [payload]
@@ -172,7 +172,7 @@ struct TransportRekeyer: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// Bytes of the ID3 tag that it begins with (ID3v2.4 § 3.1); nil if it begins with none.
+    /// The bytes of the ID3 tag at the beginning (ID3v2.4 § 3.1); nil if there is none.
     fileprivate var leadingTagLength: Int? {
         guard readableBytes >= 10, getString(at: readerIndex, length: 3) == "ID3",
             let size = getBytes(at: readerIndex + 6, length: 4)
@@ -202,7 +202,8 @@ extension ElementaryStream {
 }
 
 extension AudioSetupInformation {
-    /// § 2.3.2, in a registration descriptor: its identifier, the type, priming, the version, and data behind their length.
+    /// § 2.3.2, in a registration descriptor: its identifier, the type, priming, the version, and data behind their
+    /// length.
     fileprivate init?(registration body: [UInt8]) {
         guard body.count > 12, body.starts(with: "apad".utf8) else { return nil }
         let code = body[4..<8].reduce(0) { $0 << 8 | UInt32($1) }

@@ -5,7 +5,7 @@ package import MediaCore
 package struct BreakCue: Hashable, Sendable {
     /// True if the programme is back with the segment: EXT-X-CUE-IN.
     package var endsBreak: Bool
-    /// The break that it begins, or lies in.
+    /// The break that begins with the segment, or includes it.
     package var out: Break?
 
     package struct Break: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct BreakCue: Hashable, Sendable {
         package var elapsed: MediaTime?
         /// The expected length of the break; nil if that is not known.
         var duration: MediaTime?
-        /// The section that leaves the programme; with it tags are those of AWS Elemental's `SCTE35_ENHANCED`.
+        /// The section that leaves the programme. With it, the tags are those of `SCTE35_ENHANCED` (AWS Elemental).
         var section: [UInt8]?
 
         package init(elapsed: MediaTime? = nil, duration: MediaTime? = nil, section: [UInt8]? = nil) {
@@ -28,7 +28,7 @@ package struct BreakCue: Hashable, Sendable {
 
     private static let sectionTag = "EXT-OATCLS-SCTE35"
 
-    /// A tag each, ended by a line feed.
+    /// The tags, each ended by a line feed.
     package var lines: String {
         var lines = endsBreak ? "#EXT-X-CUE-IN\n" : ""
         guard let out else { return lines }
@@ -53,7 +53,7 @@ package struct BreakCue: Hashable, Sendable {
         return text
     }
 
-    /// - Parameter lines: As ``lines``; nil if there is nothing of it in them.
+    /// - Parameter lines: As ``lines``. The result is nil if they have none of these tags.
     package init?(lines: String) {
         self.init()
         for line in lines.split(separator: "\n") {
@@ -63,7 +63,7 @@ package struct BreakCue: Hashable, Sendable {
         if self == BreakCue() { return nil }
     }
 
-    /// Takes what a tag says, in any of the forms that are in use; what it cannot make anything of it passes over.
+    /// Takes a tag in any of the forms in use, and ignores unknown parts.
     ///
     /// - Returns: True if the tag is of the family.
     mutating func take(tag name: String, value: Substring) -> Bool {

@@ -2,7 +2,7 @@ extension DateRange {
     /// Returns true if a tag of the same range contradicts this one (§ 4.4.5.1: no attribute is changed).
     package func isAltered(by other: DateRange) -> Bool { !attributesAltered(by: other).isEmpty }
 
-    /// The names of the attributes of which a tag of the same range says something else.
+    /// The names of the attributes that differ in another tag of the same range.
     package func attributesAltered(by other: DateRange) -> [String] {
         let theirs = other.attributes.attributes
         return attributes.attributes.filter { own in

@@ -1,8 +1,8 @@
 import MediaCore
 
-/// A range as its tag's attributes, and back.
+/// The attributes of a range's tag, written and read.
 extension DateRange {
-    /// The attributes as they stand behind the tag's colon.
+    /// The attributes behind the tag's colon.
     package var text: String { attributes.description }
 
     /// - Parameter text: The text behind the tag's colon; nil if it breaks the grammar, lacks its ID, or an
@@ -43,7 +43,7 @@ extension DateRange {
         }
     }
 
-    /// Returns false if it has the wrong type; an unknown one is ignored (§ 4.2).
+    /// Returns false if an attribute has the wrong type. Unknown ones are ignored (§ 4.2).
     private mutating func take(_ attribute: AttributeList.Attribute) -> Bool {
         let quoted = attribute.isQuoted ? attribute.value : nil
         let plain = attribute.isQuoted ? nil : attribute.value

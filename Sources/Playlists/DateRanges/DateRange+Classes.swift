@@ -1,16 +1,16 @@
 import MediaCore
 
 extension DateRange {
-    /// Content of its own that is played at some point of the stream (RFC 8216bis Appendix D).
+    /// An interstitial: other content that is played at some point of the stream (RFC 8216bis Appendix D).
     package static let interstitialClass = "com.apple.hls.interstitial"
-    /// A time to load early what another range names (Appendix F).
+    /// A hint to load early what another range names (Appendix F).
     package static let preloadClass = "com.apple.hls.preload"
 
     package var isInterstitial: Bool { className == Self.interstitialClass }
 
-    /// Returns what is wrong with it as a range of its class.
+    /// Returns the faults of the range as one of its class.
     ///
-    /// - Parameter ranges: All of the playlist, one for each ID.
+    /// - Parameter ranges: All ranges of the playlist, one for each ID.
     /// - Returns: Nothing for an unknown class.
     func reasonsOfClass(among ranges: [DateRange]) -> [DateRangeProblem.Reason] {
         switch className {
@@ -21,7 +21,7 @@ extension DateRange {
     }
 
     private var interstitialReasons: [DateRangeProblem.Reason] {
-        // § D.2: one of the two, and never both.
+        // § D.2: it has one of the two, and never both.
         let assets = ["X-ASSET-URI", "X-ASSET-LIST"].filter { self[custom: $0] != nil }
         return (assets.count == 1 ? [] : [.assetAmbiguous]) + ClassAttribute.ofInterstitials.compactMap(reason)
     }
@@ -44,7 +44,7 @@ extension DateRange {
     }
 }
 
-/// An attribute that a class defines, and what it may be.
+/// An attribute that a class defines, and its permitted values.
 private struct ClassAttribute: Sendable {
     let name: String
     var isRequired = false
@@ -53,7 +53,7 @@ private struct ClassAttribute: Sendable {
     let allows: @Sendable (DateRange.CustomAttribute.Value) -> Bool
 
     static let ofInterstitials = [
-        // § D.2: relative URIs are for lists alone.
+        // § D.2: only lists may be relative URIs.
         text("X-ASSET-URI", "an absolute URI", isAbsolute),
         text("X-ASSET-LIST", "a URI") { !$0.isEmpty },
         number("X-RESUME-OFFSET", "a number of seconds") { _ in true },
@@ -116,7 +116,7 @@ private struct ClassAttribute: Sendable {
 }
 
 extension DateRange {
-    /// Returns true if a client can look up the label of a skip button by it (§ D.3).
+    /// Returns true if a client can look up the label of a skip button with it (§ D.3).
     @Sendable static func isSkipLabel(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z_\-]+/) != nil
     }

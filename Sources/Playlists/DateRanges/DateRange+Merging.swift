@@ -1,6 +1,6 @@
-/// Merging of several tags that make one range.
+/// The merging of several tags that make one range.
 extension DateRange {
-    /// Takes what another tag of the same range says besides.
+    /// Adds the attributes of another tag of the same range.
     package mutating func add(_ other: DateRange) {
         className = className ?? other.className
         start = start ?? other.start
@@ -20,8 +20,8 @@ extension DateRange {
     ///
     /// The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
     ///
-    /// - Parameter told: The attributes announced of the same range.
-    /// - Returns: A later tag of it.
+    /// - Parameter told: The announced attributes of the same range.
+    /// - Returns: The next tag.
     package func rest(after told: DateRange) -> DateRange? {
         let bare = DateRange(id: id, start: told.start ?? start)
         var tag = bare
@@ -36,12 +36,12 @@ extension DateRange {
         return tag == bare ? nil : tag
     }
 
-    /// True if SCTE-35 says it.
+    /// True if it comes from SCTE-35.
     package var isOfSplice: Bool { spliceCommand != nil || spliceOut != nil || spliceIn != nil }
 }
 
 extension [DateRange] {
-    /// Each range once, with all that its tags say, in the order of their first tags.
+    /// Each range once, with all attributes of its tags, in the order of their first tags.
     package var merged: [DateRange] {
         var ranges: [DateRange] = []
         var places: [String: Int] = [:]

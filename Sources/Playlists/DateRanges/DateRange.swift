@@ -2,27 +2,27 @@ package import MediaCore
 
 /// A range of time with attributes: EXT-X-DATERANGE (RFC 8216bis § 4.4.5.1).
 ///
-/// Several tags of one ID are one range: a later one may say more of it, and never something else.
+/// Several tags of one ID are one range. A later tag may add attributes, and must not change any.
 package struct DateRange: Hashable, Sendable {
     package var id: String
-    /// The kind of the range, which gives its attributes their meaning.
+    /// The class of the range, which gives its attributes their meaning.
     package var className: String?
-    /// UTC, counted from 1970; nil in a tag that says more of a range that is known.
+    /// The start in UTC, counted from 1970; nil in a tag that adds to a known range.
     package var start: MediaTime?
-    /// The times at which it is acted upon, where its place in time does not say so.
+    /// The cues by which players act on it, if its time alone does not decide.
     package var cues: [Cue] = []
     /// UTC, counted from 1970.
     package var end: MediaTime?
     package var duration: MediaTime?
-    /// The expected length, as long as the length is not known.
+    /// The expected length, until the length is known.
     package var plannedDuration: MediaTime?
-    /// True if it lasts until the next of its class begins.
+    /// True if it lasts until the next range of its class begins.
     package var endsOnNext = false
-    /// `splice_info_section`s of SCTE-35 (§ 4.4.5.1.1): one that is neither of the two that follow.
+    /// A `splice_info_section` of SCTE-35 (§ 4.4.5.1.1) that is neither of the two that follow.
     package var spliceCommand: [UInt8]?
-    /// The one that leaves the programme.
+    /// The section that leaves the programme.
     package var spliceOut: [UInt8]?
-    /// The one that comes back to it.
+    /// The section that comes back to it.
     package var spliceIn: [UInt8]?
     package var custom: [CustomAttribute] = []
 
@@ -40,7 +40,7 @@ package struct DateRange: Hashable, Sendable {
         package enum Value: Hashable, Sendable {
             case string(String)
             case hexadecimal([UInt8])
-            /// Signed, as it is written.
+            /// A signed number, as it is written.
             case number(String)
         }
 
@@ -53,17 +53,17 @@ package struct DateRange: Hashable, Sendable {
         (self.id, self.start, self.duration) = (id, start, duration)
     }
 
-    /// The value of an attribute of its class; nil if there is none of the name.
+    /// The value of an attribute of its class; nil if it is missing.
     package subscript(custom name: String) -> CustomAttribute.Value? {
         custom.first { $0.name == name }?.value
     }
 }
 
 extension [DateRange] {
-    /// A tag each, ended by a line feed.
+    /// The tags, each ended by a line feed.
     package var lines: String { map { "#EXT-X-DATERANGE:\($0.text)\n" }.joined() }
 
-    /// UTC at which a range is over by all that its tags say; nil if none says it.
+    /// The time in UTC at which a range is over, by all its tags; nil if that is unknown.
     package func end(of id: String) -> MediaTime? {
         let tags = filter { $0.id == id }
         if let end = tags.lazy.compactMap(\.end).first { return end }
@@ -79,7 +79,7 @@ extension [DateRange] {
     ///
     /// - Parameters:
     ///   - time: UTC of the first segment that is listed.
-    ///   - others: Tags that are listed besides, which may say more of the same ranges.
+    ///   - others: Other listed tags, which may add to the same ranges.
     /// - Returns: Their tags, in order.
     package func reaching(_ time: MediaTime, besides others: [DateRange] = []) -> [DateRange] {
         if isEmpty { return [] }
@@ -88,7 +88,7 @@ extension [DateRange] {
         let tags = Dictionary(grouping: all.filter { ids.contains($0.id) }, by: \.id)
         return filter { range in
             let own = tags[range.id] ?? []
-            // Only what ends on the next of its class is looked for among all.
+            // Only ranges that end with the next of their class need a search among all.
             let end = (own.contains(where: \.endsOnNext) ? all : own).end(of: range.id)
             return end.map { $0 >= time } ?? true
         }

@@ -1,10 +1,10 @@
-/// Tags that are published with a slot: they stand around its segment in every playlist, and stay there.
+/// The tags that are published with a slot, and stay around its segment in every playlist.
 package struct DateRangeLines: Hashable, Sendable {
-    /// Tags of ranges that begin with the segment, or in it.
+    /// The tags of ranges that begin with the segment, or in it.
     package var above: [DateRange] = [] { didSet { textAbove = above.lines } }
-    /// Tags of ranges that begin with the segment to come, or in it.
+    /// The tags of ranges that begin with the next segment, or in it.
     package var below: [DateRange] = [] { didSet { textBelow = below.lines } }
-    /// The lines of playlists: written once for all playlists, which repeat them for as long as they list the slot.
+    /// The rendered lines, which all playlists repeat as long as they list the slot.
     package private(set) var textAbove = ""
     package private(set) var textBelow = ""
 

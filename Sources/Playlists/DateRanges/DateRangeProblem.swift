@@ -1,6 +1,6 @@
 import MediaCore
 
-/// A breach of a rule of RFC 8216bis § 4.4.5.1, or of the range's class: clients pass over such a range without a word.
+/// A breach of RFC 8216bis § 4.4.5.1, or of the rules of the range's class. Clients silently ignore such a range.
 package struct DateRangeProblem: Error, Hashable, Sendable {
     var id: String
     package var reason: Reason
@@ -16,9 +16,9 @@ package struct DateRangeProblem: Error, Hashable, Sendable {
         case overlaps
         /// An interstitial without an asset, or with two kinds of them (§ D.2).
         case assetAmbiguous
-        /// An attribute of its class that is not what the class says (§ D.2, § D.3, Appendix F).
+        /// An attribute of its class with a value that the class does not permit (§ D.2, § D.3, Appendix F).
         case unexpected(attribute: String, expected: String)
-        /// A range that another one is preloaded for, which is of another class than is said (Appendix F).
+        /// A range of another class than its preload hint says (Appendix F).
         case targetOfOtherClass
         case preloadWithoutEnd
         case preloadWithCue
@@ -98,7 +98,7 @@ extension DateRange {
         return reasons
     }
 
-    /// Returns true if it begins while another one lasts that says how long.
+    /// Returns true if it begins during another one of known length.
     fileprivate func begins(inside other: DateRange) -> Bool {
         guard let start, let begin = other.start, let end = other.end ?? other.duration.map({ begin + $0 }) else {
             return false

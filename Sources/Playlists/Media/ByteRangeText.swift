@@ -5,7 +5,7 @@ struct ByteRangeText {
     private var length: Int
     private var offset: Int?
 
-    /// Fails if it is no length, with or without an offset.
+    /// Fails if it is not a length, with or without an offset.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
@@ -14,10 +14,10 @@ struct ByteRangeText {
         offset = numbers.dropFirst().first
     }
 
-    /// Finds the bytes.
+    /// Returns the bytes of the range.
     ///
-    /// - Parameter end: The place where the range before it in the resource ended; nil if there is none.
-    /// - Returns: Nil if no offset is known, or the end is beyond all numbers.
+    /// - Parameter end: The end of the previous range in the resource; nil if there is none.
+    /// - Returns: The bytes; nil if no offset is known, or the end is beyond all numbers.
     func range(after end: Int?) -> Range<Int>? {
         guard let start = offset ?? end else { return nil }
         let (end, overflows) = start.addingReportingOverflow(length)

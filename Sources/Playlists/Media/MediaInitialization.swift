@@ -4,7 +4,7 @@ package struct MediaInitialization: Hashable, Sendable {
     /// The keys in force at its tag, which need not be its segments' keys (RFC 8216bis § 4.4.4.4); empty if it is
     /// clear.
     ///
-    /// One of METHOD=AES-128 has an initialization vector: a map has no media sequence number (§ 4.4.4.5).
+    /// A key of METHOD=AES-128 has an initialization vector: a map has no media sequence number (§ 4.4.4.5).
     package var keys: [EncryptionKey]
 
     package init(uri: String, keys: [EncryptionKey] = []) {

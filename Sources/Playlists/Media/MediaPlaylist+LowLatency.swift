@@ -4,15 +4,15 @@ package import MediaCore
 extension MediaPlaylist {
     /// The delivery directives that the server obeys: EXT-X-SERVER-CONTROL (RFC 8216bis § 4.4.3.8).
     package struct ServerControl: Hashable, Sendable {
-        /// The least age of what a delta update skips, counted from the end; nil if there are no delta updates.
+        /// The distance from the end beyond which a delta update skips segments; nil if there are no delta updates.
         package var canSkipUntil: MediaTime?
         /// True if a delta update can leave out date ranges too.
         package var canSkipDateRanges: Bool
-        /// The least distance from the end at which players that read no parts play; nil is three target durations.
+        /// The least distance from the end for players that do not read parts; nil is three target durations.
         package var holdBack: MediaTime?
-        /// The least distance from the end at which players that read parts play.
+        /// The least distance from the end for players that read parts.
         package var partHoldBack: MediaTime?
-        /// True if a reload can wait for what is not there yet.
+        /// True if reloads can block.
         package var canBlockReload: Bool
 
         package init(
@@ -30,10 +30,10 @@ extension MediaPlaylist {
         }
     }
 
-    /// A piece of a segment that viewers can have before the rest: EXT-X-PART (RFC 8216bis § 4.4.4.9).
+    /// A part of a segment, available before the rest: EXT-X-PART (RFC 8216bis § 4.4.4.9).
     package struct Part: Hashable, Sendable {
         package var uri: String
-        /// The bytes of the resource that make it; nil for all of them.
+        /// The bytes of the resource; nil for all of them.
         package var byteRange: Range<Int>?
         package var duration: SegmentDuration
         /// True if playback can begin in it.
@@ -82,11 +82,11 @@ extension MediaPlaylist {
         }
     }
 
-    /// The newest of another rendition's playlist: EXT-X-RENDITION-REPORT (RFC 8216bis § 4.4.5.4).
+    /// The newest segment and part of another rendition: EXT-X-RENDITION-REPORT (RFC 8216bis § 4.4.5.4).
     package struct RenditionReport: Hashable, Sendable {
-        /// Relative to this playlist's.
+        /// The URI of its playlist, relative to this one.
         package var uri: String
-        /// The newest segment, be it whole or not.
+        /// The newest segment, whole or not.
         package var lastSequence: MediaSequenceNumber
         /// The newest part of that segment; nil if the rendition has no parts.
         package var lastPart: Int?
@@ -110,9 +110,9 @@ extension MediaPlaylist {
         }
     }
 
-    /// A segment that is not over: what is known of it before its EXTINF.
+    /// A segment that is not over, before its EXTINF.
     package struct OpenSegment: Hashable, Sendable {
-        /// UTC of its first sample, counted from 1970.
+        /// The UTC of its first sample, counted from 1970.
         package var programDateTime: MediaTime
         /// True if its timestamps or encoding do not continue those of the segment before.
         package var startsDiscontinuity: Bool

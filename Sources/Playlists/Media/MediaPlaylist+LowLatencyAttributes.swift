@@ -1,7 +1,7 @@
 import MediaCore
 
 extension MediaPlaylist.ServerControl: CustomStringConvertible {
-    /// The attributes as they stand behind the tag's colon.
+    /// The attributes behind the tag's colon.
     package var description: String { attributes.description }
 
     var attributes: AttributeList {
@@ -14,7 +14,7 @@ extension MediaPlaylist.ServerControl: CustomStringConvertible {
         return list
     }
 
-    /// Fails if an attribute is no length of time, or date ranges can be skipped but no segments.
+    /// Fails if an attribute is not a length of time, or date ranges can be skipped but no segments.
     init?(_ attributes: AttributeList) {
         let times = ["CAN-SKIP-UNTIL", "HOLD-BACK", "PART-HOLD-BACK"]
         guard times.allSatisfy({ !attributes.has($0) || attributes.seconds($0) != nil }) else { return nil }
@@ -30,7 +30,7 @@ extension MediaPlaylist.ServerControl: CustomStringConvertible {
 }
 
 extension MediaPlaylist.Part: CustomStringConvertible {
-    /// The attributes as they stand behind the tag's colon.
+    /// The attributes behind the tag's colon.
     package var description: String { attributes.description }
 
     var attributes: AttributeList {
@@ -46,8 +46,8 @@ extension MediaPlaylist.Part: CustomStringConvertible {
     /// Fails if the URI or a readable duration is missing, or the byte range names no bytes.
     ///
     /// - Parameters:
-    ///   - attributes: Those of the tag.
-    ///   - previous: The part before it in the same segment: a byte range without offset goes on there.
+    ///   - attributes: The attributes of the tag.
+    ///   - previous: The part before it in the same segment, where a byte range without offset begins.
     init?(_ attributes: AttributeList, after previous: Self?) {
         guard let uri = attributes.quoted("URI"), let duration = attributes.seconds("DURATION") else { return nil }
         var range: Range<Int>?
@@ -76,7 +76,7 @@ extension MediaPlaylist.PreloadHint {
         return list
     }
 
-    /// Fails if the URI is missing, or a byte range is no number.
+    /// Fails if the URI is missing, or a byte range is not a number.
     init?(_ attributes: AttributeList, kind: Kind) {
         guard let uri = attributes.quoted("URI"),
             ["BYTERANGE-START", "BYTERANGE-LENGTH"].allSatisfy({
@@ -101,10 +101,10 @@ extension MediaPlaylist.RenditionReport {
         return list
     }
 
-    /// Fails if the URI is missing, or another attribute is no number.
+    /// Fails if the URI is missing, or another attribute is not a number.
     ///
     /// - Parameters:
-    ///   - attributes: Those of the tag.
+    ///   - attributes: The attributes of the tag.
     ///   - newest: The number of the reporting playlist's newest segment, which need not be repeated.
     init?(_ attributes: AttributeList, newest: MediaSequenceNumber?) {
         guard let uri = attributes.quoted("URI"),

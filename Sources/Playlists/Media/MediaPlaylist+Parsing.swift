@@ -1,16 +1,16 @@
 import MediaCore
 
 extension MediaPlaylist {
-    /// Reads the text of a media playlist back into its value.
+    /// Reads the text of a media playlist into its value.
     ///
-    /// Tags that the value cannot hold are passed over. A segment without a date takes its place from its
-    /// neighbours' (RFC 8216bis § 4.4.4.6).
+    /// Tags that the value cannot hold are ignored. A segment without a date gets one from its
+    /// neighbours (RFC 8216bis § 4.4.4.6).
     ///
     /// - Parameters:
     ///   - text: As it was received.
-    ///   - values: The values of variables that come from the multivariant playlist or a query; others stay as they are
+    ///   - values: The values of variables from the multivariant playlist or a query; other variables stay as they are
     ///     written.
-    /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or one that must be there is missing; also for
+    /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or a mandatory one is missing; also for
     ///   numbers so large that counting on from them would overflow.
     package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
         let lines = try PlaylistLine.lines(of: text, given: values)
@@ -34,7 +34,7 @@ private struct MediaPlaylistParser {
     private var partTarget: MediaTime?
     private var serverControl: MediaPlaylist.ServerControl?
     private var hints: [MediaPlaylist.PreloadHint] = []
-    /// Read at the end: what the playlist itself says need not be repeated.
+    /// Reports are read last: they may omit what the playlist itself says.
     private var reports: [(attributes: AttributeList, line: PlaylistLine)] = []
     private var skip: MediaPlaylist.Skip?
     private var isEnded = false
@@ -59,13 +59,13 @@ private struct MediaPlaylistParser {
     private var open: [(segment: MediaPlaylist.OpenSegment, date: MediaTime?)] = []
     /// True if the next part is the first of its segment.
     private var beginsSegment = true
-    /// The error if one of them is over after all: what is a segment's stands above its parts (RFC 8216bis § 4.4.4.9).
+    /// The error if one of them is over: the tags of a segment stand above its parts (RFC 8216bis § 4.4.4.9).
     private var late: PlaylistParsingError?
 
-    /// The resource of the segment before, and where its byte range ended.
+    /// The resource of the segment before, and the end of its byte range.
     private var previous: (uri: String, end: Int)?
 
-    /// The number of segments that stand before the first date, and wait for it.
+    /// The number of segments that wait for the first date.
     private var undated = 0
     private var expectedDate: MediaTime?
 
@@ -132,7 +132,7 @@ private struct MediaPlaylistParser {
         return true
     }
 
-    /// Takes what a player may ask for beforehand; a TYPE that is not known is passed over (RFC 8216bis § 6.3.8).
+    /// Takes a preload hint; an unknown TYPE is ignored (RFC 8216bis § 6.3.8).
     private mutating func take(hint attributes: AttributeList) -> Bool {
         guard let type = attributes.enumerated("TYPE") else { return false }
         guard let kind = MediaPlaylist.PreloadHint.Kind(rawValue: type) else {
@@ -179,7 +179,7 @@ private struct MediaPlaylistParser {
         return true
     }
 
-    /// A key takes the place of the one of its format, and METHOD=NONE, which has none, that of all (RFC 8216bis § 4.4.4.4).
+    /// A key replaces that of its format, and METHOD=NONE, which has no format, replaces all (RFC 8216bis § 4.4.4.4).
     private mutating func take(key attributes: AttributeList) -> Bool {
         guard let key = EncryptionKey(attributes) else {
             keys = []
@@ -193,7 +193,7 @@ private struct MediaPlaylistParser {
         return true
     }
 
-    /// Begins a segment: what stands above its first part or its URI is its own.
+    /// Begins a segment: the lines above its first part or its URI belong to it.
     private mutating func begin() {
         if let date, expectedDate == nil { dateBackwards(from: date) }
         let date = date ?? (open.isEmpty ? expectedDate : nil)
@@ -244,7 +244,7 @@ private struct MediaPlaylistParser {
         beginsSegment = true
     }
 
-    /// The bytes that make the segment; one without offset continues where the one before it in the resource ended.
+    /// The bytes of the segment. A range without offset begins where the last one in the resource ended.
     private func range(of uri: String, line: PlaylistLine) throws(PlaylistParsingError) -> Range<Int>? {
         guard let byteRange else { return nil }
         let end = previous.flatMap { $0.uri == uri ? $0.end : nil }

@@ -5,10 +5,10 @@ extension MediaPlaylist {
         return head(of: [lines]) + lines.text + end
     }
 
-    /// The text above the lines of segments, wherever these come from.
+    /// The text above the lines of segments.
     package func head(of lines: [PlaylistLines]) -> String { head(version: lines.map(\.version).max() ?? 1) }
 
-    /// The same above lines that ask for a protocol version.
+    /// The text above lines that need a protocol version.
     package func head(version: Int) -> String {
         var text = "#EXTM3U\n"
         let versions = variables.map(\.version) + [skip?.version ?? 1]
@@ -19,7 +19,7 @@ extension MediaPlaylist {
         if !control.isEmpty { text += "#EXT-X-SERVER-CONTROL:\(control)\n" }
         if let partTarget { text += "#EXT-X-PART-INF:PART-TARGET=\(SegmentDuration(partTarget))\n" }
         text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
-        // Always there: once a discontinuity can leave the window the tag must have been (RFC 8216bis § 4.4.3.3).
+        // The tag is always there: it must be before a discontinuity can leave the window (RFC 8216bis § 4.4.3.3).
         text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
         if isIFramesOnly { text += "#EXT-X-I-FRAMES-ONLY\n" }
         if isOnDemand { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
@@ -30,7 +30,7 @@ extension MediaPlaylist {
 
     /// The text below the lines of segments.
     package var end: String {
-        // RFC 8216bis § 4.4.5.3: there is no hint where nothing follows.
+        // RFC 8216bis § 4.4.5.3: there is no hint if nothing follows.
         if isEnded { return "#EXT-X-ENDLIST\n" }
         var text = ""
         for hint in hints.map(\.attributes) + [keyHint?.attributes].compactMap(\.self) {

@@ -4,10 +4,10 @@ extension MediaPlaylist {
     /// A listed segment with everything that is in force for it.
     package struct Segment: Hashable, Sendable {
         package var uri: String
-        /// The bytes of the resource that make it; nil for all of them.
+        /// The bytes of the resource; nil for all of them.
         package var byteRange: Range<Int>?
         package var duration: SegmentDuration
-        /// UTC of its first sample, counted from 1970.
+        /// The UTC of its first sample, counted from 1970.
         package var programDateTime: MediaTime
         /// True if its media is missing; players skip it without asking for its URI.
         package var isGap: Bool
@@ -15,13 +15,14 @@ extension MediaPlaylist {
         package var startsDiscontinuity: Bool
         /// The keys, one a KEYFORMAT, any of which decrypts it (RFC 8216bis § 4.4.4.4); empty if the segment is clear.
         package var keys: [EncryptionKey]
-        /// The initialization section (EXT-X-MAP); nil for segments that need none, and for gaps that no segment precedes.
+        /// The initialization section (EXT-X-MAP); nil for segments that need none, and for gaps that no segment
+        /// precedes.
         package var map: MediaInitialization?
         /// The date ranges between this segment and the one before, whatever their times.
         package var dateRanges: [DateRange] = []
         /// The tags of the EXT-X-CUE-OUT family above it.
         package var cue: BreakCue?
-        /// The pieces that it was told in and that are still listed; their durations make its own.
+        /// Its parts that are still listed; their durations add up to its own.
         package var parts: [Part] = []
 
         package init(

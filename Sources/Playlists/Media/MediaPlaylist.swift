@@ -2,17 +2,17 @@ package import MediaCore
 
 /// A media playlist as a value: the window of one rendition (RFC 8216bis § 4.4.2 to 4.4.4).
 ///
-/// It has the content of the playlist, not its form. The tags of a segment, and the keys and maps repeated at the head
+/// It has the content of the playlist, not its form. The tags of a segment, and the keys and maps at the head
 /// of the window, follow from the segments when the text is rendered.
 package struct MediaPlaylist: Hashable, Sendable {
-    /// Seconds; no segment's duration rounds to more, and it never changes.
+    /// EXT-X-TARGETDURATION, in seconds. No segment's duration rounds to more, and it never changes.
     package var targetDuration: Int
     /// The number of the first segment.
     package var mediaSequence: MediaSequenceNumber
     /// The number of discontinuities that have left the head of the window.
     package var discontinuitySequence: Int
     package var segments: [Segment]
-    /// The date ranges below the last segment; segments have those that stand above them.
+    /// The date ranges below the last segment; segments have those above them.
     package var dateRanges: [DateRange]
     package var variables: [PlaylistVariable]
     /// The key of the next crypto period; nil if none is announced.
@@ -39,7 +39,7 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// Every tag, in the order of the lines.
     package var allDateRanges: [DateRange] { segments.flatMap(\.dateRanges) + dateRanges }
 
-    /// The number of the newest segment, be it whole or not; nil if there is none, or it is beyond all numbers.
+    /// The number of the newest segment, whole or not; nil if there is none, or it is beyond all numbers.
     var newest: MediaSequenceNumber? {
         let count = Int128(skip?.segmentCount ?? 0) + Int128(segments.count + openSegments.count)
         return count == 0 ? nil : Int64(exactly: Int128(mediaSequence.value) + count - 1).map(MediaSequenceNumber.init)

@@ -2,8 +2,8 @@
 package enum MultivariantName: String, Hashable, Sendable, CaseIterable {
     /// The playlist that every player reads.
     case everyPlayer = "index.m3u8"
-    /// The same, with subtitles in IMSC 1 beside WebVTT.
+    /// The playlist with subtitles in IMSC 1 beside WebVTT.
     ///
-    /// It has a name of its own since FFmpeg takes all subtitles for WebVTT: FFmpeg 8 opens no playlist that names others.
+    /// It has a name of its own because FFmpeg takes all subtitles for WebVTT: FFmpeg 8 opens no playlist with others.
     case withIMSC1 = "index-imsc1.m3u8"
 }

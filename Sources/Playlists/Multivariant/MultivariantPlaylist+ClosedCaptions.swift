@@ -1,5 +1,5 @@
 extension MultivariantPlaylist {
-    /// Captions that a video carries in itself: EXT-X-MEDIA with TYPE=CLOSED-CAPTIONS.
+    /// Captions inside the video: EXT-X-MEDIA with TYPE=CLOSED-CAPTIONS.
     package struct ClosedCaptions: Hashable, Sendable {
         package var groupID: String
         /// The name that players show; unique in its group.

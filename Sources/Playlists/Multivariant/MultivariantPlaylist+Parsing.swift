@@ -1,14 +1,14 @@
 import MediaCore
 
 extension MultivariantPlaylist {
-    /// Reads the text of a multivariant playlist back into its value.
+    /// Reads the text of a multivariant playlist into its value.
     ///
-    /// Tags and attributes that the value cannot hold are passed over.
+    /// Tags and attributes that the value cannot hold are ignored.
     ///
     /// - Parameters:
     ///   - text: As it was received.
-    ///   - values: The values of variables that come from the query; others stay as they are written.
-    /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or one that must be there is missing.
+    ///   - values: The values of variables from the query; other variables stay as they are.
+    /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or a mandatory one is missing.
     package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
         self.init(variants: [], hasIndependentSegments: false)
         var announced: Variant?
@@ -85,7 +85,7 @@ extension MultivariantPlaylist {
 }
 
 extension MultivariantPlaylist.Variant {
-    /// Reads all attributes but the URI, which stands elsewhere; nil without BANDWIDTH.
+    /// Reads all attributes but the URI; nil without BANDWIDTH.
     fileprivate init?(_ attributes: AttributeList) {
         guard let bandwidth = attributes.decimalInteger("BANDWIDTH") else { return nil }
         self.init(

@@ -1,17 +1,17 @@
 import MediaCore
 
-/// A multivariant playlist in another place than the channel's directory, from which all its URIs are counted.
+/// A multivariant playlist outside of the channel's directory, to which its URIs are relative.
 extension MultivariantPlaylist {
-    /// Links to the media playlists in a directory; the playlist itself stays where it is.
+    /// Links to media playlists in a directory, for a playlist that stays where it is.
     package mutating func link(to directory: String) {
         func linked(_ uri: String) -> String { uri.isRelativeURI ? directory + uri : uri }
         changePlaylists(linked)
     }
 
-    /// Links to keys and data in the channel's directory, from which the playlist has moved away together with the
+    /// Links to keys and data in the channel's directory, for a playlist that has moved away from it together with the
     /// media playlists.
     ///
-    /// - Parameter path: The way back.
+    /// - Parameter path: The relative path back.
     package mutating func moveDown(by path: String) {
         func back(_ uri: String) -> String { uri.isRelativeURI ? path + uri : uri }
         for index in sessionKeys.indices { sessionKeys[index].uri = back(sessionKeys[index].uri) }
@@ -29,7 +29,7 @@ extension MultivariantPlaylist {
 extension String {
     /// True if the URI is relative to the playlist that names it.
     ///
-    /// It begins neither with a scheme (RFC 3986 § 4.2), nor with a slash, nor with a variable, whose value only
+    /// It has neither a scheme (RFC 3986 § 4.2), nor a slash at its beginning, nor a variable there, whose value only
     /// players know.
     package var isRelativeURI: Bool {
         if hasPrefix("/") || hasPrefix("{$") { return false }

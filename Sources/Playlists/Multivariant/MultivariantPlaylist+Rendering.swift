@@ -26,7 +26,7 @@ extension MultivariantPlaylist.Variant {
         if let closedCaptionsGroup {
             list.append("CLOSED-CAPTIONS", quoted: closedCaptionsGroup)
         } else {
-            // Without this a player looks for captions in the video; if one variant says it, all must (§ 4.4.6.2).
+            // Without this a player looks for captions in the video. If one variant has it, all must (§ 4.4.6.2).
             list.append("CLOSED-CAPTIONS", enumerated: "NONE")
         }
         return list
@@ -91,7 +91,7 @@ extension MultivariantPlaylist.ClosedCaptions {
 }
 
 extension AttributeList {
-    /// Appends what every EXT-X-MEDIA says.
+    /// Appends the attributes of every EXT-X-MEDIA.
     fileprivate mutating func append(
         type: String,
         _ groupID: String,
@@ -111,6 +111,6 @@ extension AttributeList {
 }
 
 extension [String] {
-    /// Separated by commas; nil if there is nothing to be said.
+    /// Values separated by commas; nil if there are none.
     fileprivate var list: String? { isEmpty ? nil : joined(separator: ",") }
 }

@@ -13,7 +13,7 @@ extension MultivariantPlaylist {
         var channels: String?
         /// Uniform type identifiers separated by commas.
         var characteristics: String?
-        /// The same for the channel's life and in every place that it is offered.
+        /// The ID, which stays the same for the channel's life and at every origin.
         var stableID: String?
         /// URI of its playlist; nil if the variants carry it in their own segments.
         package var uri: String?

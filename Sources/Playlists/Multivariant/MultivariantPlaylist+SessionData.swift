@@ -5,7 +5,7 @@ extension MultivariantPlaylist {
     package struct Start: Hashable, Sendable {
         /// The time from the playlist's beginning, or from its end where it is negative.
         package var offset: MediaTime
-        /// True if nothing before it is shown, though its segment begins there.
+        /// True if nothing before that time is shown, although its segment begins earlier.
         var isPrecise: Bool
 
         package init(offset: MediaTime, isPrecise: Bool = false) {
@@ -51,7 +51,7 @@ extension SessionDatum {
         list.append("DATA-ID", quoted: id)
         list.append("VALUE", quoted: value)
         list.append("URI", quoted: uri)
-        // JSON is what a URI has where nothing is said.
+        // A URI has JSON by default.
         if uri != nil, format == .raw { list.append("FORMAT", enumerated: "RAW") }
         list.append("LANGUAGE", quoted: language)
         return list

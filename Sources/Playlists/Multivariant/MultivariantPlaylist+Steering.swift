@@ -14,8 +14,7 @@ extension MultivariantPlaylist {
         package static let defaultPathway = "."
     }
 
-    /// Names the server that players ask for pathways, and puts all variants on the pathway that they begin with; with
-    /// nil, removes both.
+    /// Names the steering server, and puts all variants on the first pathway; with nil, removes both.
     package mutating func steer(by steering: Steering?) {
         self.steering = steering
         for index in variants.indices { variants[index].pathwayID = steering?.pathwayID }

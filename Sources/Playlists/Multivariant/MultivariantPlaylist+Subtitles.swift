@@ -14,7 +14,7 @@ extension MultivariantPlaylist {
         var isForced: Bool
         /// Uniform type identifiers separated by commas.
         var characteristics: String?
-        /// The same for the channel's life and in every place that it is offered.
+        /// The ID, which stays the same for the channel's life and at every origin.
         var stableID: String?
         package var uri: String
 

@@ -4,21 +4,21 @@ extension MultivariantPlaylist {
     /// One choice of bit rate: EXT-X-STREAM-INF.
     package struct Variant: Hashable, Sendable {
         package var uri: String
-        /// Peak bits a second of the variant with the heaviest rendition of its groups.
+        /// The peak bit rate of the variant with the heaviest rendition of its groups.
         var bandwidth: Int
-        /// Mean bits a second, likewise.
+        /// The mean bit rate, likewise.
         var averageBandwidth: Int?
-        /// RFC 6381 names of every format in the variant and its groups.
+        /// The RFC 6381 names of all formats in the variant and its groups.
         package var codecs: [String]
-        /// Formats that one of the codecs is a base of, with the brands that say how: `dvh1.08.07/db4h`.
+        /// The formats that extend one of the codecs, with their brands: `dvh1.08.07/db4h`.
         var supplementalCodecs: [String]
         package var resolution: Resolution?
         /// Frames a second, printed with three decimals.
         var frameRate: Ratio?
         var videoRange: VideoRange?
-        /// HDCP-LEVEL that a screen must support; nil for any screen.
+        /// The HDCP-LEVEL that a screen must support; nil for any screen.
         var hdcpLevel: HDCPLevel?
-        /// The content protection that a player must have, by KEYFORMAT: ALLOWED-CPC as it is; nil for anything.
+        /// The content protection that a player must have, by KEYFORMAT, in the form of ALLOWED-CPC; nil for any.
         var allowedCPC: String?
         /// ``Rendition/groupID`` of its audio.
         package var audioGroup: String?
@@ -26,7 +26,7 @@ extension MultivariantPlaylist {
         package var subtitlesGroup: String?
         /// ``ClosedCaptions/groupID`` of the captions in its video; nil if there are none.
         var closedCaptionsGroup: String?
-        /// The same for the channel's life and in every place that it is offered.
+        /// The ID, which stays the same for the channel's life and at every origin.
         var stableID: String?
         /// The pathway that it belongs to, for content steering; nil for the default one.
         package var pathwayID: String?

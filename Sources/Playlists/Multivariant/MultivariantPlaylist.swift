@@ -1,14 +1,14 @@
 package import MediaCore
 
-/// A multivariant playlist as a value: everything a channel offers (RFC 8216bis § 4.4.6).
+/// A multivariant playlist as a value: everything that a channel offers (RFC 8216bis § 4.4.6).
 package struct MultivariantPlaylist: Hashable, Sendable {
     package var variants: [Variant]
-    /// Playlists of pictures for fast motion: EXT-X-I-FRAME-STREAM-INF, whose attributes are those of a variant but for
+    /// I-frame playlists for fast motion: EXT-X-I-FRAME-STREAM-INF, whose attributes are those of a variant without
     /// frame rate, audio and captions (RFC 8216bis § 4.4.6.3).
     package var iFrameVariants: [Variant]
     package var renditions: [Rendition]
     package var subtitles: [Subtitles]
-    /// All media playlists that it names, each once, in the order in which it does.
+    /// All media playlists that it names, each once, in their order.
     package var uris: [String] {
         let all = (variants + iFrameVariants).map(\.uri) + renditions.compactMap(\.uri) + subtitles.map(\.uri)
         var seen: Set<String> = []
@@ -50,7 +50,8 @@ package struct MultivariantPlaylist: Hashable, Sendable {
 
     /// The lowest protocol version whose features cover this playlist (RFC 8216bis § 8).
     ///
-    /// Keys ask for what they do in a media playlist: EXT-X-SESSION-KEY has the attributes of EXT-X-KEY (§ 4.4.6.5).
+    /// Keys need the version that they need in a media playlist: EXT-X-SESSION-KEY has the attributes of EXT-X-KEY (§
+    /// 4.4.6.5).
     var version: Int {
         let hasServices = closedCaptions.contains { $0.instreamID.hasPrefix("SERVICE") }
         let versions = [hasServices ? 7 : 1] + variables.map(\.version) + sessionKeys.map(\.version)

@@ -1,10 +1,10 @@
-/// A steering manifest: the order in which players are to use pathways (RFC 8216bis § 7.1).
+/// A steering manifest: the order in which players use pathways (RFC 8216bis § 7.1).
 package struct SteeringManifest: Hashable, Sendable, Codable {
-    /// 1, the only one that there is.
+    /// The version, which is 1.
     package var version = 1
-    /// Seconds after which players ask again.
+    /// The seconds after which players ask again.
     package var ttl: Int
-    /// The URI that they ask then, relative to where this was found; nil for the same.
+    /// The URI of the next request, relative to this manifest; nil for the same.
     package var reloadURI: String?
     /// The IDs of pathways, the one to use first.
     package var priority: [String]
@@ -26,9 +26,9 @@ package struct SteeringManifest: Hashable, Sendable, Codable {
         self.clones = clones
     }
 
-    /// A pathway that has what another one has, elsewhere (§ 7.2).
+    /// A pathway with the content of another one at other URIs (§ 7.2).
     package struct Clone: Hashable, Sendable, Codable {
-        /// The pathway that it is like.
+        /// The pathway that it is a clone of.
         package var baseID: String
         package var id: String
         package var replacement: Replacement
@@ -78,7 +78,7 @@ extension SteeringManifest {
         if priority.isEmpty { problems.append("PATHWAY-PRIORITY is empty") }
         if Set(priority).count < priority.count { problems.append("PATHWAY-PRIORITY names a pathway twice") }
         var known = pathways
-        // A clone may be that of a clone before it.
+        // A clone may be one of an earlier clone.
         for clone in clones ?? [] {
             if !known.contains(clone.baseID) {
                 problems.append("the clone \(clone.id) is of \(clone.baseID), which is not there")

@@ -4,7 +4,7 @@ enum CodecName {
         case video, audio
     }
 
-    /// Returns the codecs that a name in small letters stands for: one of a device's list, or the beginning of an entry of
+    /// Returns the codecs that a name in lower case stands for: one of a device's list, or the beginning of an entry of
     /// CODECS.
     static func codecs(of name: String) -> [String] { names[name] ?? (kind(of: name) == nil ? [] : [name]) }
 

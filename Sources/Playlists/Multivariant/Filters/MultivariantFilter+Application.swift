@@ -1,12 +1,12 @@
 import MediaCore
 
 extension MultivariantFilter {
-    /// Leaves out all variants and renditions that are not chosen.
+    /// Removes all variants and renditions that the filters exclude.
     ///
-    /// Filters on video and on codecs choose variants, whose CODECS name all that a device must play; filters on audio and on
-    /// subtitles choose renditions. BANDWIDTH stays that of the heaviest combination that there was.
+    /// Filters on video and on codecs choose variants, whose CODECS name all that a device must play; filters on audio
+    /// and on subtitles choose renditions. BANDWIDTH stays that of the heaviest combination in the unfiltered playlist.
     ///
-    /// - Throws: ``FilterError/nothingLeft`` if no variant is left that can be played as it was.
+    /// - Throws: ``FilterError/nothingLeft`` if no playable variant is left.
     package func applied(to playlist: MultivariantPlaylist) throws(FilterError) -> MultivariantPlaylist {
         if isEmpty { return playlist }
         var result = playlist
@@ -32,7 +32,8 @@ extension MultivariantFilter {
             && passes(thousandths: variant.frameRate?.thousandths, .frameRate)
     }
 
-    /// Returns true if the pictures of a variant pass, without its bit rate and frame rate: those of fast motion have others.
+    /// Returns true if the pictures of a variant pass, apart from bit rate and frame rate, which I-frame playlists do
+    /// not share.
     private func passesVideo(_ variant: MultivariantPlaylist.Variant) -> Bool {
         let video = variant.codecs.filter { CodecName.kind(of: $0) == .video }
         let range = variant.videoRange ?? .standard
@@ -56,16 +57,16 @@ extension MultivariantFilter {
         return words.contains(word)
     }
 
-    /// Returns true if a language is one of the chosen ones, or a variety of one (RFC 4647 § 3.3.1).
+    /// Returns true if a chosen language matches (RFC 4647 § 3.3.1).
     private func passes(_ language: String?, _ name: Name) -> Bool {
         guard case .words(let words)? = selections[name] else { return true }
         guard let tag = language?.lowercased() else { return false }
         return words.contains { tag == $0 || tag.hasPrefix("\($0)-") }
     }
 
-    /// Returns true if a number lies in a chosen range; one that is not known does not.
+    /// Returns true if a number lies in a chosen range; an unknown number does not.
     private func passes(_ number: Int64?, _ name: Name) -> Bool {
-        // More than any playlist says would pass no range that has an end.
+        // Numbers beyond those of any playlist would pass no range with an end.
         passes(thousandths: number.map { $0.multipliedReportingOverflow(by: 1000) }.map { $1 ? .max : $0 }, name)
     }
 
@@ -86,7 +87,7 @@ extension Ratio {
 }
 
 extension MultivariantPlaylist {
-    /// Drops the variants that have lost all their audio, and gives each group that is left a member to begin with.
+    /// Drops the variants that have lost all their audio, and gives each remaining group a default member.
     fileprivate mutating func keepAudioGroups(of whole: MultivariantPlaylist) {
         let groups = Dictionary(grouping: renditions, by: \.groupID)
         variants.removeAll { variant in variant.audioGroup.map { groups[$0] == nil } ?? false }
@@ -117,7 +118,7 @@ extension MultivariantPlaylist {
         let lists = variants.contains { $0.subtitlesGroup.map(groups.contains) ?? false }
         for var variant in variants {
             if let group = variant.subtitlesGroup, !groups.contains(group) {
-                // The same variant with a remaining group stands for it.
+                // The same variant is listed with a remaining group.
                 if lists || isListed(variant) { continue }
                 variant.subtitlesGroup = nil
                 variant.codecs.removeAll { $0.hasPrefix("stpp") || $0 == "wvtt" }

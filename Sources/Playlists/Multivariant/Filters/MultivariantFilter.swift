@@ -15,11 +15,11 @@ package struct MultivariantFilter: Hashable, Sendable {
         /// BANDWIDTH of a variant.
         case videoBitrate = "video-bitrate"
         case frameRate = "frame-rate"
-        /// `sdr`, `hlg` and `pq`, which is `hdr10` too.
+        /// `sdr`, `hlg` and `pq`, for which `hdr10` stands as well.
         case dynamicRange = "dynamic-range"
         case videoCodec = "video-codec"
         case audioCodec = "audio-codec"
-        /// Codecs of both kinds; a kind that it does not name is not filtered.
+        /// Codecs of audio and video; a kind without any is not filtered.
         case codec
         case audioLanguage = "audio-language"
         case audioChannels = "audio-channels"
@@ -29,7 +29,7 @@ package struct MultivariantFilter: Hashable, Sendable {
     enum Selection: Hashable, Sendable {
         /// Ranges in thousandths, in order.
         case numbers([ClosedRange<Int64>])
-        /// Words in small letters.
+        /// Words in lower case.
         case words(Set<String>)
     }
 
@@ -38,13 +38,13 @@ package struct MultivariantFilter: Hashable, Sendable {
     /// The most bytes of all filters of a query together.
     package static let longest = 1024
 
-    /// True if nothing is chosen.
+    /// True if there is no filter.
     package var isEmpty: Bool { selections.isEmpty }
 
-    /// Reads the filters of a query; parameters with other names are passed over.
+    /// Reads the filters of a query; other parameters are ignored.
     ///
     /// - Parameter query: The query without its question mark, percent-encoded; nil if the URL has none.
-    /// - Throws: ``FilterError`` if a filter is unknown, comes twice, or has values that it cannot have.
+    /// - Throws: ``FilterError`` if a filter is unknown, comes twice, or has invalid values.
     package init(query: Substring?) throws(FilterError) {
         guard let query, Self.mayBe(in: query) else { return }
         var byteCount = 0
@@ -60,29 +60,29 @@ package struct MultivariantFilter: Hashable, Sendable {
         }
     }
 
-    /// Returns false if a query has no filters for sure; it is asked for many requests.
+    /// Returns false if a query certainly has no filters. This is checked for many requests.
     package static func mayBe(in query: Substring) -> Bool {
         QueryParameters(query).contains { isFilter($0.name) }
     }
 
     /// The parameter in which AWS MediaPackage takes all filters: `name:values;name:values`.
     private static let foreignName = "aws.manifestfilter"
-    /// The beginnings of names that are meant as filters, whether they are there or not.
+    /// The prefixes of names that are meant as filters, known or not.
     private static let prefixes = ["video-", "audio-", "subtitle-", "subtitles-", "trickplay-"]
-    /// Names that others use.
+    /// Names that other origins use.
     private static let synonyms: [String: Name] = [
         "video-framerate": .frameRate, "video-frame-rate": .frameRate, "video-dynamic-range": .dynamicRange,
     ]
 
     private static func isFilter(_ name: Substring) -> Bool {
-        // Most parameters are told apart by their first letter.
+        // The first letter rules out most parameters.
         guard let first = name.utf8.first, "vVaAsStTfFdDcC".utf8.contains(first) else { return false }
         if name == foreignName { return true }
         let name = normalized(name)
         return Name(rawValue: name) != nil || prefixes.contains { name.hasPrefix($0) }
     }
 
-    /// Returns a name with small letters and hyphens, as the filters here have them.
+    /// Returns a name in lower case and with hyphens, as filters are spelled here.
     private static func normalized(_ name: some StringProtocol) -> String {
         name.lowercased().replacing("_", with: "-")
     }
@@ -150,7 +150,7 @@ package struct MultivariantFilter: Hashable, Sendable {
 
 /// Ranges of numbers as filters take them.
 private enum NumberRange {
-    /// Returns the range in thousandths; nil if the text is none, or the range is backwards.
+    /// Returns the range in thousandths; nil if the text is malformed, or the range is backwards.
     static func read(_ text: Substring) -> ClosedRange<Int64>? {
         let (low, high): (Substring, Substring)
         if let dots = text.firstRange(of: "..") {
@@ -177,7 +177,7 @@ private enum NumberRange {
 }
 
 extension String {
-    /// True if it can be a language tag in small letters (RFC 5646 § 2.1), as far as its characters go.
+    /// True if its characters are those of a language tag in lower case (RFC 5646 § 2.1).
     fileprivate var isLanguageTag: Bool {
         (1...35).contains(utf8.count)
             && utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0.isASCIIDigit || $0 == 0x2D }

@@ -1,6 +1,6 @@
-/// The parameters of a query: names and values that ampersands separate, still percent-encoded.
+/// The parameters of a query: percent-encoded names and values, separated by ampersands.
 package struct QueryParameters: Sequence, IteratorProtocol {
-    /// The most parameters of a query; those behind them are passed over.
+    /// The most parameters of a query; further ones are ignored.
     ///
     /// Each is compared with many names, on the event loop of a connection, and a head has room for thousands.
     package static let most = 256
@@ -8,7 +8,7 @@ package struct QueryParameters: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View
     private var left = Self.most
 
-    /// Takes a query without its question mark; a fragment behind it is passed over.
+    /// Takes a query without its question mark; a fragment behind it is ignored.
     package init(_ query: Substring) {
         rest = query.utf8.prefix { $0 != UInt8(ascii: "#") }
     }
