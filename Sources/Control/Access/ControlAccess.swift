@@ -3,33 +3,33 @@ import HTTPServing
 import MediaCore
 import NIOHTTP1
 
-/// Finds out who the client of a request is, and with it its role.
+/// Authenticates the client of a request, and finds its role.
 ///
 /// A token comes as `Authorization: Bearer` (RFC 6750); a client whose certificate the handshake has found good is an
-/// administrator. If neither is asked for, every client is an operator, and one on this machine an administrator.
+/// administrator. If neither is required, every client is an operator, and one on this machine an administrator.
 package struct ControlAccess: Sendable {
     private let tokens: FollowedFiles<ControlTokens>?
     private let takesCertificates: Bool
 
     /// - Parameters:
     ///   - tokens: The list of tokens; nil if there are none.
-    ///   - takesCertificates: True if certificates of clients are asked for.
+    ///   - takesCertificates: True if clients may show certificates.
     package init(tokens: FollowedFiles<ControlTokens>? = nil, takesCertificates: Bool = false) {
         self.tokens = tokens
         self.takesCertificates = takesCertificates
     }
 
-    /// True if clients need not show who they are.
+    /// True if clients need not authenticate.
     package var isOpenToAll: Bool { tokens == nil && !takesCertificates }
 
     /// Lets a request in.
     ///
     /// - Parameters:
     ///   - request: Its head.
-    ///   - certificate: The name of the good certificate that its client has shown; nil if it has shown none.
+    ///   - certificate: The name in the client's verified certificate; nil if it has shown none.
     ///   - address: The address of its peer; nil if the connection has none.
     ///   - now: UTC, counted from 1970.
-    /// - Returns: Its client; the routes hold it to its role.
+    /// - Returns: Its client, whose role the routes enforce.
     /// - Throws: The refusal, as a whole answer.
     func admit(
         _ request: Request,
@@ -82,7 +82,7 @@ package struct ControlAccess: Sendable {
 
     /// Returns true for paths that need no token: those of supervisors, and public files.
     ///
-    /// The page requests all that it shows with its token. The guide and the API document are the same for everybody.
+    /// The page sends its token with all its requests. The guide and the API document are the same for everybody.
     static func isOpen(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" && $0 != "#" }
         if ["/", "/healthz", "/readyz", "/\(APIDocument.name)"].contains(path) { return true }

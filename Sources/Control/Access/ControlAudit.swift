@@ -4,7 +4,7 @@ import Operations
 import Playlists
 import Synchronization
 
-/// Records who has changed something through the control API, and who was refused.
+/// Records changes through the control API and refused requests, with their clients.
 final class ControlAudit: Sendable {
     /// A series of posts of captions or metadata, many a second.
     private struct Stream: Hashable {
@@ -31,7 +31,7 @@ final class ControlAudit: Sendable {
     /// Requests that were refused since the start, by status.
     var refusals: [Int: Int] { state.withLock { $0.counts } }
 
-    /// A channel's input selection has changed.
+    /// Records a change of a channel's input selection.
     func changed(
         _ channel: String,
         by requester: Requester,
@@ -44,7 +44,7 @@ final class ControlAudit: Sendable {
     /// Records a change of a channel's finished assets.
     func changed(_ channel: String, by requester: Requester, _ what: String) { note(channel, requester, what) }
 
-    /// Records what was posted to a channel, without what was refused of it.
+    /// Records the accepted parts of a post to a channel.
     func changed(
         _ channel: String,
         by requester: Requester,
@@ -64,7 +64,7 @@ final class ControlAudit: Sendable {
         note(channel, requester, what)
     }
 
-    /// A request was answered with 401 or 403.
+    /// Records an answer with 401 or 403.
     ///
     /// - Parameters:
     ///   - status: The status of the answer.
@@ -90,7 +90,7 @@ final class ControlAudit: Sendable {
         )
     }
 
-    /// A request that was to change something has failed.
+    /// Records a change that failed.
     func failed(_ status: Int, _ request: String, of requester: Requester) {
         logger.notice(
             "control API answered with an error",

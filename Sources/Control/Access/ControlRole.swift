@@ -1,10 +1,10 @@
 /// The rights of a client of the control API; each role has those of the one before it.
 package enum ControlRole: String, CaseIterable, Comparable, Sendable {
-    /// Looks at everything, and changes nothing.
+    /// Reads everything, and changes nothing.
     case readOnly = "read-only"
     /// Selects inputs, and posts cues, splices, date ranges and metadata.
     case `operator`
-    /// Adds, changes and removes channels, and has the configuration read again.
+    /// Adds, changes and removes channels, and reloads the configuration.
     case administrator
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -7,9 +7,9 @@ package struct ControlToken: Hashable, Sendable {
     package var role: ControlRole
     /// SHA-256.
     package var hash: [UInt8]
-    /// UTC, counted from 1970; nil if it is good until it is taken off the list.
+    /// The expiry in UTC, counted from 1970; nil if the token is valid until it is removed from the list.
     package var expiry: MediaTime?
 
-    /// Returns true if a token has this hash; the time that it takes does not tell how much of it is right.
+    /// Returns true if a token has this hash, in constant time.
     func isOf(_ digest: [UInt8]) -> Bool { digest.isSame(as: hash) }
 }

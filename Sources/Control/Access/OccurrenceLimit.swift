@@ -19,7 +19,7 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
 
     /// Notes an occurrence.
     ///
-    /// - Returns: The number left out since the one that was let through last; nil if this one is left out.
+    /// - Returns: The number suppressed since the last one that was let through; nil if this one is suppressed.
     mutating func admit(_ kind: Kind, at now: MediaTime) -> Int? {
         if let state = states[kind], isRecent(state, now) {
             states[kind]?.suppressed += 1
@@ -34,7 +34,7 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
         return suppressed
     }
 
-    /// A clock that was set back begins a period.
+    /// If the clock was set back, a period begins.
     private func isRecent(_ state: State, _ now: MediaTime) -> Bool {
         now >= state.reportedAt && now - state.reportedAt < period
     }

@@ -2,7 +2,7 @@ import NIOHTTP1
 
 /// The client of a request to the control API.
 package struct Requester: Hashable, Sendable, CustomStringConvertible {
-    /// The name of its token or certificate; nil if neither is asked for.
+    /// The name of its token or certificate; nil if neither is required.
     package var name: String?
     /// The address of its peer; nil if the connection has none.
     package var address: String?
@@ -17,7 +17,7 @@ package struct Requester: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(who) at \(from)" }
 
-    /// Refuses a request that takes more rights.
+    /// Refuses a request that needs more rights.
     ///
     /// - Throws: An answer that names the role.
     func check(_ needed: ControlRole) throws(Refusal) {

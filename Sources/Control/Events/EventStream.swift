@@ -12,17 +12,17 @@ package struct EventStream: Sendable {
     private let after: Int?
     private let heartbeat: Duration
 
-    /// Events in one write.
+    /// The most events in one write.
     private static let batch = 100
-    /// Events that are looked for at once.
+    /// The most events that are looked up at once.
     private static let page = 1000
 
     /// - Parameters:
     ///   - history: The history of events.
     ///   - signal: Fired after each.
-    ///   - filter: The events that are wanted.
-    ///   - after: Begin after this number; nil for what is new from now on.
-    ///   - heartbeat: The time that the connection may be silent, before a comment shows both sides that it stands.
+    ///   - filter: The filter of events.
+    ///   - after: The number after which to begin; nil for new events only.
+    ///   - heartbeat: The longest silence before a comment shows both sides that the connection works.
     package init(
         history: EventHistory,
         signal: EventSignal,
@@ -37,7 +37,7 @@ package struct EventStream: Sendable {
         self.heartbeat = heartbeat
     }
 
-    /// Writes until the reader goes, falls behind what is kept, or the signal is finished.
+    /// Writes until the reader goes, falls too far behind, or the signal is finished.
     ///
     /// - Parameter write: Sends bytes.
     /// - Throws: The error of `write`.
@@ -69,9 +69,9 @@ package struct EventStream: Sendable {
         }
     }
 
-    /// Writes all that there is after a number.
+    /// Writes all events after a number.
     ///
-    /// - Returns: The number of events, and the number that the reader has got to.
+    /// - Returns: The number of events, and the last number that the reader has.
     @concurrent private func send(
         after number: Int,
         to write: @escaping Answer.Writer

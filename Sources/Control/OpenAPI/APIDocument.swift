@@ -7,7 +7,7 @@ enum APIDocument {
 
     /// Returns the document as it is served.
     ///
-    /// - Parameter version: The version of the program, of which strangers are told the number alone; empty for none.
+    /// - Parameter version: The version of the program, of which strangers get only the number; empty for none.
     /// - Returns: JSON.
     static func file(version: String) -> PageFile {
         let number = version.prefix { $0 != "," }

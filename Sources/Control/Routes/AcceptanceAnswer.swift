@@ -1,9 +1,9 @@
 import Operations
 
-/// An answer to a post, with a warning that concerns all of it.
+/// An answer to a post, with a warning for all of it.
 struct AcceptanceAnswer<Body: Encodable>: Encodable {
     var body: Body
-    /// The harm that may come to all of it.
+    /// The warning for all of it.
     var warning: String?
 
     init(_ body: Body, _ acceptance: ScheduleAcceptance) {

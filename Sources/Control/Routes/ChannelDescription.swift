@@ -1,8 +1,8 @@
-/// A channel as a configuration has it.
+/// The configuration of a channel.
 package struct ChannelDescription: Hashable, Sendable {
     /// A mapping of its settings, without secrets.
     package var json: String
-    /// Strong, with its quotes; another one as soon as anything of it is written otherwise.
+    /// The strong entity tag, with its quotes, which changes with every change of the text.
     package var entityTag: String
 
     package init(json: String, entityTag: String) {

@@ -1,6 +1,6 @@
 /// A change of a channel's configuration.
 package enum ChannelEdit: Hashable, Sendable {
-    /// Create the channel, or replace it, as a text in JSON or YAML describes it.
+    /// Creates or replaces the channel, by a text in JSON or YAML.
     case put(String)
     /// A merge patch in JSON (RFC 7396) of the channel's configuration.
     case patch(String)

@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 import Playlists
 
-/// Reads the fields of one thing that was posted, and remembers all that is wrong with them.
+/// Reads the fields of a posted object, and collects all problems.
 struct CommandFields {
     private var fields: [String: JSONValue]
     private(set) var problems: [String] = []
@@ -13,9 +13,9 @@ struct CommandFields {
     /// - Parameters:
     ///   - json: The body of a request.
     ///   - now: The time of "now"; of no matter where there are no times.
-    /// - Throws: ``MalformedRequest`` if it is no object, or an object in it has a key twice.
+    /// - Throws: ``MalformedRequest`` if it is not an object, or an object in it has a key twice.
     init(json: ByteBuffer, now: MediaTime = .zero) throws(MalformedRequest) {
-        // RFC 8259 § 8.1: UTF-8, which the decoder does not insist on; in other encodings there are zeros.
+        // RFC 8259 § 8.1 demands UTF-8, and the decoder does not; other encodings contain zeros.
         guard !json.readableBytesView.contains(0),
             case .object(let fields)? = try? JSONDecoder().decode(JSONValue.self, from: Data(json.readableBytesView))
         else { throw MalformedRequest("the body is not a JSON object") }
@@ -36,7 +36,7 @@ struct CommandFields {
 
     mutating func refuse(_ problem: String) { problems.append(problem) }
 
-    /// "now", or UTC by ISO 8601, of which a playlist writes whole milliseconds.
+    /// "now", or UTC in ISO 8601. Playlists have whole milliseconds.
     mutating func takeTime(_ name: String) -> MediaTime? {
         guard let value = take(name) else { return nil }
         var time: MediaTime?
@@ -80,7 +80,7 @@ struct CommandFields {
         return flag
     }
 
-    /// Text of so many bytes.
+    /// A text of limited length, in bytes.
     mutating func takeText(_ name: String, in range: ClosedRange<Int> = 1...4096) -> String? {
         guard let value = take(name) else { return nil }
         guard case .string(let text) = value, range.contains(text.utf8.count) else {
@@ -102,7 +102,7 @@ struct CommandFields {
 
     /// A list of objects; problems name the object's index.
     ///
-    /// `read` takes all that it knows of an object, and refuses the rest.
+    /// `read` takes the known fields of an object, and refuses the rest.
     mutating func takeList<Item>(_ name: String, of read: (inout CommandFields) -> Item?) -> [Item] {
         guard case .array(let values)? = take(name), !values.isEmpty else {
             refuse("\"\(name)\" must be a list with something in it")
@@ -123,7 +123,7 @@ struct CommandFields {
 
     /// An object; problems name it.
     ///
-    /// `read` takes all that it knows of the object, and refuses the rest.
+    /// `read` takes the known fields of the object, and refuses the rest.
     mutating func takeObject<Item>(_ name: String, _ read: (inout CommandFields) -> Item?) -> Item? {
         guard let value = take(name) else { return nil }
         guard case .object(let object) = value else {
@@ -143,7 +143,7 @@ struct CommandFields {
         for name in names { refuse("unknown key \"\(name)\"; keys: \(known)") }
     }
 
-    /// - Throws: ``MalformedRequest`` if anything was refused.
+    /// - Throws: ``MalformedRequest`` if there is any problem.
     func check() throws(MalformedRequest) {
         if !problems.isEmpty { throw MalformedRequest(problems) }
     }

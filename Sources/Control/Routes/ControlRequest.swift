@@ -7,9 +7,9 @@ import NIOHTTP1
 struct ControlRequest: Sendable {
     var head: Request
     var requester: Requester
-    /// The components of the path in the places of the route's names, as they are written.
+    /// The components of the path for the route's names, as they are written.
     var names: [Substring: Substring] = [:]
-    /// Empty where the answer depends on none.
+    /// The body; empty if the answer depends on none.
     var body = ByteBuffer()
 
     /// The media type of the body, in small letters and without parameters.
@@ -18,7 +18,7 @@ struct ControlRequest: Sendable {
     /// The component of the path in the place of a name.
     func name(_ name: Substring) -> String { names[name].map(String.init) ?? "" }
 
-    /// Returns true if the query is this word, which is the only one that it may be.
+    /// Returns true if the query is this word, the only one that is allowed.
     func asks(_ word: String) throws(Refusal) -> Bool {
         let names = head.query.map(\.name)
         guard names.allSatisfy({ $0 == word }) else {
@@ -29,7 +29,7 @@ struct ControlRequest: Sendable {
 }
 
 extension Request {
-    /// A field, with all its values where it is there several times (RFC 9110 § 5.3).
+    /// Returns a field, with all its values if there are several (RFC 9110 § 5.3).
     func field(_ name: String) -> String? {
         let values = fields[name]
         return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -38,7 +38,7 @@ extension Request {
     /// The parameters of the query.
     var query: [(name: String, value: String)] { Self.query(of: target) }
 
-    /// The parameters of a target's query, in their order, with decoded values; one without a value has an empty one.
+    /// The parameters of a target's query, in their order, with decoded values, which may be empty.
     static func query(of target: String) -> [(name: String, value: String)] {
         let query = target.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
         var parameters = query.split(separator: "&", omittingEmptySubsequences: false)

@@ -19,7 +19,7 @@ extension ControlRoutes {
             throw Refusal(.notFound, [error.description])
         }
         var fields = AnswerFields.fields(contentType: "image/jpeg")
-        // Asked for again each time, but not sent again.
+        // Browsers validate the file each time, but do not load it again.
         fields.replaceOrAdd(name: "Cache-Control", value: "private, no-cache")
         let tag = "\"\(ContentHash(of: picture))\""
         fields.add(name: "ETag", value: tag)

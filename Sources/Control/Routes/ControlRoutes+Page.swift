@@ -5,7 +5,7 @@ import NIOHTTP1
 extension ControlRoutes {
     /// Answers a browser with the page, and all others with the list of routes.
     func answerRoot(_ request: ControlRequest, routes: [String]) throws -> Answer {
-        // Programs ask for anything, or for JSON; only browsers name HTML.
+        // Programs accept anything, or JSON; only browsers name HTML.
         guard request.head.field("Accept")?.lowercased().contains("text/html") == true else {
             return try JSON.answer(.ok, ["routes": routes], ["Vary": "Accept"])
         }
@@ -22,12 +22,12 @@ extension ControlRoutes {
     /// Answers with a file that is the same until the program is replaced.
     func answer(_ request: ControlRequest, withStatic file: PageFile, _ additional: HTTPHeaders = [:]) -> Answer {
         var fields = AnswerFields.fields(contentType: file.contentType)
-        // Asked for again each time, but not sent again.
+        // Browsers validate the file each time, but do not load it again.
         fields.replaceOrAdd(name: "Cache-Control", value: "no-cache")
         fields.add(name: "ETag", value: file.entityTag)
         fields.add(contentsOf: additional)
         if request.head.field("If-None-Match")?.contains(file.entityTag) == true {
-            // Its other fields apply to the page that the browser has (RFC 9110 § 15.4.5).
+            // The other fields apply to the page that the browser has (RFC 9110 § 15.4.5).
             return Answer(.notModified, fields)
         }
         return .ok(fields, file.body)

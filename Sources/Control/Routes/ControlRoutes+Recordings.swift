@@ -2,7 +2,7 @@ import HTTPServing
 import NIOHTTP1
 import Operations
 
-/// Finished assets, made of what a channel has recorded.
+/// The routes of finished assets, which are made of a channel's recording.
 extension ControlRoutes {
     /// Answers `GET /channels/NAME/recordings`.
     func recordings(_ request: ControlRequest) throws -> Answer {

@@ -20,7 +20,7 @@ struct ControlRoutes: Sendable {
     let now: @Sendable () -> MediaTime
 
     private let streams: StreamPlaces
-    /// The metrics, made at most once in a while.
+    /// The metrics, which are made at most once in a short time.
     private let rendering: SharedRendering
 
     init(
@@ -127,7 +127,7 @@ struct ControlRoutes: Sendable {
         ControlRoute(method: method, path: path, role: role, types: types, handler: handler)
     }
 
-    /// A route that posts something to a channel, which has to be there.
+    /// A route that posts to a channel, which must exist.
     private func command(
         _ name: String,
         takes types: [String],
@@ -149,7 +149,7 @@ struct ControlRoutes: Sendable {
     }
 
     private func metrics() -> Answer {
-        // The version of the text format; scrapers ask for it by this name.
+        // The media type with the version of the text format, by which scrapers request it.
         let fields = AnswerFields.fields(contentType: "text/plain; version=0.0.4; charset=utf-8")
         return .ok(fields, rendering.bytes { ByteBuffer(string: currentMetrics().text) })
     }
@@ -213,7 +213,7 @@ struct ControlRoutes: Sendable {
         guard request.head.field("Accept")?.lowercased().contains("text/event-stream") == true else {
             let page = await history.page(query.search(in: history))
             var fields: HTTPHeaders = ["Vary": "Accept"]
-            // Events from memory help more in a search for a fault than none.
+            // In a search for a fault, events from memory help more than none.
             if !page.isComplete {
                 let problem = "events before those in memory cannot be read at the moment"
                 fields.add(name: "X-Packager-Incomplete", value: problem)
@@ -225,7 +225,7 @@ struct ControlRoutes: Sendable {
             let problem = "there are \(configuration.maximumStreams) event streams, which is the limit"
             throw Refusal(.serviceUnavailable, [problem], fields: ["Retry-After": "2"])
         }
-        // A reader that was cut off says how far it got, whatever its URL says (HTML § 9.2.4).
+        // A reader that was cut off names the last event it has, and this overrides its URL (HTML § 9.2.4).
         let last = request.head.field("Last-Event-ID").flatMap { Int($0) }
         let stream = EventStream(
             history: history,

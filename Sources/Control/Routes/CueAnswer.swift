@@ -2,7 +2,7 @@ import MediaCore
 import Operations
 import TimedText
 
-/// The answer to posted cues, one entry for each, in their order.
+/// The answer to posted cues, with one entry for each, in their order.
 struct CueAnswer: Encodable {
     var cues: [Cue]
 

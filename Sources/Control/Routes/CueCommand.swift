@@ -5,7 +5,7 @@ import Operations
 import Playlists
 import TimedText
 
-/// Cues that an operator, a stenographer or a machine wants shown.
+/// Posted cues, from an operator, a stenographer or a machine.
 struct CueCommand: Hashable {
     /// The subtitles' language (BCP 47).
     var language: String
@@ -15,8 +15,8 @@ struct CueCommand: Hashable {
     /// Reads `{"language": "en", "cues": [CUE, …]}`, or one cue with its language.
     ///
     /// A cue is `{"text": "…", "start": TIME, "end": TIME}`, with `"duration"` in seconds instead of `"end"` if that is
-    /// easier, and WebVTT's `"settings"` if there are any. A time is `"now"`, which start is unless it says otherwise, or UTC by
-    /// ISO 8601. The text is as it is to be read: nothing in it is a tag.
+    /// easier, and WebVTT's `"settings"` if there are any. A time is `"now"`, which is the default of start, or UTC in
+    /// ISO 8601. The text is plain: nothing in it is a tag.
     ///
     /// - Parameters:
     ///   - json: The body of a request.
@@ -46,8 +46,8 @@ struct CueCommand: Hashable {
     ///
     /// - Parameters:
     ///   - webVTT: The document.
-    ///   - target: The request's, whose query says `language`, and `origin`: what times count from, `now`, `midnight` or UTC by
-    ///     ISO 8601; now unless it says otherwise.
+    ///   - target: The target of the request. Its query has `language`, and `origin` for the zero of times: `now`,
+    ///     `midnight` or UTC in ISO 8601; the default is now.
     ///   - now: UTC.
     /// - Throws: ``MalformedRequest`` with all problems.
     init(webVTT: ByteBuffer, target: String, now: MediaTime) throws(MalformedRequest) {
@@ -101,7 +101,7 @@ struct CueCommand: Hashable {
 }
 
 extension CommandFields {
-    /// Reads one cue; returns nil if a field is wrong, which `problems` then names.
+    /// Reads one cue; returns nil if a field is wrong, with the reason in `problems`.
     fileprivate mutating func takeCue() -> TimedCue? {
         let before = problems.count
         let start = takeTime("start") ?? now

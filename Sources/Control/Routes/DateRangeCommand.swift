@@ -10,7 +10,7 @@ struct DateRangeCommand: PostedCommand, Hashable {
     /// The time before its date at which the range is announced.
     private var lead: MediaTime
 
-    /// The usual lead: enough for a player to fetch what a range names.
+    /// The default lead: enough for a player to fetch the resources of a range.
     private static let usualLead = MediaTime(seconds: 30)
     private static let longestRange = 31 * 86_400.0
     private static let attributes =
@@ -18,19 +18,19 @@ struct DateRangeCommand: PostedCommand, Hashable {
 
     static let plural = "dateranges"
 
-    /// Reads `{"ID": …, "CLASS": …, "START-DATE": TIME, "X-…": …, "announce": SECONDS}`; START-DATE is now unless it says
-    /// otherwise.
+    /// Reads `{"ID": …, "CLASS": …, "START-DATE": TIME, "X-…": …, "announce": SECONDS}`. The default of START-DATE is
+    /// now.
     init(_ fields: inout CommandFields) {
         self.init(&fields, updating: nil)
-        // What is wrong with it by itself, all at once; what it is a part of is the channel's to know.
+        // All problems of the range by itself; the channel checks it among others.
         for problem in [range].problems { fields.refuse("\(problem.reason)") }
     }
 
-    /// Reads more of a range: attributes, and nothing else.
+    /// Reads additional attributes of a range.
     ///
     /// - Parameters:
     ///   - json: The body of a request.
-    ///   - id: The range's.
+    ///   - id: The ID of the range.
     ///   - now: The time of "now".
     /// - Throws: ``MalformedRequest`` with all problems.
     init(json: ByteBuffer, updating id: String, now: MediaTime) throws(MalformedRequest) {

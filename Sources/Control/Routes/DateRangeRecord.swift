@@ -1,12 +1,12 @@
 import MediaCore
 import Playlists
 
-/// A range as it can be read: the keys are those by which it is posted.
+/// A range for reading, with the keys of a post.
 struct DateRangeRecord: Encodable {
     private var fields: [String: JSONValue]
 
     /// - Parameters:
-    ///   - range: With all that is known.
+    ///   - range: The range with all its attributes.
     ///   - state: True if players have it.
     init(_ range: DateRange, state: String) {
         fields = ["ID": .string(range.id), "state": .string(state)]

@@ -5,13 +5,13 @@ package enum EditRefusal: Error, Hashable {
     case unknownChannel
     /// A precondition of the request does not hold.
     case preconditionFailed
-    /// The text is no description of a channel: one sentence.
+    /// The text is not a description of a channel: one sentence.
     case malformed(String)
-    /// The channel would have values that the control API may not set: a sentence each.
+    /// The control API may not set some of the values: a sentence each.
     case forbidden([String])
-    /// The channel cannot be like that: a sentence each.
+    /// The configuration has problems: a sentence each.
     case refused([String])
-    /// The change would not survive a restart; the reasons in a sentence each.
+    /// The change would not survive a restart: a sentence each.
     case cannotBeKept([String])
 
     /// The answer for this reason.

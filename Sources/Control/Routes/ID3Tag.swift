@@ -1,4 +1,4 @@
-/// ID3 tags of version 2.4.0, as HLS carries them (ID3v2.4 structure § 3.1, § 4; frames § 4.2, § 4.27).
+/// ID3 tags of version 2.4.0 for HLS (ID3v2.4 structure § 3.1, § 4; frames § 4.2, § 4.27).
 enum ID3Tag {
     enum Frame: Hashable, Sendable {
         /// A text information frame, such as TIT2.
@@ -17,7 +17,7 @@ enum ID3Tag {
         }
 
         fileprivate var body: [UInt8] {
-            // Encoding 3 is UTF-8; a zero ends what is followed by something.
+            // Encoding 3 is UTF-8. A zero separates texts.
             switch self {
             case .text(_, let text): [3] + text.utf8
             case .userText(let description, let text): [3] + description.utf8 + [0] + text.utf8

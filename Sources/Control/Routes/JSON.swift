@@ -4,9 +4,9 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 
-/// JSON as the control API writes it: keys sorted, so that equal values are equal texts.
+/// JSON of the control API, with sorted keys, so that equal values are equal texts.
 enum JSON {
-    /// A whole answer, laid out for people.
+    /// A whole answer, formatted for people.
     static func answer(
         _ status: HTTPResponseStatus = .ok,
         _ value: some Encodable,

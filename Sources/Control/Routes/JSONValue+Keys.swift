@@ -23,7 +23,7 @@ extension JSONValue {
                 }
                 text = start..<min(place + 1, bytes.endIndex)
             case UInt8(ascii: ":"):
-                // A key may be written in several ways.
+                // A key may have escapes.
                 guard let key = try? JSONDecoder().decode(String.self, from: Data(bytes[text])), !objects.isEmpty
                 else { break }
                 if !objects[objects.count - 1].insert(key).inserted { return key }

@@ -1,4 +1,4 @@
-/// A JSON value of any kind, so that what is wrong with one can be said in words.
+/// A JSON value of any kind, so that errors can describe it.
 enum JSONValue: Codable, Hashable, Sendable {
     case string(String)
     case number(Double)

@@ -1,10 +1,10 @@
-/// The configuration of the process, as the control API has it read again and edited while channels are on air.
+/// The configuration of the process, which the control API reloads and edits while channels are on air.
 package protocol OperatedConfiguration: Sendable {
-    /// Reads the configuration again, and has the process do what it says, or says what that would be.
+    /// Reloads the configuration, or tells what that would change.
     ///
     /// - Parameters:
-    ///   - isRehearsal: True if nothing is to be changed.
-    ///   - requester: The client that asks; nil if a signal does.
+    ///   - isRehearsal: True for a dry run, which changes nothing.
+    ///   - requester: The client of the request; nil for a signal.
     /// - Returns: The changes.
     /// - Throws: ``ReloadRefusal``; then nothing has changed.
     func reload(isRehearsal: Bool, for requester: Requester?) async throws(ReloadRefusal) -> ReloadReport
@@ -12,14 +12,14 @@ package protocol OperatedConfiguration: Sendable {
     /// Returns the configuration of a channel; nil if there is none.
     func description(of channel: String) -> ChannelDescription?
 
-    /// Changes one channel, now and for every restart.
+    /// Changes one channel, also for later starts.
     ///
     /// - Parameters:
     ///   - channel: Its name.
     ///   - edit: The change to make.
-    ///   - precondition: The condition that must hold when it is edited.
-    ///   - isRehearsal: True if nothing is to be changed.
-    ///   - requester: The client that asks.
+    ///   - precondition: The condition for the edit.
+    ///   - isRehearsal: True for a dry run, which changes nothing.
+    ///   - requester: The client of the request.
     /// - Returns: The changes.
     /// - Throws: ``EditRefusal``; then nothing has changed.
     func edit(

@@ -2,12 +2,12 @@ import MediaCore
 import NIOCore
 import Operations
 
-/// A command that is posted to put something on air, alone or with others of its kind.
+/// A posted command that puts something on air, alone or with others of its kind.
 protocol PostedCommand {
-    /// The key of a list of several, in requests as in answers.
+    /// The key of a list of them, in requests and answers.
     static var plural: String { get }
 
-    /// - Parameter fields: Collects the problems; with any, the result is not used.
+    /// - Parameter fields: The fields, which collect the problems; with any, the result is not used.
     init?(_ fields: inout CommandFields)
 
     var content: ScheduleAction.Content { get }

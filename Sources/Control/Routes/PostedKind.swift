@@ -2,11 +2,11 @@ package import MediaCore
 package import NIOCore
 package import Operations
 
-/// The kinds of things that can be posted for a channel to put on air; the raw value is the last component of the path.
+/// The kinds of posts that a channel puts on air; the raw value is the last component of the path.
 package enum PostedKind: String, CaseIterable, Sendable {
     case splices, dateranges, metadata, cues
 
-    /// Reads a body as the route of this kind does.
+    /// Reads a body of this kind.
     ///
     /// - Parameters:
     ///   - json: The body of a request.

@@ -14,8 +14,8 @@ struct PostedMetadata: PostedCommand, Hashable {
 
     static let plural = "metadata"
 
-    /// Reads `{"at": TIME, "frames": [{"id": "TXXX", "description": …, "value": …}]}` or `{"at": TIME, "tag": BASE64}`; it is
-    /// due now unless it says otherwise.
+    /// Reads `{"at": TIME, "frames": [{"id": "TXXX", "description": …, "value": …}]}` or `{"at": TIME, "tag": BASE64}`.
+    /// The default time is now.
     init(_ fields: inout CommandFields) {
         time = fields.takeTime("at") ?? fields.now
         tag =
@@ -39,7 +39,7 @@ extension CommandFields {
         return bytes
     }
 
-    /// A frame, without keys that are another frame's.
+    /// A frame; keys of other kinds of frames are refused.
     fileprivate mutating func takeFrame() -> ID3Tag.Frame? {
         guard let frame = ID3Tag.Frame(from: &self) else { return nil }
         refuseOthers(known: "id, value, and description of TXXX; or id, owner, base64 of PRIV")
@@ -48,7 +48,7 @@ extension CommandFields {
 }
 
 extension ID3Tag.Frame {
-    /// Reads one frame; fails if a field is missing or wrong, which `fields` has noted.
+    /// Reads one frame; fails if a field is missing or wrong, with the reason in `fields`.
     fileprivate init?(from fields: inout CommandFields) {
         guard let id = fields.takeText("id", in: 4...4) else {
             fields.refuse("\"id\" is missing: TXXX, PRIV, or a text frame such as TIT2")

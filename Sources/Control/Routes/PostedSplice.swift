@@ -3,7 +3,7 @@ import MediaCore
 import Operations
 import SCTE35
 
-/// A request for a splice: the fields of splice_insert, or of time_signal with one segmentation, or a section as it is.
+/// A request for a splice: the fields of splice_insert, or of time_signal with one segmentation, or a whole section.
 struct PostedSplice: PostedCommand, Hashable {
     /// The bytes of a `splice_info_section` (ANSI/SCTE 35 § 9.6).
     var section: [UInt8]
@@ -17,8 +17,8 @@ struct PostedSplice: PostedCommand, Hashable {
 
     static let plural = "splices"
 
-    /// Reads `{"event": 7, "out": true, "at": TIME, "duration": 30}`, one with `"type"`, or `{"section": …}`; it happens when
-    /// its section says, or now, unless `"at"` says otherwise.
+    /// Reads `{"event": 7, "out": true, "at": TIME, "duration": 30}`, one with `"type"`, or `{"section": …}`. The
+    /// default time is that of the section, or now.
     init?(_ fields: inout CommandFields) {
         let given = fields.takeTime("at")
         let isWhole = fields.has("section")
@@ -118,7 +118,7 @@ extension MediaTime {
 }
 
 extension SpliceInfoSection {
-    /// The first time that it names, in ticks of 90 kHz modulo 2^33; nil if it names none.
+    /// The first time in the section, in ticks of 90 kHz modulo 2^33; nil if there is none.
     private var timestamp: UInt64? {
         guard case .clear(let command, _) = content else { return nil }
         let time: UInt64? =
@@ -135,10 +135,10 @@ extension SpliceInfoSection {
         return time.map { timestamp(of: $0) }
     }
 
-    /// The time that it names on the timeline of UTC.
+    /// The time of the section, in UTC.
     ///
-    /// - Parameter now: The nearest is meant.
-    /// - Returns: Nil if it names none.
+    /// - Parameter now: The present time; the result is the nearest match.
+    /// - Returns: The time; nil if the section has none.
     fileprivate func utc(near now: MediaTime) -> MediaTime? {
         timestamp.map { time in
             let (half, modulus) = (Int64(1) << 32, Int64(1) << 33)

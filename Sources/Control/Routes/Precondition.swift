@@ -1,11 +1,11 @@
 import HTTPServing
 
-/// The conditions of a request on what it changes (RFC 9110 § 13), so that no client undoes a change that it has not
+/// The preconditions of a request (RFC 9110 § 13), so that no client undoes a change that it has not
 /// seen.
 package struct Precondition: Hashable, Sendable {
-    /// Entity tags one of which it must have; nil if there is no such demand.
+    /// The entity tags of which the resource must have one; nil without this condition.
     private var wanted: Demand?
-    /// The entity tags that it must not have.
+    /// The entity tags that the resource must not have.
     private var unwanted: Demand?
 
     private enum Demand: Hashable {
@@ -29,7 +29,7 @@ package struct Precondition: Hashable, Sendable {
         unwanted = request.field("If-None-Match").map(Self.demand)
     }
 
-    /// Reads a field: comparison is strong (§ 8.8.3.2), so that a weak tag, and a text that is no tag, matches nothing.
+    /// Reads a field. Comparison is strong (§ 8.8.3.2), so that weak tags and malformed ones match nothing.
     private static func demand(_ field: String) -> Demand {
         if field.trimmingSpaces == "*" { return .any }
         return .tags(Set(field.split(separator: ",").map { String($0).trimmingSpaces }))
@@ -38,7 +38,7 @@ package struct Precondition: Hashable, Sendable {
     /// Returns true if a change may continue.
     ///
     /// - Parameter entityTag: The tag of the resource; nil if there is none.
-    /// - Returns: No where the answer is 412.
+    /// - Returns: False for an answer with 412.
     package func allows(_ entityTag: String?) -> Bool {
         if let wanted, !wanted.includes(entityTag) { return false }
         return unwanted.map { !$0.includes(entityTag) } ?? true

@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 import Operations
 
-/// A posted wish for a finished asset.
+/// A posted request for a finished asset.
 enum RecordingCommand {
     static let known =
         "from, to, programme, title, breaks, form, keys, rendition, chapters, chapter-class, keep-for"

@@ -2,7 +2,7 @@ import HTTPServing
 import NIOCore
 import NIOHTTP1
 
-/// An answer that is no success: a status and all that is wrong, one sentence each.
+/// An error answer: a status and all problems, one sentence each.
 struct Refusal: Error {
     var status: HTTPResponseStatus
     var problems: [String]
@@ -18,6 +18,6 @@ struct Refusal: Error {
 }
 
 extension Answer {
-    /// The answer where something has gone wrong that no client can help.
+    /// The answer to an internal error.
     static var failure: Answer { .ok([:], ByteBuffer(), status: .internalServerError) }
 }

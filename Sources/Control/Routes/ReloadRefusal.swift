@@ -1,4 +1,4 @@
-/// The reasons why nothing of a configuration was taken up.
+/// The reasons why a configuration was refused.
 package struct ReloadRefusal: Error, Hashable {
     /// The problems, a sentence each; at least one.
     package var problems: [String]

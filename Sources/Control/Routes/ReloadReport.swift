@@ -1,11 +1,11 @@
-/// The changes that reading the configuration again has made, or would make.
+/// The changes of a reload, made or planned.
 package struct ReloadReport: Hashable, Sendable, Encodable {
     /// The names of channels.
     package var added: [String]
     package var changed: [String]
     package var removed: [String]
     package var unchanged: [String]
-    /// Settings that work but may not be what was meant, one sentence each.
+    /// Warnings about settings, one sentence each.
     package var warnings: [String]
 
     package init(added: [String], changed: [String], removed: [String], unchanged: [String], warnings: [String]) {

@@ -4,11 +4,11 @@ import NIOHTTP1
 /// A route of the control API.
 struct ControlRoute: Sendable {
     var method: HTTPMethod
-    /// The path, with a name in braces in place of a part that differs: `/channels/{name}`.
+    /// The path, with names in braces for variable components: `/channels/{name}`.
     var path: String
-    /// The role that it takes.
+    /// The role that it needs.
     var role: ControlRole
-    /// The media types that its body may have; none if its answer depends on no body.
+    /// The media types of its body; none if it has no body.
     var types: [String] = []
     /// Refuses a request before its body is read.
     var check: @Sendable (ControlRequest) throws(Refusal) -> Void = { _ in }
@@ -22,7 +22,7 @@ struct RouteTable: Sendable {
         var parts: [Substring]
         var routes: [ControlRoute]
 
-        /// Returns the components of a path in the places of names; nil if the path is another one.
+        /// Returns the components of a path for the names; nil if the path does not match.
         func names(_ path: [Substring]) -> [Substring: Substring]? {
             guard path.count == parts.count else { return nil }
             var names: [Substring: Substring] = [:]
@@ -60,21 +60,21 @@ struct RouteTable: Sendable {
     /// - Parameters:
     ///   - method: The method of the request.
     ///   - target: The target of the request, whose path may have a slash too many.
-    /// - Returns: The route, and by name what the path has in the places of names.
-    /// - Throws: 501 for a method that no path has, 404, or 405 with the methods that there are.
+    /// - Returns: The route, and the components of the path by their names.
+    /// - Throws: 501 for a method that no path has, 404, or 405 with the allowed methods.
     func route(
         _ method: HTTPMethod,
         _ target: String
     ) throws(Refusal) -> (ControlRoute, names: [Substring: Substring]) {
         guard Self.methods.contains(method) else {
-            // RFC 9110 § 15.6.2: whatever the path.
+            // RFC 9110 § 15.6.2: the path does not matter.
             throw Refusal(.notImplemented, ["unknown method"])
         }
         let parts = target.prefix { $0 != "?" }.split(separator: "/")
         for path in paths {
             guard let names = path.names(parts) else { continue }
             if let route = path.route(method) { return (route, names) }
-            // RFC 9110 § 15.5.6: the answer says what is allowed.
+            // RFC 9110 § 15.5.6: the answer lists the allowed methods.
             let allowed = Self.methods.filter { path.route($0) != nil }.map(\.rawValue).joined(separator: ", ")
             throw Refusal(.methodNotAllowed, ["the method must be \(allowed)"], fields: ["Allow": allowed])
         }

@@ -1,15 +1,15 @@
 import MediaCore
 import Operations
 
-/// The answer to something posted for the schedule.
+/// The answer to a post for the schedule.
 struct ScheduleAnswer: Encodable {
     /// The ID of a date range.
     var id: String?
     /// The media sequence number of the first slot that has it.
     var slot: Int64?
-    /// The time at which it happens; for a date range its date, or its end where it is deleted.
+    /// The time at which it happens; for a date range its start, or its end if it is deleted.
     var at: Timestamp?
-    /// The state of a date range that was deleted: withdrawn, as if it had never been, or ending.
+    /// The state of a deleted date range: withdrawn, as if it had never been, or ending.
     var state: String?
     /// The reason why it is in no slot.
     var problem: String?
@@ -21,7 +21,7 @@ struct ScheduleAnswer: Encodable {
 
     /// - Parameters:
     ///   - id: The ID of a range.
-    ///   - time: The time when it was meant to happen, in UTC.
+    ///   - time: The time at which it was to happen, in UTC.
     ///   - outcome: The outcome.
     init(id: String? = nil, at time: MediaTime? = nil, _ outcome: ScheduleOutcome) {
         (self.id, at) = (id, time.map(Timestamp.init))

@@ -1,6 +1,6 @@
 /// The reason why an input was not selected.
 package enum SelectionError: Error, Hashable, CustomStringConvertible {
-    /// The channel has no such input, but these.
+    /// The channel does not have that input, but these.
     case unknownInput(String, known: [String])
 
     package var description: String {

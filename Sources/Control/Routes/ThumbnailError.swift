@@ -1,10 +1,10 @@
 /// The reason why there is no picture.
 package enum ThumbnailError: Error, Hashable, CustomStringConvertible {
-    /// The configuration says so.
+    /// The configuration excludes it.
     case off
-    /// The channel has no such input, but these.
+    /// The channel does not have that input, but these.
     case unknownInput(String, known: [String])
-    /// No key frame, or none that can be decoded: before the feed, in a gap, and in a channel without video.
+    /// There is no key frame that can be decoded: before the feed, in a gap, and in a channel without video.
     case nothingToShow
 
     package var description: String {

@@ -2,8 +2,8 @@ import NIOCore
 
 /// Keeps web pages away from the control API.
 ///
-/// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Three
-/// fields give such requests away. `Origin`: browsers add it to what a page sends to another origin than its own (Fetch
+/// A browser on the operator's machine reaches the loopback interface, on behalf of any page that it shows. Three
+/// header fields reveal such requests. `Origin`: browsers add it to what a page sends to another origin (Fetch
 /// § 3.1). `Host`: a page whose own name was made to resolve to this machine (DNS rebinding) is of the same origin to
 /// the browser. But the request names the page's host, never an address. Over TLS no page of another name gets that
 /// far. `Sec-Fetch-Site` and `Sec-Fetch-Mode`: pages cannot leave them out. Only a link may lead here. A request
@@ -23,7 +23,7 @@ package struct BrowserGuard: Sendable {
     ///   - origin: Its `Origin` field.
     ///   - site: Its `Sec-Fetch-Site` field.
     ///   - mode: Its `Sec-Fetch-Mode` field.
-    ///   - changes: True if it asks for something to be changed.
+    ///   - changes: True if the request would change something.
     ///   - isSecure: True if it came over TLS.
     /// - Returns: One sentence.
     package func objection(
@@ -42,7 +42,7 @@ package struct BrowserGuard: Sendable {
             let isSame = host.map { ["http://\($0)", "https://\($0)"].contains { $0.lowercased() == origin } } ?? false
             if !isSame { return "web pages of other origins may not read" }
         }
-        // A browser says where a request comes from, also where it leaves out the origin (Fetch Metadata § 2.3).
+        // A browser says where a request comes from even if it leaves out the origin (Fetch Metadata § 2.3).
         if let site, !["same-origin", "none"].contains(site) {
             if changes { return "web pages of other origins may not change anything" }
             // Such a page would read nothing of the answer, but hold an event stream open, or a place of a connection.

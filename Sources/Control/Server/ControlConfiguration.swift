@@ -6,23 +6,23 @@ package struct ControlConfiguration: Sendable {
     var host: String
     /// 0 takes a free one.
     var port: Int
-    /// Names by which clients may call this machine, besides `host`, `localhost` and addresses.
+    /// The names by which clients may call this machine, in addition to `host`, `localhost` and addresses.
     package var names: [String] = []
     /// The most connections; beyond that, the one that was idle for longest gives way to a new one.
     package var maximumConnections = 256
     /// The most connections that follow events, so that others are left for supervisors.
     package var maximumStreams = 128
-    /// The most connections of one address whose clients have not shown who they are, where they have to.
+    /// The most connections of one address whose clients have not authenticated, if they must.
     package var maximumUnauthenticatedPerAddress = 64
     /// The time that the body of a request may take to arrive, from the end of its head on.
     var bodyTimeout: Duration = .seconds(10)
     /// The time that a connection may be open without a request, or a head may take to arrive.
     var idleTimeout: Duration = .seconds(60)
-    /// The time that a client may take for what has been written to it: a slow reader of events is cut off.
+    /// The time in which a client must take written bytes: a slow reader of events is cut off.
     var writeTimeout: Duration = .seconds(10)
     /// The longest silence of an event stream.
     var heartbeat: Duration = .seconds(15)
-    /// The age up to which metrics are shared, however many ask.
+    /// The age up to which metrics are shared among clients.
     var metricsAge: Duration = .milliseconds(100)
     /// The time that connections may stay once the server is to shut down.
     var shutdownTimeout: Duration = .seconds(5)
@@ -31,7 +31,7 @@ package struct ControlConfiguration: Sendable {
     /// Bytes of a request body.
     var maximumBodyBytes = 64 * 1024
 
-    /// A socket that listens already, which another process has left; nil if there is none.
+    /// A listening socket from another process; nil if there is none.
     package var inherited: CInt?
     /// The version of the program, for monitoring.
     package var version = ""
@@ -51,14 +51,14 @@ extension ControlConfiguration {
         var server = HTTPServer.Configuration(
             host: host,
             port: port,
-            // There is no telling operators apart: they come from anywhere, through one proxy.
+            // Operators cannot be told apart: they come through one proxy.
             limits: .init(
                 total: maximumConnections,
                 perAddress: requiresAuthentication
                     ? min(maximumUnauthenticatedPerAddress, max(1, maximumConnections / 4)) : .max,
                 requiresAuthentication: requiresAuthentication
             ),
-            // Nobody asks for so much that it would still be on its way when the connection closes.
+            // No request is so long that it would still be on its way when the connection closes.
             timeouts: ConnectionTimeouts(
                 idle: idleTimeout,
                 body: bodyTimeout,

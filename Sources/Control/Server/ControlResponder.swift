@@ -12,7 +12,7 @@ final class ControlResponder: Responder {
     private let connection: ServedConnection
     /// UTC, counted from 1970.
     private let now: @Sendable () -> MediaTime
-    /// The client of the request that is being answered: there is one at a time.
+    /// The client of the present request: there is one at a time.
     private let requester = Mutex(Requester(role: .readOnly))
 
     init(

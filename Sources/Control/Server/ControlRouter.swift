@@ -1,7 +1,7 @@
 import HTTPServing
 import NIOHTTP1
 
-/// Finds the routes of requests, and refuses before a body is read what can be refused then.
+/// Finds the routes of requests, and makes all refusals that need no body.
 struct ControlRouter: Sendable {
     let table: RouteTable
     private let browserGuard: BrowserGuard
@@ -48,7 +48,7 @@ struct ControlRouter: Sendable {
         }
     }
 
-    /// Returns the reason why a page may not ask for something; nil if it may.
+    /// Returns the reason why a page may not make a request; nil if it may.
     private func objection(to request: Request) -> String? {
         browserGuard.objection(
             host: request["Host"],

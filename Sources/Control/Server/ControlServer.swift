@@ -4,7 +4,7 @@ package import MediaCore
 package import Operations
 import ServiceLifecycle
 
-/// The control API: an HTTP server over what channels say of themselves.
+/// The control API: an HTTP server with the state of channels, and commands to them.
 package struct ControlServer: Service {
     let router: ControlRouter
     private let server: HTTPServer
@@ -20,16 +20,16 @@ package struct ControlServer: Service {
     ///   - configuration: The address to listen at, and the limits of clients.
     ///   - certificate: The certificate, where connections are encrypted.
     ///   - access: The rights of clients.
-    ///   - channels: Those that there are now, in the order in which they are shown.
+    ///   - channels: Returns the present channels, in the order in which they are shown.
     ///   - origin: The state of the origin.
     ///   - events: The log of their events.
-    ///   - archive: The archive of events before; nil if there is none.
+    ///   - archive: The archive of earlier events; nil if there is none.
     ///   - signal: Fired after each event; finished when the server shuts down.
     ///   - operated: The configuration of the process.
     ///   - upgrade: Forecasts which encoders an upgrade would cut off now.
     ///   - webhooks: The state of each webhook.
     ///   - now: UTC, counted from 1970.
-    ///   - logger: Gets what the server has to complain about.
+    ///   - logger: Gets the problems of the server.
     ///   - onLimit: Called once when a limit begins to cost connections, and once when it no longer does.
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
@@ -78,10 +78,10 @@ package struct ControlServer: Service {
 
     package var socket: ServerSocket { server.socket }
 
-    /// Ends endless answers, for another process has the socket; all other requests are answered, then their
+    /// Ends event streams, because another process has the socket. All other requests are answered, then their
     /// connections closed.
     ///
-    /// - Parameter successor: Takes connections over of which nothing is asked.
+    /// - Parameter successor: Takes over idle connections.
     package func retire(to successor: @escaping @Sendable (Handover.Connection) -> Void) {
         server.socket.retire(to: successor)
         signal.finish()

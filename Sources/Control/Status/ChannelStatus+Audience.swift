@@ -1,19 +1,19 @@
 extension ChannelStatus {
     /// The number of viewers, and how the players fare that report it (CMCD, CTA-5004).
     package struct Audience: Hashable, Codable, Sendable {
-        /// Clients that asked for media within the last 30 seconds.
+        /// Clients that requested media within the last 30 seconds.
         package var viewers: Int
         /// Viewers whose players report by CMCD.
         package var reporting: Int
         /// Viewers who ran out of media within the last minute.
         package var stalled: Int
-        /// The number of times that any of them did, since the start.
+        /// The number of stalls since the start.
         package var stalls: Int
-        /// The media that players have in advance, on average.
+        /// The mean length of the players' buffers.
         package var bufferLength: Seconds?
-        /// Bits a second that they ask for, on average.
+        /// The mean bit rate that players request.
         package var bitrate: Int?
-        /// Bits a second that they have measured, on average.
+        /// The mean throughput that players have measured.
         package var throughput: Int?
 
         package init(

@@ -1,41 +1,41 @@
 package import Presentation
 
 extension ChannelStatus {
-    /// The state of a bucket or a server that a channel is sent to.
+    /// The state of a destination of push.
     package struct Destination: Hashable, Codable, Sendable {
         /// The URL of the destination, without secrets.
         var url: String
         var isHealthy: Bool
         /// The problem in one phrase.
         var problem: String?
-        /// Objects that are to be sent.
+        /// Objects that wait to be sent.
         var waiting: Int
         /// The age of the oldest of them.
         var lag: Seconds
-        /// Bytes on disk for later.
+        /// Bytes of the backlog on disk.
         var backlogBytes: Int
-        /// Objects that it refuses to delete, and that are tried again.
+        /// Objects that the destination refuses to delete; they are tried again.
         var refusedDeletions: Int
         /// Counts since the start.
         var stored: Int
         var storedBytes: Int
         var deleted: Int
-        /// Objects that will never be sent.
+        /// Objects that were lost.
         var lost: Int
         /// Requests that failed, by the kind of problem.
         var failures: [String: Int]
-        /// The time from the publication of a slot to a stored playlist that lists it; for metrics alone.
+        /// The time from the publication of a slot until a stored playlist lists it; only for metrics.
         var delay = DelayHistogram()
         /// The finished recordings; nil if none are sent there.
         var recordings: Recordings?
 
         /// The state of the finished recordings of a channel at a destination.
         package struct Recordings: Hashable, Codable, Sendable {
-            /// The recordings that are to be sent, that are there, and that could not be sent or deleted.
+            /// The numbers of recordings that wait, that are complete, and that could not be sent or deleted.
             var waiting: Int
             var sent: Int
             var failed: Int
-            /// The removed recordings of which objects may still be there.
+            /// The number of removed recordings that may still have objects there.
             var removing: Int
             /// Counts of objects since the start.
             var stored: Int

@@ -8,23 +8,23 @@ extension ChannelStatus {
         /// The input's URL or path, without secrets.
         var feed: String?
         var role: Role
-        /// The input whose slots it fills when that one cannot.
+        /// The input that it backs up.
         var standsByFor: String?
         var isConnected: Bool
-        /// True if it fills a rendition's slots now.
+        /// True if it is on air with a rendition.
         var isSelected: Bool
         /// Health, 0 to 100.
         var score: Int
         /// The reasons why the score is below 100, one phrase each.
         var reasons: [String]
-        /// Bits a second, lately.
+        /// The recent bit rate.
         var bitrate: Int?
         var lastKeyFrameAge: Seconds?
         /// The number since the start.
         var continuityErrors: Int
         /// Timestamps that did not follow those before them, since the start.
         var timestampErrors: Int
-        /// Datagrams that were lost before anything was read of them, since the start; nil where none was.
+        /// Datagrams that were lost before they were read, since the start; nil if none was.
         var datagramsLost: DatagramLosses?
         var isFrozen: Bool
         var isSilent: Bool

@@ -3,7 +3,7 @@ extension ChannelStatus {
     package struct Memory: Hashable, Codable, Sendable {
         package var bytes: Int
         var limit: Int
-        /// Segments that were removed before late players were done with them.
+        /// Segments that were removed before slow players had them.
         var droppedEarly: Int
         /// The shortage in one phrase; nil if everything fits.
         var problem: String?

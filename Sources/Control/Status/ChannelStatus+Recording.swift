@@ -11,7 +11,7 @@ extension ChannelStatus {
         /// UTC of the start of the oldest slot, and of the end of the newest; nil while there are none.
         var start: Timestamp?
         var end: Timestamp?
-        /// Slots that were removed before their time for want of room, since the start.
+        /// Slots that a full disk removed before their time, since the start.
         var removedEarly: Int
         /// Slots that viewers had before they were written, since the start.
         var late: Int
@@ -51,11 +51,11 @@ extension ChannelStatus {
         package struct Healing: Hashable, Codable, Sendable {
             /// Slots that were filled in since the start.
             var filled: Int
-            /// Slots of which something is known to be missing now.
+            /// Slots that are known to be incomplete now.
             var missing: Int
             /// Answers and segments of the peer that were refused since the start.
             var refused: Int
-            /// The reason why nothing can be had for now, in one phrase.
+            /// The reason why healing waits, in one phrase.
             var problem: String?
 
             package init(filled: Int = 0, missing: Int = 0, refused: Int = 0, problem: String? = nil) {

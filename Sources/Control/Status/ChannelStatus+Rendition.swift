@@ -2,21 +2,21 @@ extension ChannelStatus {
     /// The source that fills the slots of one rendition.
     package struct Rendition: Hashable, Codable, Sendable {
         package var id: String
-        /// Width and height in pixels, as in `1920x1080`; of video.
+        /// Width and height of video in pixels: `1920x1080`.
         package var resolution: String?
-        /// RFC 6381 names of what its segments carry.
+        /// The RFC 6381 names of the formats in its segments.
         package var codecs: [String]?
         /// The name of an input, `slate`, `hold`, or `none` in a gap.
         package var source: String
-        /// The newest slot that is listed; nil if none is.
+        /// The newest listed slot; nil if there is none.
         var newest: Slot?
-        /// Segments with media that are listed.
+        /// The number of listed segments with media.
         package var segments: Int
-        /// Segments without.
+        /// The number of listed gaps.
         package var gaps: Int
-        /// Bits a second of the heaviest of the newest segments with media.
+        /// The peak bit rate of the newest segments.
         package var peak: Int?
-        /// Bits a second of those together.
+        /// The mean bit rate of the newest segments.
         package var average: Int?
 
         /// The content of a slot.

@@ -2,7 +2,7 @@ extension ChannelStatus {
     /// The choice of the input that fills the slots.
     package struct Selection: Hashable, Codable, Sendable {
         package var mode: Mode
-        /// The input in use, or asked for.
+        /// The input in use, or the requested one.
         var input: String?
 
         package enum Mode: String, Hashable, Codable, Sendable {

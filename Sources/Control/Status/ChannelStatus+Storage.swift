@@ -1,5 +1,5 @@
 extension ChannelStatus {
-    /// The state of what is kept on a disk: the journal, or the files of `--output`.
+    /// The state of files on a disk: those of the journal, or of `--output`.
     package struct Storage: Hashable, Codable, Sendable {
         var isHealthy: Bool
         /// The problem in one phrase.

@@ -1,7 +1,7 @@
 package import MediaCore
 package import Operations
 
-/// The state of a channel, as the control API shows it; what is not known is left out.
+/// The state of a channel, as the control API shows it. Unknown values are left out.
 package struct ChannelStatus: Hashable, Codable, Sendable {
     package var name: String
     package var state: State
@@ -13,7 +13,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     var score: Int
     /// The reasons why the score is below 100, one phrase each.
     var reasons: [String]
-    /// The conditions on which its playlists are withheld now.
+    /// The conditions for which its playlists are withheld now.
     var failures: [FailureCondition]
     var inputs: [Input]
     package var renditions: [Rendition]

@@ -1,12 +1,12 @@
 package import Operations
 
-/// The sources that fill the slots of a channel, and have lately, as the origin and the control API show them.
+/// The sources that fill the slots of a channel, now and lately, as the origin and the control API show them.
 package struct OnAirStatus: Hashable, Codable, Sendable {
     package var renditions: [Rendition]
 
     package struct Rendition: Hashable, Codable, Sendable {
         package var id: String
-        /// Slots that one source has filled, the newest last.
+        /// A run of slots that one source has filled.
         package var runs: [Run]
 
         package init(id: String, runs: [Run]) {
@@ -16,7 +16,7 @@ package struct OnAirStatus: Hashable, Codable, Sendable {
     }
 
     package struct Run: Hashable, Codable, Sendable {
-        /// The name of an input, `slate`, `hold`, or `none` of gaps.
+        /// The name of an input, `slate`, `hold`, or `none` for gaps.
         package var source: String
         package var start: Timestamp
         package var end: Timestamp

@@ -6,21 +6,21 @@ package struct OriginStatus: Hashable, Codable, Sendable {
     var connections: Int
     var maximumConnections: Int
     var maximumConnectionsPerAddress: Int
-    /// Connections since the start that were closed because another one needed the place.
+    /// Connections that were closed for a new one, since the start.
     var displaced: Int
-    /// Connections since the start that were refused because all places were taken and in use.
+    /// Connections that were refused because all others were in use, since the start.
     package var refused: Int
-    /// Connections since the start that one address had too many.
+    /// Connections beyond the limit of one address, since the start.
     var displacedByAddress: Int
-    /// The number of times since the start that none could be accepted because no more files could be opened.
+    /// The number of times that no connection could be accepted for want of file descriptors, since the start.
     var outOfDescriptors: Int
     /// Requests that were answered since the start.
     package var requests: Int
     /// Bytes of bodies since the start.
     package var bytes: Int
-    /// Clients that asked for media within the last 30 seconds.
+    /// Clients that requested media within the last 30 seconds.
     package var viewers: Int
-    /// The requests for keys since the start; nil if everybody gets them.
+    /// The requests for keys since the start; nil if keys need no token.
     package var keys: Keys?
 
     /// The answers since the start.
@@ -61,7 +61,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
 
     package struct Keys: Hashable, Codable, Sendable {
         package var granted: Int
-        /// The refusals, by the words that clients are told.
+        /// The refusals, by their reasons as clients get them.
         package var refused: [String: Int]
 
         package init(granted: Int, refused: [String: Int]) {

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// A length of time that JSON carries as a number of seconds, exact to the millisecond.
+/// A length of time, in JSON a number of seconds to the millisecond.
 package struct Seconds: Hashable, Codable, Sendable {
     package var time: MediaTime
 

@@ -1,6 +1,6 @@
-/// The answer of `GET /upgrade`: the encoders that an upgrade would keep or cut off now.
+/// The answer of `GET /upgrade`: the encoders that an upgrade would keep connected or cut off now.
 package struct UpgradeForecast: Hashable, Codable, Sendable {
-    /// The reason why an upgrade would be given up; nil if none is known.
+    /// The reason why an upgrade would fail; nil if none is known.
     package var obstacle: String?
     /// An entry for each input, in the order of channels.
     package var encoders: [Prospect]
@@ -20,7 +20,7 @@ package struct UpgradeForecast: Hashable, Codable, Sendable {
         package var transport: String
         /// True if the encoder stays connected.
         package var keeps: Bool
-        /// A sentence for people about what is done with the feed.
+        /// A sentence for the operator about the feed.
         package var reason: String
 
         package init(channel: String, input: String, transport: String, keeps: Bool, reason: String) {
