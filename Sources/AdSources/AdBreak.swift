@@ -2,7 +2,7 @@ import Foundation
 package import MediaCore
 package import Playlists
 
-/// A break that wants advertisements, as playlists tell of it.
+/// An ad break, as playlists announce it.
 package struct AdBreak: Hashable, Sendable {
     /// The ID of the interstitial's date range.
     package var id: String
@@ -19,9 +19,9 @@ package struct AdBreak: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - id: As a player asks for it.
-    ///   - channel: Its name.
-    ///   - ranges: The date ranges that its playlists tell of: nothing else is answered for.
+    ///   - id: The ID in the player's request.
+    ///   - channel: The channel's name.
+    ///   - ranges: The date ranges in its playlists: only these have an answer.
     package init?(_ id: String, of channel: String, in ranges: [DateRange]) {
         let tags = ranges.filter { $0.id == id }
         guard let told = tags.first(where: \.isInterstitial), let start = told.start,
@@ -33,7 +33,7 @@ package struct AdBreak: Hashable, Sendable {
             start: start,
             duration: tags.lazy.compactMap(\.plannedDuration).first ?? tags.lazy.compactMap(\.duration).first
         )
-        // The playlist's own words, and not those of who asks.
+        // The query in the playlist counts, not that of the client.
         for item in URLComponents(string: address)?.queryItems ?? [] {
             guard let field = AddressTemplate.Field(rawValue: item.name), let value = item.value else { continue }
             splice[field] = value

@@ -14,15 +14,15 @@ package struct AdCommand: AdSource {
 
     /// - Parameters:
     ///   - words: A program's name or path, and its arguments.
-    ///   - fetcher: Gets what a VAST answer refers to.
-    ///   - reach: Decides which servers that may name.
+    ///   - fetcher: The fetcher for the wrappers of a VAST answer.
+    ///   - reach: Decides which servers an answer may name.
     package init(_ words: [String], fetcher: any Fetcher, reach: AdReach) {
         (self.words, self.fetcher, self.reach) = (words, fetcher, reach)
     }
 
     package func assets(for adBreak: AdBreak) async throws -> AssetList {
         var options = PlatformOptions()
-        // What it has started ends with it.
+        // Its child processes end with it.
         options.processGroupID = 0
         options.teardownSequence = [
             .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))

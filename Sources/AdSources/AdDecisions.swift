@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Answers what fills a break: asked of its source once for all viewers, and never waited for longer than agreed.
+/// Finds the advertisements for breaks. The source is asked once for all viewers, and within a time limit.
 ///
-/// Nothing of it is in playlists, and no packaging waits for it.
+/// Neither playlists nor packaging depend on it.
 package final class AdDecisions: Sendable {
     /// The answer to a question about a break.
     package enum Answer: Hashable, Sendable {
@@ -32,7 +32,7 @@ package final class AdDecisions: Sendable {
 
     /// The most breaks that are kept, more than a window has; beyond it, the oldest are requested anew.
     private static let most = 256
-    /// Breaks that are asked for at once.
+    /// The most breaks that wait for their source at the same time.
     private static let mostAtOnce = 16
     /// The time for which a source that has failed is left alone.
     private static let pause = Duration.seconds(10)
@@ -51,7 +51,7 @@ package final class AdDecisions: Sendable {
         (self.source, self.timeout, self.now, self.onProblem) = (source, timeout, now, onProblem)
     }
 
-    /// Returns the advertisements of a break: the same for all who ask, but after a failure.
+    /// Returns the advertisements of a break, which are the same for all viewers, except after a failure.
     package func answer(for adBreak: AdBreak) async -> Answer {
         let task: Task<Answer, Never>? = state.withLock { state in
             if let entry = state.entries[adBreak.id], entry.failed.map({ $0.duration(to: now()) < Self.pause }) ?? true
@@ -87,7 +87,7 @@ package final class AdDecisions: Sendable {
     }
 }
 
-/// Waits for work no longer than agreed, whether it heeds its cancellation or not.
+/// Waits for work within a time limit, even if it ignores its cancellation.
 private func limited<Result: Sendable>(
     to timeout: Duration,
     _ work: @escaping @Sendable () async throws -> Result

@@ -2,7 +2,7 @@ package import Fetching
 import NIOCore
 import NIOHTTP1
 
-/// Gets what servers of advertisements answer: soon, no more than a list takes, and nothing from where they may not be.
+/// Fetches from ad servers, with limits on time, size and addresses.
 package struct AdFetcher: Fetcher {
     private let timeout: Duration
     private let reach: AdReach

@@ -31,7 +31,7 @@ package struct AdFiles: Sendable {
         try files.read("\(path)/\(name)", range)
     }
 
-    /// The media type of what has such a name.
+    /// The media type of a file, by its name.
     package static func contentType(of name: Substring) -> String {
         switch name.split(separator: ".").last {
         case "m3u8": "application/vnd.apple.mpegurl"

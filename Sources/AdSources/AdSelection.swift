@@ -1,6 +1,7 @@
 import MediaCore
 
-/// Selects the advertisements for a break: as much of it as they can fill, none twice, and others in the next break.
+/// Selects the advertisements for a break: they fill as much of it as possible, none comes twice, and the next break
+/// has others.
 enum AdSelection {
     /// Tenths of a second; shorter differences are invisible.
     private static let unit = MediaTime(milliseconds: 100)
@@ -10,7 +11,7 @@ enum AdSelection {
     /// - Parameters:
     ///   - room: The length of the break.
     ///   - assets: The advertisements, in an order that all members of a pair share.
-    ///   - id: The ID of the break: the same for all who ask, so that all get the same.
+    ///   - id: The ID of the break, the same for all viewers, so that all get the same advertisements.
     /// - Returns: In the order in which they are played.
     static func filling(_ room: MediaTime, with assets: [AssetList.Asset], for id: String) -> [AssetList.Asset] {
         guard !assets.isEmpty, room > .zero else { return [] }
@@ -19,7 +20,7 @@ enum AdSelection {
         )
         let candidates = (assets[first...] + assets[..<first]).prefix(most)
         let units = Int(min(room, MediaTime(seconds: 7200)).ticks / unit.ticks)
-        // What each length is made of at first: the candidate that completes it, nil if none does.
+        // For each length, the first candidate that completes it; nil if none does.
         var last = [Int?](repeating: nil, count: units + 1)
         for (index, asset) in candidates.enumerated() {
             let length = length(of: asset)

@@ -6,7 +6,7 @@ package protocol AdSource: Sendable {
 
 /// The reason why there is nothing to play in a break.
 package struct AdSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Follows the name of who was asked.
+    /// The text follows the name of the server.
     package var description: String
 
     package init(_ description: String) { self.description = description }

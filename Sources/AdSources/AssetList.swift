@@ -5,7 +5,7 @@ import MediaCore
 /// 8216bis § D.2).
 package struct AssetList: Hashable, Sendable {
     package struct Asset: Hashable, Sendable {
-        /// A finished playlist; relative to the list's own address where it lies beside it.
+        /// The URI of a finished playlist; relative to the address of the list if it is beside it.
         var uri: String
         var seconds: Double
 
@@ -40,7 +40,7 @@ package struct AssetList: Hashable, Sendable {
         (self.assets, self.skipControl) = (assets, skipControl)
     }
 
-    /// - Throws: ``AdSourceError`` if it is not what the clause says.
+    /// - Throws: ``AdSourceError`` if the text is not such a list.
     package init(parsing json: Data) throws(AdSourceError) {
         do {
             self = try JSONDecoder().decode(AssetList.self, from: json)
@@ -73,7 +73,7 @@ package struct AssetList: Hashable, Sendable {
 
     package func json() throws -> Data { try JSONEncoder.canonical.encode(self) }
 
-    /// The same with assets that lie beside it at their absolute address, which is what clients want (§ D.2).
+    /// Returns the list with the absolute addresses of assets beside it, as clients need them (§ D.2).
     package func resolved(against base: String) -> AssetList {
         var list = self
         for index in list.assets.indices where !list.assets[index].uri.isHTTPURL {

@@ -8,22 +8,22 @@ import Synchronization
 
 /// Events in a file of SQLite.
 ///
-/// It is written with a log ahead of it (WAL): readers and the writer do not wait for each other, and what was written
-/// outlives this process at any moment.
+/// It has a write-ahead log (WAL): readers and the writer do not wait for each other, and written events
+/// survive a crash of the process.
 final class EventDatabase: Sendable {
     private let writer: Mutex<SQLiteConnection>
-    /// Answers searches, so that a long one does not hold up what is written.
+    /// The connection for searches, so that a long one does not hold up writing.
     private let reader: Mutex<SQLiteConnection>
     private let searches = DispatchQueue(label: "event searches")
 
-    /// Opens a database, made where there is none.
+    /// Opens a database, which is made if it is missing.
     ///
     /// - Parameters:
     ///   - path: The path of its file; others have names that begin with it.
     ///   - patience: The time to wait for a program that has it locked.
     /// - Throws: `FileError` if there is something else; `SQLiteError`.
     init(path: String, patience: Duration) throws {
-        // SQLite gives the others the rights of this one. What is no plain file is refused, and never waited for.
+        // SQLite gives its other files the rights of this one. Anything but a regular file is refused without waiting.
         try OpenFile(path, O_RDWR | O_CREAT, mode: 0o600).status()
         writer = Mutex(try Self.connection(path, patience))
         reader = Mutex(try Self.connection(path, patience))
@@ -35,13 +35,13 @@ final class EventDatabase: Sendable {
     private static func connection(_ path: String, _ patience: Duration) throws(SQLiteError) -> SQLiteConnection {
         let database = try SQLiteConnection(path: path, patience: patience)
         try database.run("PRAGMA journal_mode = WAL")
-        // Of what a power cut takes the last is worth no more than the disk's work.
+        // Losing the last events in a power cut costs less than synchronizing each.
         try database.run("PRAGMA synchronous = NORMAL")
         try database.run("PRAGMA journal_size_limit = 4194304")
         return database
     }
 
-    /// Makes the tables, and adds what those of an earlier version lack.
+    /// Makes the tables, and adds the columns that those of an earlier version lack.
     private static func prepare(_ database: borrowing SQLiteConnection) throws(SQLiteError) {
         try database.run(
             """
@@ -65,7 +65,7 @@ final class EventDatabase: Sendable {
         if try database.run("SELECT 1 FROM pragma_table_info('event') WHERE name = 'severity'").isEmpty {
             try database.run("ALTER TABLE event ADD COLUMN severity TEXT")
         }
-        // An earlier version looks here for what is done already.
+        // An earlier version looks here for finished migrations.
         try database.run("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
         try database.run("INSERT OR IGNORE INTO grdb_migrations VALUES ('events'), ('severity')")
     }
@@ -77,7 +77,7 @@ final class EventDatabase: Sendable {
         }
     }
 
-    /// Bytes of what it holds, those on their way to the file aside.
+    /// The bytes of the database, without those in the log.
     func byteCount() throws -> Int {
         try writer.withLock { try Self.byteCount($0) }
     }
@@ -95,9 +95,9 @@ final class EventDatabase: Sendable {
         }
     }
 
-    /// Adds all events and the places of all readers that another database has, all or none.
+    /// Adds all events and all readers' places of another database, all or none.
     ///
-    /// - Parameter path: The path of its file, which was opened before, so that all tables are there.
+    /// - Parameter path: The path of its file, which was opened before, so that it has all tables.
     /// - Throws: `SQLiteError`; then nothing has changed.
     func add(allOf path: String) throws {
         try writer.withLock { database in
@@ -126,7 +126,7 @@ final class EventDatabase: Sendable {
     ///   - maximumBytes: While there are more bytes, the oldest go.
     ///   - count: The most events to remove, so that other work does not wait for long.
     /// - Returns: The number of events that were removed.
-    /// - Throws: `SQLiteError`; then all are there.
+    /// - Throws: `SQLiteError`; then nothing was removed.
     func removeOldest(before end: MediaTime, beyond maximumBytes: Int, atMost count: Int) throws -> Int {
         try writer.withLock { database in
             try database.transaction { () throws(SQLiteError) in
@@ -143,7 +143,7 @@ final class EventDatabase: Sendable {
         }
     }
 
-    /// A page of events, asked for without waiting for it.
+    /// Reads a page of events.
     func read(
         _ search: EventSearch,
         then done: @escaping @Sendable (Result<[EventLog.Entry], any Error>) -> Void
@@ -180,7 +180,8 @@ final class EventDatabase: Sendable {
         return try (pages - unused) * (database.integer("PRAGMA page_size") ?? 0)
     }
 
-    /// Numbers of events and slots that are read: none that is counted on from them overflows, and JSON holds them exactly.
+    /// Numbers of events and slots that are read: none that is counted on from them overflows, and JSON holds them
+    /// exactly.
     fileprivate static let numbers = 0...1 << 53
 
     /// A time as it is read; nil for one that no event can have.
@@ -223,8 +224,8 @@ final class EventDatabase: Sendable {
             add("channel IN (\(marks(filter.channels.count)))", filter.channels.sorted().map(SQLiteValue.text))
         }
         let kinds = filter.kinds.isEmpty ? ChannelEvent.Kind.allCases : Array(filter.kinds)
-        // Events of kinds that only a later version knows are left out. The plus keeps their index out of it where all
-        // are wanted.
+        // Events of unknown kinds, from a later version, are left out. The plus keeps SQLite from using their index if
+        // all kinds are wanted.
         add("\(filter.kinds.isEmpty ? "+" : "")kind IN (\(marks(kinds.count)))", kinds.map { .text($0.rawValue) })
         if let from = filter.from { add("time >= ?", [SQLiteValue(Int(from.milliseconds))]) }
         if let to = filter.to { add("time < ?", [SQLiteValue(Int(to.milliseconds))]) }
@@ -243,7 +244,7 @@ final class EventDatabase: Sendable {
 }
 
 extension SQLiteConnection {
-    /// The one number of a result; nil if there is none.
+    /// Returns the single number of a result; nil if there is none.
     fileprivate borrowing func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int? {
         try run(sql, values) { $0[0] as Int? }.first ?? nil
     }

@@ -16,10 +16,10 @@ extension EventStore {
         let directory: String
     }
 
-    /// The directory that has the events, for the process that takes the place of this one; nil if there is none.
+    /// The directory with the events, for the successor of this process; nil if there is none.
     package var keptDirectory: String? { state.withLock { $0.former ?? $0.directory } }
 
-    /// Keeps events in another directory from now on, or in the first one, and those that there are as well.
+    /// Moves to another directory, or to the first one, with all present events.
     ///
     /// Events of the former directory are copied once the new one can be written. The former database stays as it is.
     package func move(to directory: String) {
@@ -27,7 +27,7 @@ extension EventStore {
             defer { state.directory = state.directory ?? directory }
             return state.directory != nil
         }
-        // What waits for the disk is done where it was to be done.
+        // Writes that wait are done in the former directory.
         if isAnother { queue.async { [self] in change(to: directory) } }
     }
 
@@ -56,11 +56,11 @@ extension EventStore {
         return lock
     }
 
-    /// Locks the previous database, whose events are to be taken along.
+    /// Locks the previous database, whose events are to be copied.
     ///
-    /// - Parameter directory: The directory that the events are to come to.
+    /// - Parameter directory: The directory that gets the events.
     /// - Returns: The database; nil if there is none, or if it cannot be locked, which is reported.
-    /// - Throws: ``DirectoryInUse`` while the process before still has it.
+    /// - Throws: ``DirectoryInUse`` while the former process still has it.
     func former(of directory: String) throws -> PreviousDatabase? {
         guard let former = state.withLock({ $0.former }), !Self.areSame(former, directory) else { return nil }
         let path = Self.path(in: former)
@@ -73,7 +73,7 @@ extension EventStore {
         }
     }
 
-    /// Adds what a former database has; if that fails, it is reported, and the new one is used without.
+    /// Copies the events of a former database. A failure is reported, and the new database is used without them.
     func takeAlong(_ former: PreviousDatabase, into database: EventDatabase) {
         do {
             // Opened once, it has all tables, and in its file all that was written.
@@ -86,7 +86,7 @@ extension EventStore {
     }
 
     private func leave(_ path: String, _ error: any Error) {
-        // Of what is left there, memory has the newest.
+        // Memory has the newest of the events that stay there.
         state.withLock { $0.isAnew = true }
         onNews(.left(path: path, reason: "\(error)"))
     }

@@ -4,7 +4,7 @@ import Files
 import Glibc
 import Synchronization
 
-/// Recovery from a database that cannot be used: nothing stops for it.
+/// Recovery from an unusable database, while everything goes on.
 extension EventStore {
     /// Runs a block with the database, which is opened if necessary; to be called on the queue.
     ///
@@ -35,7 +35,7 @@ extension EventStore {
         case SQLITE_FULL, SQLITE_BUSY, SQLITE_LOCKED:
             break
         default:
-            // What it is now is found out by opening it.
+            // Opening it shows its state.
             state.withLock { $0.database = nil }
         }
         fail(reason(error), after: error is DirectoryInUse ? handover : .zero)
@@ -75,7 +75,7 @@ extension EventStore {
 
     static func path(in directory: String) -> String { "\(directory)/\(fileName)" }
 
-    /// The path of the database, of which there is none without a directory.
+    /// The path of the database; there is none without a directory.
     private var path: String { Self.path(in: state.withLock { $0.directory ?? "." }) }
 
     /// - Returns: True if there is room for a new one.
@@ -86,7 +86,7 @@ extension EventStore {
         }
         let path = path
         let other = "\(path).damaged"
-        // Without what was not yet taken over from it, the one set aside would be less than there is.
+        // The log belongs to the damaged database: without it, the copy would lack events.
         for suffix in ["-wal", "-shm"] where rename(path + suffix, other + suffix) != 0 { unlink(other + suffix) }
         guard rename(path, other) == 0 else {
             fail(reason)

@@ -23,20 +23,20 @@ package final class EventStore: EventArchive {
     struct State {
         /// The state directory; nil while there is none.
         var directory: String?
-        /// The directory before, whose events are still to be taken along; nil if there is none.
+        /// The former directory, whose events are still to be copied; nil if there is none.
         var former: String?
         /// The open database; nil while it cannot be used.
         var database: EventDatabase?
         /// The lock that keeps other processes from writing.
         var lock: (any AnyObject & Sendable)?
-        /// True if another process had it when it was last asked for, or what it has left is still to be taken along.
+        /// True if another process had the directory at the last try, or its events are still to be copied.
         var isTaken = false
         var problem: String?
         /// The time since which it has the problem; and true if that was reported.
         var problemBegan = ContinuousClock.now
         var isProblemReported = false
         var retention: EventRetention
-        /// The number of the newest event that is kept, or that memory had dropped before it could be.
+        /// The number of the newest event that is stored, or that memory had dropped before.
         var position: Int?
         /// True if the database is new in the place of another one.
         var isAnew = false
@@ -60,8 +60,8 @@ package final class EventStore: EventArchive {
     private static let maximumReads = 16
 
     /// - Parameters:
-    ///   - directory: The state directory, made where it is missing; nil to keep nothing until there is one.
-    ///   - former: The directory of the process before, which may be another one; nil if there is none.
+    ///   - directory: The state directory, which is made if it is missing; nil to store nothing before there is one.
+    ///   - former: The directory of the former process, which may differ; nil if there is none.
     ///   - retention: The amount that is kept.
     ///   - patience: The time to wait for a locked database, and for its answers.
     ///   - handover: The time that a process before this one may take to release it before this is reported.
@@ -94,9 +94,9 @@ package final class EventStore: EventArchive {
         state.withLock { $0.retention = retention }
     }
 
-    /// Opens what an earlier process has left.
+    /// Opens the database of an earlier process.
     ///
-    /// - Returns: The number of the newest event in it; nil if there is none, or where it cannot be read.
+    /// - Returns: The number of its newest event; nil if there is none, or if it cannot be read.
     package func open() async -> Int? {
         await answer(within: patience * 5, otherwise: nil) { try $0.newest() }
     }
@@ -139,9 +139,9 @@ package final class EventStore: EventArchive {
         }
     }
 
-    /// Writes what a log has that is not written yet.
+    /// Writes the events of a log that are not stored yet.
     ///
-    /// - Returns: True if all of it is.
+    /// - Returns: True if all are stored.
     @discardableResult
     package func write(from log: EventLog) async -> Bool {
         await withCheckedContinuation { continuation in
@@ -151,17 +151,17 @@ package final class EventStore: EventArchive {
 
     private func writeNow(from log: EventLog) -> Bool {
         guard hasPlace else {
-            // What memory drops meanwhile is not counted as lost.
+            // Events that memory drops meanwhile do not count as lost.
             let position = log.oldest - 1
             state.withLock { $0.position = position }
             return false
         }
         let (position, problem) = state.withLock { ($0.position ?? log.origin, $0.problem) }
         let entries = log.entries(after: position)
-        // Also without news it is found out whether what was wrong is over.
+        // Even without new events, a problem may be over.
         if entries.isEmpty, problem == nil { return true }
         let written: Void? = attempt { database in
-            // What memory has is all that there is where the database before was set aside.
+            // If the former database was set aside, only memory has events.
             try database.add(state.withLock { $0.isAnew } ? log.entries() : entries)
         }
         if written == nil { return false }
@@ -184,7 +184,7 @@ package final class EventStore: EventArchive {
         return watch
     }
 
-    /// Removes what is older, or more, than is to be kept, a little at a time.
+    /// Removes events beyond the limits of age and size, a little at a time.
     package func trim() async {
         var goesOn = true
         // Others have their turn in between.
@@ -251,7 +251,7 @@ package final class EventStore: EventArchive {
         }
     }
 
-    /// Returns the database's answer, or `otherwise` where it gives none in time.
+    /// Returns the database's answer, or `otherwise` if there is none in time.
     private func answer<Value: Sendable>(
         within patience: Duration,
         otherwise: Value,

@@ -14,7 +14,7 @@ final class FirstAnswer<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - patience: The time to wait.
     ///   - otherwise: The answer where none has come by then.
-    ///   - ask: Has it given, on any thread.
+    ///   - ask: Requests the answer, which may come on any thread.
     /// - Returns: The answer.
     static func wait(
         for patience: Duration,

@@ -4,12 +4,12 @@ import CSQLite
 struct SQLiteConnection: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Opens a database that is there.
+    /// Opens an existing database.
     ///
     /// - Parameters:
     ///   - path: The database's file.
     ///   - patience: The time that a statement waits for a program that has the database locked.
-    /// - Throws: `SQLiteError` if there is none, or another file.
+    /// - Throws: `SQLiteError` if there is no database at the path.
     init(path: String, patience: Duration) throws(SQLiteError) {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)

@@ -2,8 +2,8 @@ package import NIOCore
 
 /// Makes the lines of a file that is appended to: a checksum, a space, the content.
 ///
-/// The checksum is that of all content since the file's beginning. A file may be written over again: what was there
-/// before, behind the last line, cannot be taken for the next one.
+/// The checksum is that of all content since the file's beginning. A file may be overwritten: old lines
+/// behind the last new one cannot be taken for the next.
 package struct CheckedText: Hashable, Sendable {
     private var checksum = CRC32()
 
@@ -23,7 +23,7 @@ package struct CheckedText: Hashable, Sendable {
         return line
     }
 
-    /// Notes a line that is there, and returns true if its checksum fits.
+    /// Takes an existing line, and returns true if its checksum fits.
     fileprivate mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
         let content = line.dropFirst(CheckedLines.prefixCount)
         checksum.update(content)
@@ -45,7 +45,7 @@ package struct CheckedLines: Sendable {
         rest = file
     }
 
-    /// The content of the next line; nil if there is none, or none that fits what comes before.
+    /// The content of the next line; nil if there is none, or if it does not fit the lines before.
     package mutating func next() -> [UInt8]? {
         let view = rest.readableBytesView
         // Reserved room that was never written is zeros.

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file system call that failed, or a file that is not what it has to be.
+/// A file system call that failed, or a file with unexpected content.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package var operation: String
     package var path: String
-    /// The value of `errno`; 0 if the system had no objection.
+    /// The value of `errno`; 0 if no call failed.
     package var code: CInt
     /// The reason, in one phrase.
     package var reason: String

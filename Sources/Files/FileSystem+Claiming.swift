@@ -1,10 +1,10 @@
 import NIOCore
 
 extension FileSystem {
-    /// Makes a directory if it is not there, and makes sure that files can be made and removed in it.
+    /// Makes a directory if it is missing, and makes sure that files can be made and removed in it.
     ///
-    /// - Returns: The path that files of it begin with. The directory itself may be a link: its place is the operator's to
-    ///   choose.
+    /// - Returns: The path that its files begin with. The directory itself may be a link: the operator chooses its
+    ///   place.
     /// - Throws: ``FileError`` if the directory cannot be made, or written to.
     package func claimDirectory(_ path: String) throws(FileError) -> String {
         let directory = path + "/."

@@ -7,7 +7,7 @@ package import NIOCore
 /// a symbolic link could lead to files of others. Above the last directory links are followed, so that `state/./file`
 /// is for a directory that an operator has named, which may be a link.
 package protocol FileSystem: Sendable {
-    /// Makes a directory and all above it; one that is there will do, unless a symbolic link stands for it.
+    /// Makes a directory and all above it. It may exist, unless it is a symbolic link.
     func makeDirectory(_ path: String) throws(FileError)
     /// Makes a file whose lock is held until the result is released, at the latest until this process ends.
     ///
@@ -17,11 +17,12 @@ package protocol FileSystem: Sendable {
     func list(_ path: String) throws(FileError) -> [String]
     /// The bytes of a file; nil if there is none.
     ///
-    /// One that is longer than the limit is an error, before anything is read of it.
+    /// A file that is longer than the limit is an error, and is not read.
     func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer?
     /// Exactly these bytes of a file; that it ends before them is an error.
     func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer
-    /// Returns the place of bytes of a file, for those who open it themselves; nil if it is no file of this machine.
+    /// Returns the place of bytes of a file, for callers that open it themselves; nil if it is not a file of this
+    /// machine.
     func place(of range: Range<Int>, in path: String) -> FilePlace?
     /// The length of a file in bytes; nil if there is none.
     func byteCount(of path: String) throws(FileError) -> Int?
@@ -29,13 +30,13 @@ package protocol FileSystem: Sendable {
     func availableByteCount(of path: String) throws(FileError) -> Int
     /// Makes a file of these bytes, replacing any of its name; if that fails, there is no file of the name.
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError)
-    /// Makes a file of these bytes, so that who opens it finds the old ones or the new ones; where that fails, there are
+    /// Replaces a file in one step: readers find the old bytes or the new ones. After a failure, they find
     /// the old ones.
     func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError)
-    /// Takes room for the first `byteCount` bytes of a file, made where there is none, so that a later write into them
-    /// does not fail for want of room.
+    /// Reserves room for the first `byteCount` bytes of a file, which is made if it is missing, so that a later write
+    /// into them does not fail for want of room.
     func reserve(_ path: String, byteCount: Int) throws(FileError)
-    /// Overwrites bytes of a file that is there, or adds bytes where it ends.
+    /// Overwrites bytes of an existing file, or appends bytes.
     func write(_ bytes: ByteBuffer, to path: String, at offset: Int) throws(FileError)
     /// Removes a file; one that is not there will do.
     func remove(_ path: String) throws(FileError)

@@ -27,7 +27,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - paths: The files.
     ///   - make: Makes the value of their bytes.
-    /// - Throws: ``FileError`` if one cannot be read, and what `make` throws.
+    /// - Throws: ``FileError`` if one cannot be read, and the error of `make`.
     package init(_ paths: [String], make: @escaping @Sendable ([[UInt8]]) throws -> Value) throws {
         self.paths = paths
         self.make = make
@@ -35,12 +35,12 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
         state = Mutex(State(value: try make(contents), contents: contents))
     }
 
-    /// The value that was made of them last.
+    /// The value of the last successful reading.
     package var value: Value { state.withLock { $0.value } }
 
     /// Reads the files again.
     ///
-    /// - Returns: The new value, or the reason why there is none, which is reported once; nil if nothing has changed.
+    /// - Returns: The new value, or the reason why there is none, once; nil if nothing has changed.
     package func look() -> Result<Value, any Error>? {
         let contents: Contents?
         let made: Result<Value, any Error>

@@ -185,12 +185,12 @@ package struct LocalFileSystem: FileSystem {
         try file.synchronize()
     }
 
-    /// Returns once all that was written to the disk of a directory withstands a power cut.
+    /// Returns once all bytes written to the disk of a directory withstand a power cut.
     ///
     /// It waits once, however many files there are; a wait for each would make the disk flush its cache as often.
     ///
     /// - Parameter directory: The path of a directory.
-    /// - Throws: ``FileError`` if it is none, or if something could not be written.
+    /// - Throws: ``FileError`` if it is not a directory, or if bytes could not be written.
     package func synchronizeDisk(of directory: String) throws(FileError) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(operation: "synchronize", path: directory, code: errno) }

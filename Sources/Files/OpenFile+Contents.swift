@@ -23,9 +23,9 @@ extension OpenFile {
         return Array(bytes.readableBytesView)
     }
 
-    /// Finds out whether a path leads to a regular file that can be read, before a library opens it and waits.
+    /// Checks that a path is that of a readable regular file, before a library opens it and waits.
     ///
-    /// - Throws: ``FileError`` if it does not.
+    /// - Throws: ``FileError`` if it is not.
     package static func check(_ path: String) throws(FileError) {
         try OpenFile(path, O_RDONLY, followsLinks: true).status()
     }

@@ -21,7 +21,7 @@ extension OpenFile {
         }
     }
 
-    /// Returns the identity of what has a name; nil if there is nothing.
+    /// Returns the identity of the file at a path; nil if there is none.
     package static func identity(of path: String) -> Identity? {
         var status = stat()
         return lstat(path, &status) == 0 ? Identity(status) : nil
@@ -47,7 +47,7 @@ extension OpenFile {
 
     /// Loads bytes into the page cache, without a copy: sending them next does not wait for the disk.
     ///
-    /// - Returns: False if not all of them can be had.
+    /// - Returns: False if some cannot be read.
     package func load(_ range: Range<Int>) -> Bool {
         guard let sink = Self.sink else { return false }
         var offset = off_t(range.lowerBound)
@@ -61,6 +61,6 @@ extension OpenFile {
         return true
     }
 
-    /// The device that takes everything; nil if there is none.
+    /// `/dev/null`; nil if it cannot be opened.
     private static let sink = try? OpenFile("/dev/null", O_WRONLY)
 }

@@ -7,13 +7,13 @@ package final class OpenFile: Sendable {
     package let descriptor: CInt
     private let path: String
 
-    /// Opens what has a name, without waiting for anybody.
+    /// Opens a file without waiting.
     ///
     /// - Parameters:
     ///   - path: Its name.
     ///   - flags: The flags of `open(2)`.
     ///   - mode: Counts only where `flags` create a file.
-    ///   - followsLinks: True if a symbolic link may stand for it.
+    ///   - followsLinks: True if the path may be a symbolic link.
     /// - Throws: ``FileError``.
     package init(_ path: String, _ flags: CInt, mode: mode_t = 0, followsLinks: Bool = false) throws(FileError) {
         self.path = path
@@ -61,7 +61,7 @@ package final class OpenFile: Sendable {
 
     /// Reads its bytes from an offset on: fewer if the file ends.
     ///
-    /// - Throws: ``FileError`` if some of them are there and cannot be read.
+    /// - Throws: ``FileError`` if existing bytes cannot be read.
     package func read(atMost byteCount: Int, from offset: Int = 0) throws(FileError) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(byteCount)

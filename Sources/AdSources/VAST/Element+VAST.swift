@@ -8,7 +8,7 @@ extension Element {
     /// - Throws: The reason why it cannot be read.
     static func vast(_ bytes: [UInt8]) throws(AdSourceError) -> Element {
         do throws(XMLProblem) {
-            // What servers send before it is no XML.
+            // Servers may send other bytes before the XML.
             return try Element(parsing: bytes.drop { $0 != UInt8(ascii: "<") })
         } catch {
             throw AdSourceError("its answer cannot be read: \(error)")

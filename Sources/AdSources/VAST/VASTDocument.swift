@@ -18,13 +18,13 @@ package struct VASTDocument: Hashable, Sendable {
     struct Creative: Hashable, Sendable {
         /// The media to play; nil if no HLS media file is listed, or its duration is not given.
         var asset: AssetList.Asset?
-        /// Seconds of it that viewers have to see; nil if they have to see all.
+        /// The seconds before viewers may skip it; nil if they may not.
         var skipOffset: Double?
     }
 
     var ads: [Ad] = []
 
-    /// - Throws: ``AdSourceError`` if it is none.
+    /// - Throws: ``AdSourceError`` if it is not VAST.
     package init(parsing bytes: [UInt8]) throws(AdSourceError) {
         let root = try Element.vast(bytes)
         guard root.name == "VAST" else { throw AdSourceError("its answer is <\(root.name)>, and no VAST") }

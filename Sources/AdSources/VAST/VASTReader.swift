@@ -2,7 +2,7 @@ package import Fetching
 import MediaCore
 import NIOCore
 
-/// Makes an asset list of VAST 2 to 4, following wrappers to what they wrap.
+/// Makes an asset list of VAST 2 to 4, and follows wrappers.
 package struct VASTReader: Sendable {
     private let fetcher: any Fetcher
     private let reach: AdReach
@@ -22,15 +22,15 @@ package struct VASTReader: Sendable {
     }
 
     /// - Parameters:
-    ///   - fetcher: Gets what wrappers lead to.
+    ///   - fetcher: The fetcher for wrapped documents.
     ///   - reach: Decides which servers wrappers and media files may be on.
     package init(fetcher: any Fetcher, reach: AdReach) {
         (self.fetcher, self.reach) = (fetcher, reach)
     }
 
-    /// - Returns: The ads that players of HLS can play; of ads that are no pod the first that can be played.
-    /// - Throws: ``AdSourceError`` if it is no VAST, and what its fetcher throws for a wrapper that leads nowhere while
-    ///   there is nothing else to play.
+    /// - Returns: The ads that HLS players can play; without a pod, only the first of them.
+    /// - Throws: ``AdSourceError`` if it is not VAST, and the error of the fetcher for a wrapper that cannot be fetched
+    ///   while there is nothing else to play.
     package func assets(in document: [UInt8]) async throws -> AssetList {
         var usage = Usage()
         // One ad may have many creatives.
@@ -105,7 +105,7 @@ package struct VASTReader: Sendable {
 
     /// The skip control of a whole list (RFC 8216bis § D.3), which ends the list.
     ///
-    /// Advertisements that are still to come would be skipped too, so it is there only in the last one, once viewers may
+    /// Skipping would skip later advertisements too, so the control only appears in the last one, once viewers may
     /// skip that.
     private static func skipControl(of creatives: ArraySlice<VASTDocument.Creative>) -> AssetList.SkipControl? {
         guard let offset = creatives.last?.skipOffset else { return nil }

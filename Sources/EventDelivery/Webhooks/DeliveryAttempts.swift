@@ -15,7 +15,7 @@ struct DeliveryAttempts {
     private(set) var failures = 0
 
     private static let longestPause: Double = 60
-    /// Seconds that a receiver may ask for.
+    /// The longest pause, in seconds, that a receiver may request.
     private static let longestRequestedPause: Double = 600
 
     /// - Parameters:

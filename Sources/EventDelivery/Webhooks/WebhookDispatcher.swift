@@ -40,11 +40,12 @@ package final class WebhookDispatcher: Sendable {
         senders.withLock { $0.map(\.sender) }.map(\.status)
     }
 
-    /// Tells these from now on, and no others; those of a URL that was there continue where it was, also one that had gone.
+    /// Sends events to these webhooks from now on, and to no others. A known URL continues at its place, also after a
+    /// removal.
     ///
     /// - Parameters:
-    ///   - webhooks: Their URLs differ.
-    ///   - start: The number of the event after which those begin of which nothing is known.
+    ///   - webhooks: The webhooks, whose URLs differ.
+    ///   - start: The number of the event after which unknown webhooks begin.
     package func update(_ webhooks: [Webhook], after start: Int) {
         senders.withLock { senders in
             var old = senders

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Sends events to a webhook: one after another, each until it is accepted.
 ///
-/// It follows the history of events as any reader does, at its own pace. What waits for it is kept there: in memory, or
-/// in the archive, which is also where its place outlives the process.
+/// It reads the history of events at its own pace. Waiting events are kept there: in memory, or
+/// in the archive, which also stores its place for the next process.
 final class WebhookSender: Sendable {
     let webhook: Webhook
     private let history: EventHistory
@@ -44,7 +44,7 @@ final class WebhookSender: Sendable {
     ///   - history: The history of the events to deliver.
     ///   - signal: Fired after each event.
     ///   - start: The number after which it begins.
-    ///   - isPlaceKnown: True if that is so whatever an archive says.
+    ///   - isPlaceKnown: True if the place counts, and not that of the archive.
     ///   - pace: A factor for pauses between attempts.
     ///   - timeout: The time that an answer may take.
     ///   - now: UTC.
@@ -102,7 +102,7 @@ final class WebhookSender: Sendable {
     /// Finds the place from which it continues, where an earlier process has begun.
     private func findPlace() async {
         let known = isPlaceKnown ? nil : await history.archive?.position(of: webhook.reader)
-        // What was cut short says nothing of the place.
+        // A cancelled search says nothing of the place.
         if Task.isCancelled { return }
         state.withLock { state in
             if let known { state.position = history.position(known) }
@@ -113,7 +113,7 @@ final class WebhookSender: Sendable {
         keepPlace()
     }
 
-    /// Stores the place that it has got to, so that what waits for it is found by the next process.
+    /// Stores its place, so that the next process finds the waiting events.
     ///
     /// Nothing is stored while the place of an earlier process is still being looked for.
     func keepPlace() {
@@ -121,7 +121,7 @@ final class WebhookSender: Sendable {
         history.archive?.keep(position: position, of: webhook.reader)
     }
 
-    /// Tells it of all that there is.
+    /// Sends all waiting events.
     private func catchUp(_ client: OriginClient) async {
         while !isOver {
             let position = position
@@ -132,7 +132,7 @@ final class WebhookSender: Sendable {
                 page = Array(backlog.entries.prefix(Self.page))
             }
             for entry in page { if !(await tell(entry, client)) { break } }
-            // Of what it does not want nothing is left behind it.
+            // Events that it does not want leave nothing to wait for.
             if page.isEmpty { state.withLock { $0.position = max($0.position, backlog.newest) } }
             let reached = self.position
             if reached != position { history.archive?.keep(position: reached, of: webhook.reader) }
@@ -168,14 +168,14 @@ final class WebhookSender: Sendable {
                 return true
             }
             let result = await post(entry, client)
-            // What was cut short says nothing of the receiver.
+            // A cancelled request says nothing of the receiver.
             if Task.isCancelled { return false }
             switch attempts.outcome(of: result, chance: .random(in: 0...1)) {
             case .delivered:
                 settle(entry)
                 return true
             case .refused(let reason):
-                // Said once: that it was said is an event, too, which may be refused like the others.
+                // The failure is reported once: the report is an event, too, and may be refused like the others.
                 fail(.refuses(reason: reason), reason)
                 drop(entry)
                 return true
